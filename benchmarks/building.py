@@ -29,7 +29,7 @@ import typesig
 from benchmarks.tables import Table, markdown
 from benchmarks.validation import OURS, WORKS, is_right, rows
 from benchmarks.validation_peers import PEERS, Peer, source_for, version_of
-from typesig.codegen import code_of
+from typesig.codegen import compile_source
 
 NAMES = ("W1", "W3", "W4", "W6", "W7")
 ROUNDS = 12
@@ -101,7 +101,7 @@ def smallest(name: str) -> dict[str, float]:
             hint, value = renamed(work.hint(), end), renamed_in(plain, end)
             source = hint if peer is None else source_for(peer, hint)
             if case != KNOWN:
-                code_of.cache_clear()
+                compile_source.cache_clear()
             gc.disable()
             try:
                 start = time.process_time()

@@ -32,8 +32,8 @@ sys.path.insert(0, str(CHECKOUT))
 
 import typesig  # noqa: E402
 from typesig.cli.inputs.data import read_lines  # noqa: E402
-from typesig.cli.inputs.samples import Sampled, samples_in  # noqa: E402
-from typesig.cli.work.checking import Asked, found_in  # noqa: E402
+from typesig.cli.inputs.samples import SampleOptions, sample_lines  # noqa: E402
+from typesig.cli.work.checking import CheckJob, check_lines  # noqa: E402
 
 SIGNATURE = "{id :int, title :string, score :float, tags [:string]}"
 ARGUMENTS = "(id :int, title :string, score :float, tags [:string]) -> :any"
@@ -70,20 +70,20 @@ def load(file: Path) -> None:
 
 def check(file: Path, text: str) -> None:
     """Read and check the rows of *file*, as the command does."""
-    for found in found_in(Asked(typesig.parse(text), str(file)), read_lines(str(file))):
+    for found in check_lines(CheckJob(typesig.parse(text), str(file)), read_lines(str(file))):
         assert not found.bad
 
 
 def refuse(file: Path, counts: bool) -> None:
     """Check rows none of which fits, as the command does, with `--summary` if it *counts*."""
-    asked = Asked(typesig.parse(SIGNATURE), str(file), counts=counts)
-    for found in found_in(asked, read_lines(str(file))):
+    asked = CheckJob(typesig.parse(SIGNATURE), str(file), counts=counts)
+    for found in check_lines(asked, read_lines(str(file))):
         assert found.bad == found.total
 
 
 def infer(file: Path) -> None:
     """Read the rows of *file* and infer their type, as the command does."""
-    samples_in(Sampled(str(file), False, {}), read_lines(str(file)))
+    sample_lines(SampleOptions(str(file), False, {}), read_lines(str(file)))
 
 
 def fastest(calls: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:

@@ -17,11 +17,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from typesig.providers.dialects.answers import results_text
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.dialects.listing import tools_text
+from typesig.providers.dialects.prompt_templates import LLAMA_CPP
+from typesig.providers.dialects.result_writer import write_results
 from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.dialects.turns import LLAMA_CPP
+from typesig.providers.dialects.tool_listing import write_tools
 
 _CITY = {"type": "string", "description": "where"}
 _DAYS = {"type": "integer", "description": "how many"}
@@ -84,8 +84,8 @@ def main(folder: str) -> None:
     for row in DIALECTS.values():
         messages = conversation(row)
         for part, text in (
-            (row.listing, tools_text(TOOLS, row)),
-            (row.results, results_text(messages[2:], row) if row.results else ""),
+            (row.listing, write_tools(TOOLS, row)),
+            (row.results, write_results(messages[2:], row) if row.results else ""),
         ):
             if part is None or not part.source.startswith(LLAMA_CPP):
                 continue

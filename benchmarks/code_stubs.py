@@ -50,8 +50,8 @@ from tokens import from_file, toolset_of  # noqa: E402
 from tests.generators import signatures, texts  # noqa: E402
 from typesig import Signature, Tool, Toolset, TypesigError, tools_of  # noqa: E402
 from typesig.algebra.constructors import record  # noqa: E402
-from typesig.algebra.views.redaction import redacted  # noqa: E402
-from typesig.notations.python.writer import function_names, python_names  # noqa: E402
+from typesig.algebra.views.redaction import redact  # noqa: E402
+from typesig.notations.python.writer import make_function_names, make_python_names  # noqa: E402
 from typesig.relations.sampling.samples import samples  # noqa: E402
 
 COLUMNS = ("ast", "mypy", "parsed", "called", "typed")
@@ -98,20 +98,20 @@ def stubs_of(name: str, tools: Toolset) -> Iterator[Stub]:
         what = f"{name}, awaited" if awaited else name
         yield Stub(what, tools.code(awaited=awaited).prompt(), "", "")
     for one in tools:
-        (called,) = function_names([one.name])
+        (called,) = make_function_names([one.name])
         text = tools.select(one.name).code().prompt()
         yield Stub(f"{name} {one.name}", text, called, program_of(called, one))
 
 
 def program_of(called: str, one: Tool[..., Any]) -> str:
     """Return a call of the function *called*, or an empty text if no arguments are found."""
-    signature = redacted(one.signature)
+    signature = redact(one.signature)
     arguments = record(signature.params, None)
     try:
         (sent,) = samples(Signature((), arguments, signature.names), count=1, json=True)
     except (TypesigError, ValueError):
         return ""
-    names = python_names(field.name for field in signature.params)
+    names = make_python_names(field.name for field in signature.params)
     given = [
         f"{name}={sent[field.name]!r}"
         for name, field in zip(names, signature.params, strict=True)

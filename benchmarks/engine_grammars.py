@@ -44,12 +44,12 @@ from tests.generators import conforming, near_misses  # noqa: E402
 from tests.providers.engines.answers import answers  # noqa: E402
 from typesig import tool, tools_of  # noqa: E402
 from typesig.errors import Unsupported  # noqa: E402
+from typesig.providers.dialects.call_writer import write_calls  # noqa: E402
 from typesig.providers.dialects.rows import DIALECTS  # noqa: E402
-from typesig.providers.dialects.writing import calls_text  # noqa: E402
 from typesig.providers.engines.constraint import Constraint  # noqa: E402
-from typesig.providers.rewriting.describing import is_sendable  # noqa: E402
+from typesig.providers.rewriting.descriptions import is_sendable  # noqa: E402
 from typesig.tools.answers.contract import Contract  # noqa: E402
-from typesig.validation.rows.plain import plain  # noqa: E402
+from typesig.validation.rows.plain_data import to_plain  # noqa: E402
 
 Accepts = Callable[[str], bool]
 
@@ -121,8 +121,8 @@ def answers_of(
     @given(st.data())
     def run(data: st.DataObject) -> None:
         signature = data.draw(answers())
-        value = plain(data.draw(conforming(signature.returns, signature.names)))
-        wrong = plain(data.draw(near_misses(value)))
+        value = to_plain(data.draw(conforming(signature.returns, signature.names)))
+        wrong = to_plain(data.draw(near_misses(value)))
         tally["types"] += 1
         try:
             made = project(Contract[Any](signature))
@@ -170,8 +170,8 @@ def of_calls(name: str, judge: Callable[[Constraint[Any]], Accepts]) -> bool:
         project: Any = tools.project
         made = project(name, dialect=dialect)
         accepts = judge(made)
-        through = sum(accepts(f"Yes.\n{calls_text(calls, row)}") for calls in good)
-        refused = sum(not accepts(calls_text(calls, row)) for calls in bad)
+        through = sum(accepts(f"Yes.\n{write_calls(calls, row)}") for calls in good)
+        refused = sum(not accepts(write_calls(calls, row)) for calls in bad)
         is_right = is_right and (through, refused) == (len(good), len(bad))
         size = f"{len(made.text):>8}"
         print(f"{name:>12}{dialect:>16}{size}{through:>6} of {len(good)}{refused:>6} of {len(bad)}")

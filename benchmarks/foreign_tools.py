@@ -68,7 +68,7 @@ async def compared(session: Any) -> Found:
     import mcp
 
     import typesig
-    from typesig.tools.foreign.foreign_texts import seen_text
+    from typesig.tools.foreign.foreign_texts import strip_invisible
 
     theirs = {tool["name"]: tool for tool in await listed(session)}
     tools = await typesig.mcp.tools_from(session)
@@ -79,8 +79,8 @@ async def compared(session: Any) -> Found:
     cleaned = [
         name
         for name in others
-        if seen_text(json.dumps(theirs[name], ensure_ascii=False, sort_keys=True))
-        == seen_text(json.dumps(ours[name], ensure_ascii=False, sort_keys=True))
+        if strip_invisible(json.dumps(theirs[name], ensure_ascii=False, sort_keys=True))
+        == strip_invisible(json.dumps(ours[name], ensure_ascii=False, sort_keys=True))
     ]
     problems = [f"{name}: another definition" for name in others if name not in cleaned]
     problems += [str(warning) for warning in tools.warnings]

@@ -37,7 +37,7 @@ from referencing.jsonschema import DRAFT202012
 
 from typesig import Signature, Toolset, openapi, relations
 from typesig.algebra.nodes import Record
-from typesig.algebra.signature import lone
+from typesig.algebra.signature import make_type_signature
 from typesig.errors import TypesigError
 from typesig.openapi.documents import Document, read_document
 
@@ -61,7 +61,7 @@ class Served(NamedTuple):
 
 def served(document: Document) -> Iterator[Served]:
     for template, node in document.root.get("paths", {}).items():
-        item = document.resolved(node, ())
+        item = document.resolve(node, ())
         # Fragments only tell paths of a document apart.
         template = template.partition("#")[0]
         pattern = re.sub(r"\\\{[^{}]+\\\}", "([^/]+?)", re.escape(template))
@@ -70,7 +70,7 @@ def served(document: Document) -> Iterator[Served]:
                 continue
             operation = item[method]
             given = [*item.get("parameters", ()), *operation.get("parameters", ())]
-            known = [document.resolved(each, ()) for each in given]
+            known = [document.resolve(each, ()) for each in given]
             required = [
                 (str(each["in"]), str(each["name"]))
                 for each in known
@@ -88,7 +88,7 @@ def served(document: Document) -> Iterator[Served]:
 def body_of(document: Document, operation: dict[str, Any]) -> Any:
     if "requestBody" not in operation or document.is_old:
         return None
-    content = document.resolved(operation["requestBody"], ()).get("content", {})
+    content = document.resolve(operation["requestBody"], ()).get("content", {})
     return next((each.get("schema") for name, each in content.items() if _JSON.match(name)), None)
 
 
@@ -160,7 +160,9 @@ def handler_of(server: Server) -> type[BaseHTTPRequestHandler]:
 def calls_of(tools: Toolset, server: Server, count: Counter[str]) -> None:
     for tool in tools:
         signature = tool.signature
-        arguments = lone(Record(signature.params, signature.extra), signature.definitions)
+        arguments = make_type_signature(
+            Record(signature.params, signature.extra), signature.definitions
+        )
         answer = drawn(signature, 1)
         server.answer = json.dumps(answer[0]).encode() if answer else b""
         for sent in drawn(arguments, 2):

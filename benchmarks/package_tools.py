@@ -41,7 +41,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import typesig
 from typesig import tools_of
 from typesig.algebra import nodes
-from typesig.algebra.traversal import without_notes
+from typesig.algebra.traversal import drop_annotations
 
 COLUMNS = (
     "package", "tools", "left out", "parameters", "any", "described", "any results", "largest",
@@ -167,15 +167,15 @@ def measure(package: Package, url: str) -> tuple[str, ...]:
         tools += found
         left_out += sum(each.kind == "left_out" for each in found.warnings)
     fields = [field for one in tools for field in one.signature.params]
-    types = [without_notes(field.type) for field in fields]
-    results = [without_notes(one.signature.returns) for one in tools]
+    types = [drop_annotations(field.type) for field in fields]
+    results = [drop_annotations(one.signature.returns) for one in tools]
     return (
         package.name,
         str(len(tools)),
         str(left_out),
         str(len(fields)),
         str(sum(map(is_untyped, types))),
-        str(sum(isinstance(field.type, nodes.Noted) for field in fields)),
+        str(sum(isinstance(field.type, nodes.Annotation) for field in fields)),
         str(sum(t == nodes.ANY for t in results)),
         str(max((len(str(one.signature)) for one in tools), default=0)),
         call(package, {one.name: one for one in reversed(tools)}, url),

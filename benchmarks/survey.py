@@ -112,11 +112,11 @@ class Survey:
 
     def slots(self, place: str, value: Any, found: Any) -> bool:
         """Count what the parameters and the result became; return whether any has a hint."""
-        from typesig.extraction.callables.callables import callee_of
+        from typesig.extraction.callables.callables import read_callee
         from typesig.extraction.callables.options import Options
         from typesig.extraction.extract import extract_callee
 
-        hosts = extract_callee(callee_of(value), Options())[1].params
+        hosts = extract_callee(read_callee(value), Options())[1].params
         hints = written(value)
         fell: dict[str, list[Any]] = {}
         bare: set[str] = set()
@@ -214,23 +214,23 @@ def became(kind: Any, fell: bool) -> str:
 
 def kind_is_any(kind: Any) -> bool:
     """Tell whether the whole of *kind* is :any."""
-    from typesig.algebra.constructors import bare
+    from typesig.algebra.constructors import strip_annotations
     from typesig.algebra.nodes import ANY
 
-    return bool(bare(kind) == ANY)
+    return bool(strip_annotations(kind) == ANY)
 
 
 def has_any(t: Any) -> bool:
     """Tell whether *t* has an :any; an open record is not one."""
-    from typesig.algebra.constructors import negated
+    from typesig.algebra.constructors import make_not
     from typesig.algebra.nodes import ANY, Record
-    from typesig.algebra.traversal import children
+    from typesig.algebra.traversal import get_children
 
     if t == ANY:
         return True
-    if t == negated(ANY):
+    if t == make_not(ANY):
         return False
-    parts = list(children(t))
+    parts = list(get_children(t))
     if isinstance(t, Record) and t.extra == ANY:
         parts = parts[:-1]
     return any(has_any(part) for part in parts)

@@ -98,7 +98,7 @@ def _tools_in(entry: Any, source: str) -> Iterator[dict[str, Any]]:
 
 def _read(tool: dict[str, Any], results: bool) -> Listed | None:
     import typesig
-    from typesig.algebra.loss import changing
+    from typesig.algebra.loss import select_changing
 
     given = tool.get("outputSchema") if results else None
     pair = {"input": tool["inputSchema"], "output": True if given is None else given}
@@ -107,7 +107,7 @@ def _read(tool: dict[str, Any], results: bool) -> Listed | None:
         losses = signature.losses
     except typesig.TypesigError:
         return None
-    if changing(losses):
+    if select_changing(losses):
         return None
     description = tool.get("description") or ""
     whole = {"name": tool["name"], "description": description, "parameters": tool["inputSchema"]}
@@ -153,10 +153,10 @@ def as_json(tool: Listed, prose: bool) -> str:
 
 def as_shorthand(tool: Listed, prose: bool) -> str:
     """Return the definition of *tool* in shorthand."""
-    from typesig.algebra.signature import mapped
-    from typesig.algebra.traversal import without_notes
+    from typesig.algebra.signature import map_types
+    from typesig.algebra.traversal import drop_annotations
 
-    signature = tool.signature if prose else mapped(tool.signature, without_notes)
+    signature = tool.signature if prose else map_types(tool.signature, drop_annotations)
     text = tool.name + signature.render()
     return f"{text}\n  {tool.description}" if prose and tool.description else text
 
@@ -206,10 +206,10 @@ def measured_style(style: Any, servers: dict[str, list[Listed]], count: Counter)
 def reads_back(tool: Listed) -> bool:
     """Tell whether the signature of *tool* reads back from the compact text."""
     import typesig
-    from typesig.notations.compact import expressible
+    from typesig.notations.compact import make_expressible
 
     text = typesig.render(tool.signature, "compact", lossy=True)
-    return expressible(tool.signature) == typesig.parse(text, "compact")
+    return make_expressible(tool.signature) == typesig.parse(text, "compact")
 
 
 def measured_texts(

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from typesig.providers.dialects.answers import results_text
-from typesig.providers.dialects.dialect import Dialect, Listing, Results
+from typesig.providers.dialects.call_writer import write_calls
+from typesig.providers.dialects.dialect import Dialect, Results, ToolListing
+from typesig.providers.dialects.result_writer import write_results
 from typesig.providers.dialects.rows import DIALECTS, UNSUPPORTED
-from typesig.providers.dialects.writing import calls_text
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "dialects.md"
 
@@ -55,7 +55,7 @@ def table() -> str:
 _WORDS = ("not known", "not confirmed")
 
 
-def _known(part: Listing | Results | None) -> str:
+def _known(part: ToolListing | Results | None) -> str:
     """Return where *part* is known from, or that it is not."""
     return "not known" if part is None else part.source or "not confirmed"
 
@@ -80,14 +80,14 @@ def _url(source: str) -> str:
 
 def _section(row: Dialect) -> str:
     """Return an example of calls, and one of results."""
-    text = f"\n### {row.name}\n\n````text\n{calls_text(_CALLS, row)}\n````"
+    text = f"\n### {row.name}\n\n````text\n{write_calls(_CALLS, row)}\n````"
     if row.results is None:
         return text
     replies = [
         {**each, "tool_call_id": row.ids.format(name=each["name"], index=index)}
         for index, each in enumerate(_REPLIES)
     ]
-    return f"{text}\n\n````text\n{results_text(replies, row)}\n````"
+    return f"{text}\n\n````text\n{write_results(replies, row)}\n````"
 
 
 def _code(text: str) -> str:

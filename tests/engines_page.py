@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from typesig.notations.json_schema.keywords.formats import BY_NAME
-from typesig.providers.engines.doors import ENGINES
 from typesig.providers.engines.engine import Engine
+from typesig.providers.engines.entry_points import ENGINES
 from typesig.providers.engines.texts import PATTERNS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "engines.md"

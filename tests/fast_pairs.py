@@ -27,23 +27,23 @@ from typesig.algebra.nodes import (
     List,
     Maybe,
     Record,
-    Refined,
+    Refinement,
     Type,
     Union,
 )
-from typesig.algebra.rows.constraints import Constraint, identity
-from typesig.algebra.rows.values import Const, kind_of
+from typesig.algebra.rows.constraints import Constraint, get_identity
+from typesig.algebra.rows.values import Const, get_kind
 from typesig.errors import TypesigError
 from typesig.validation.check.check import compiled
 from typesig.validation.generated.compiled_verdicts import verdict
 from typesig.validation.generated.predicate_answers import Answer
 from typesig.validation.generated.program import Judge, predicate
 from typesig.validation.issues.issues import Issue
-from typesig.validation.outcome.about import About
+from typesig.validation.outcome.check_context import CheckContext
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.coercions import COERCIONS
 from typesig.validation.rows.policy import MODES
-from typesig.validation.rows.run import Run
-from typesig.validation.verdicts import decided, walked
+from typesig.validation.verdicts import run_check, run_checker
 
 #: Policies of the paths that use the predicate, and others that turn on what those leave off.
 POLICIES: tuple[Policy, ...] = (
@@ -70,8 +70,8 @@ def disagreement(judge: Judge, t: Any, definitions: Any, policy: Policy, value: 
     answer = judge(value)
     if answer is None:
         return ""
-    run = Run(policy.max_issues)
-    made = walked(compiled(t, definitions, policy), value, run)
+    run = CheckState(policy.max_issues)
+    made = run_checker(compiled(t, definitions, policy), value, run)
     found = bool(run.found or run.unseen or run.unseen_warnings)
     is_clean = not found and made is value
     if answer is True and not is_clean:
@@ -86,7 +86,7 @@ def varied(value: Any, rng: random.Random) -> Any:
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         parts = [pair for pair, _ in zip(places(value), range(50), strict=False)]
         path, part = rng.choice(parts)
-        kind = kind_of(part)
+        kind = get_kind(part)
         ways = [way for kinds, way in MISSES.values() if not kinds or kind in kinds]
         value = replaced(value, path, rng.choice(ways)(part))
     return value
@@ -129,19 +129,19 @@ def difference_of_verdicts(
     t: Type, definitions: Any, policy: Policy, value: Any, tally: Counter[str]
 ) -> str:
     """Return what a verdict finds otherwise than the check; empty if there is nothing."""
-    about = About("answer", t, definitions, policy, secrets=frozenset({"c"}))
+    about = CheckContext("answer", t, definitions, policy, secrets=frozenset({"c"}))
     outcome = verdict(about, lambda _: _GIVEN_UP)(value)
     tally["judged"] += outcome is not _GIVEN_UP
     if outcome is None or outcome is _GIVEN_UP or policy.on_issue == "skip":
         return ""
-    meant = decided(about, value)
+    meant = run_check(about, value)
     tally["refused"] += not outcome.ok
     tally["coerced"] += outcome.ok and outcome.result is not value
     told = [
         (
             [_parts(each) for each in (*one.errors, *one.warnings)],
             (one.ok, len(one.errors), one.unseen, one.stage, one.rejected is value),
-            identity(one.result) if one.ok else None,
+            get_identity(one.result) if one.ok else None,
             one.ok and one.result is value,
             shown_by(one) if one.ok else None,
         )
@@ -227,8 +227,8 @@ _SCALARS: dict[Type, tuple[Any, ...]] = {
     KEYWORD: (Keyword("k"), "k", ":k", ""),
     NIL: (None, "null"),
     ANY: (None, [1], "a"),
-    Refined(INT, (_NUMBER,)): (1, "3", "7", 9),
-    Refined(FLOAT, (_NUMBER,)): (1.5, 2, "3", 9),
+    Refinement(INT, (_NUMBER,)): (1, "3", "7", 9),
+    Refinement(FLOAT, (_NUMBER,)): (1.5, 2, "3", 9),
     Union((INT, STRING)): (1, "1", 2.5),
     Enum((Const("int", 1), Const("int", 2))): (1, 2, "1", 3),
 }

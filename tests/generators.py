@@ -24,53 +24,53 @@ from hypothesis import strategies as st
 from hypothesis.control import reject
 
 from typesig.algebra.constructors import (
-    both,
-    counted,
-    field,
-    kinds_of,
+    find_kinds,
+    make_both,
+    make_counted,
+    make_field,
+    make_maybe,
+    make_not,
+    make_noted,
+    make_one,
+    make_refined,
+    make_union,
     map_of,
-    maybe,
-    negated,
-    noted,
-    one,
     record,
-    refined,
-    union,
 )
-from typesig.algebra.constructors import enum as enum_of
-from typesig.algebra.defaults import bare_fields
+from typesig.algebra.constructors import make_enum as enum_of
+from typesig.algebra.defaults import drop_field_defaults
 from typesig.algebra.nodes import (
     ANY,
     STRING,
+    Annotation,
     Both,
-    Counted,
     Enum,
     Field,
+    ItemCount,
     List,
     MapOf,
-    Matching,
     Maybe,
     Not,
-    Noted,
     One,
+    PatternField,
     Record,
     Ref,
-    Refined,
+    Refinement,
     Scalar,
     Set,
     Tuple,
     Type,
     Union,
 )
-from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint, ConstraintName, identity
+from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint, ConstraintName, get_identity
 from typesig.algebra.rows.formats import FORMATS
-from typesig.algebra.rows.names import check_names, folded
+from typesig.algebra.rows.names import check_names, fold_name
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
-from typesig.algebra.rows.values import Const, Keyword, Kind, const, hashable, kind_of
-from typesig.algebra.signature import Signature, mapped, with_fitting_defaults
-from typesig.algebra.traversal import level, references, transform, walk
+from typesig.algebra.rows.values import Const, Keyword, Kind, get_kind, make_hashable, to_const
+from typesig.algebra.signature import Signature, map_types, with_fitting_defaults
+from typesig.algebra.traversal import find_references, iter_same_value_types, iter_types, transform
 from typesig.errors import TypesigError
-from typesig.validation.rows.plain import plain
+from typesig.validation.rows.plain_data import to_plain
 
 #: The number of examples for each law: 8, or the value of the environment variable.
 EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "8"))
@@ -217,7 +217,7 @@ def constraints(kinds: frozenset[str] | None) -> st.SearchStrategy[Constraint]:
 # Types
 
 _SCALAR_TYPES = st.sampled_from([Scalar(name) for name in SCALARS])
-_FORMATS = st.sampled_from([refined(STRING, [Constraint("format", name)]) for name in FORMATS])
+_FORMATS = st.sampled_from([make_refined(STRING, [Constraint("format", name)]) for name in FORMATS])
 _ENUMS = st.lists(literals(), min_size=1, max_size=3).map(enum_of)
 
 
@@ -242,31 +242,31 @@ def _shapes(names: tuple[str, ...], depth: int, titled: bool) -> Iterator[st.Sea
     yield st.builds(Set, inner)
     yield some.map(lambda items: Tuple(tuple(items)))
     yield some.map(lambda items: Tuple(tuple(items[1:]), items[0]))
-    yield inner.map(negated)
+    yield inner.map(make_not)
     yield st.builds(_counted, inner, st.integers(0, 2), st.one_of(st.none(), st.integers(0, 2)))
     yield st.builds(map_of, st.one_of(st.just(STRING), inner), inner)
     yield records
     yield records
-    yield inner.map(maybe)
-    yield some.map(union)
-    yield some.map(one)
-    yield st.one_of(some, st.lists(records, min_size=2, max_size=2)).map(both)
+    yield inner.map(make_maybe)
+    yield some.map(make_union)
+    yield some.map(make_one)
+    yield st.one_of(some, st.lists(records, min_size=2, max_size=2)).map(make_both)
     yield _refined(inner)
     yield _refined(_SCALAR_TYPES)
-    yield st.builds(noted, inner, texts, texts if titled else st.none())
+    yield st.builds(make_noted, inner, texts, texts if titled else st.none())
 
 
 def _counted(item: Type, at_least: int, more: int | None) -> Type:
-    return counted(item, at_least, None if more is None else at_least + more)
+    return make_counted(item, at_least, None if more is None else at_least + more)
 
 
 @st.composite
 def _refined(draw: st.DrawFn, inners: st.SearchStrategy[Type]) -> Type:
     inner = draw(inners)
-    kinds = kinds_of(inner)
+    kinds = find_kinds(inner)
     if kinds is not None and not any(kinds & row.kinds for row in CONSTRAINTS.values()):
         return inner
-    return refined(inner, draw(st.lists(constraints(kinds), min_size=1, max_size=2)))
+    return make_refined(inner, draw(st.lists(constraints(kinds), min_size=1, max_size=2)))
 
 
 _NAMED = st.one_of(
@@ -287,7 +287,7 @@ def fields(
         t = draw(types(names, depth, titled))
         text = draw(texts) if draw(st.integers(0, 3)) == 0 else None
         required = draw(st.booleans())
-        made = field(name, t, required=required, exact=exact, text=text)
+        made = make_field(name, t, required=required, exact=exact, text=text)
         if draw(st.integers(0, 3)) == 0:
             made = draw(_with_default(made, {}))
         try:
@@ -301,7 +301,7 @@ def fields(
 @st.composite
 def _with_default(draw: st.DrawFn, f: Field, named: Mapping[str, Type]) -> Field:
     """Draw *f* with a default that fits, or *f* itself if none is found."""
-    if references(f.type) - named.keys():
+    if find_references(f.type) - named.keys():
         return f
     try:
         value = sample(draw, f.type, named) if draw(st.booleans()) else draw(literals())
@@ -314,15 +314,15 @@ def _with_default(draw: st.DrawFn, f: Field, named: Mapping[str, Type]) -> Field
 
 def _constant(value: Any) -> Const:
     try:
-        return const(value)
+        return to_const(value)
     except TypesigError:
-        return const(plain(value))
+        return to_const(to_plain(value))
 
 
 def _fitting(t: Record) -> Record:
     """Return *t* without the defaults that do not fit the patterns of its names."""
-    if not t.matching or references(t):
-        bare = bare_fields(t.fields, t.fields) if t.matching else t.fields
+    if not t.matching or find_references(t):
+        bare = drop_field_defaults(t.fields, t.fields) if t.matching else t.fields
         return Record(bare, t.extra, t.matching)
     made = with_fitting_defaults((), t, {})[0].returns
     assert isinstance(made, Record)
@@ -348,14 +348,14 @@ _KEY_PATTERNS = ["^x", "e", "[0-9]", "^(?:id|name)$", "é|b", "(?:)", "a/b"]
 
 def _matching(
     names: tuple[str, ...], depth: int, titled: bool
-) -> st.SearchStrategy[tuple[Matching, ...]]:
+) -> st.SearchStrategy[tuple[PatternField, ...]]:
     pairs = st.lists(
         st.tuples(st.sampled_from(_KEY_PATTERNS), types(names, depth, titled)),
         min_size=1,
         max_size=2,
         unique_by=lambda pair: pair[0],
     )
-    return pairs.map(lambda found: tuple([Matching(*pair) for pair in found]))
+    return pairs.map(lambda found: tuple([PatternField(*pair) for pair in found]))
 
 
 @st.composite
@@ -366,12 +366,14 @@ def definitions(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> dict[s
     names = tuple(draw(st.lists(type_names, min_size=1, max_size=2, unique=True)))
     made = {name: draw(types(names, depth, titled)) for name in names}
     for name in names:
-        if Ref(name) in level(made[name], made, negations=True):
+        if Ref(name) in iter_same_value_types(made[name], made, negations=True):
             made[name] = List(made[name])
     if len(names) == 2 and draw(st.booleans()):
         # Two types that refer to each other are rarely drawn by chance.
         for name, other in (names, names[::-1]):
-            made[name] = record([field("value", made[name]), field("next", maybe(Ref(other)))])
+            made[name] = record(
+                [make_field("value", made[name]), make_field("next", make_maybe(Ref(other)))]
+            )
     return made
 
 
@@ -408,12 +410,12 @@ def deep_types(draw: st.DrawFn) -> Type:
 _WRAPS: list[Callable[[Type], Type]] = [
     List,
     Set,
-    maybe,
+    make_maybe,
     lambda t: map_of(STRING, t),
-    lambda t: record([field("a", t)]),
-    lambda t: union([t, STRING]),
+    lambda t: record([make_field("a", t)]),
+    lambda t: make_union([t, STRING]),
     lambda t: Tuple((t, STRING)),
-    lambda t: noted(t, "n"),
+    lambda t: make_noted(t, "n"),
 ]
 
 
@@ -426,7 +428,7 @@ def parts_of(signature: Signature) -> Iterator[Type]:
     wholes += [d.type for d in signature.definitions]
     wholes += [signature.extra] if signature.extra is not None else []
     for whole in wholes:
-        yield from walk(whole)
+        yield from iter_types(whole)
 
 
 def fields_of(signature: Signature) -> Iterator[Field]:
@@ -454,7 +456,7 @@ def without_defaults(signature: Signature, fitting: bool = False) -> Signature:
             return f
         return Field(f.name, f.type, False, None, f.exact)
 
-    changed = mapped(signature, lambda t: transform(t, step))
+    changed = map_types(signature, lambda t: transform(t, step))
     names = changed.names
     params = [shorn(f) for f in changed.params]
     return Signature(params, changed.returns, changed.names, changed.extra)
@@ -465,7 +467,7 @@ def without_defaults(signature: Signature, fitting: bool = False) -> Signature:
 
 def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
     """Tell whether *value* conforms to *t* without coercion; keys may be folded."""
-    kind = kind_of(value)
+    kind = get_kind(value)
     match t:
         case Scalar(name):
             return _fits_scalar(name, kind, value)
@@ -489,7 +491,7 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
         case Maybe(inner):
             return value is None or fits(inner, value, names)
         case Enum(values):
-            return any(identity(value) == identity(v.thaw()) for v in values)
+            return any(get_identity(value) == get_identity(v.thaw()) for v in values)
         case Union(members):
             return any(fits(m, value, names) for m in members)
         case One(members):
@@ -498,12 +500,12 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
             return all(fits(m, value, names) for m in members)
         case Not(inner):
             return not fits(inner, value, names)
-        case Counted(item, at_least, at_most):
+        case ItemCount(item, at_least, at_most):
             found = sum(fits(item, v, names) for v in value) if kind == "list" else -1
             return at_least <= found and (at_most is None or found <= at_most)
-        case Refined(inner, limits):
+        case Refinement(inner, limits):
             return fits(inner, value, names) and all(_meets(limit, kind, value) for limit in limits)
-        case Noted(inner):
+        case Annotation(inner):
             return fits(inner, value, names)
         case Ref(name):
             return fits(names[name], value, names)
@@ -550,7 +552,7 @@ def _meets(limit: Constraint, kind: Kind, value: Any) -> bool:
         case "format":
             return kind not in ("string", "keyword") or FORMATS[argument](value)
         case "unique":
-            return kind != "list" or len({identity(item) for item in value}) == len(value)
+            return kind != "list" or len({get_identity(item) for item in value}) == len(value)
         case _:
             assert_never(limit.name)
 
@@ -566,10 +568,10 @@ def _fits_record(t: Record, value: Any, names: Mapping[str, Type]) -> bool:
     if not all(isinstance(key, str) for key in value):
         return False
     exact = {f.name for f in t.fields}
-    loose = {folded(f.name): f.name for f in t.fields if not f.exact}
+    loose = {fold_name(f.name): f.name for f in t.fields if not f.exact}
     held: dict[str, Any] = {}
     for key, item in value.items():
-        name = key if key in exact else loose.get(folded(key))
+        name = key if key in exact else loose.get(fold_name(key))
         spoken = [m for m in t.matching if m.test()(key if name is None else name)]
         if not all(fits(m.type, item, names) for m in spoken):
             return False
@@ -602,11 +604,11 @@ def _fits_key(t: Type, key: Any, names: Mapping[str, Type]) -> bool:
     """Tell whether *key* fits as a key: JSON has no keywords, so a text stands for one."""
     match t:
         case Scalar(name):
-            named = name == "keyword" and kind_of(key) == "string"
+            named = name == "keyword" and get_kind(key) == "string"
             return (named and key != "" and key[0] != ":") or fits(t, key, names)
         case Enum(values):
             texts = [str(v.value) for v in values if v.kind == "keyword" and v.value != ""]
-            return (kind_of(key) == "string" and str(key) in texts) or fits(t, key, names)
+            return (get_kind(key) == "string" and str(key) in texts) or fits(t, key, names)
         case Union(members):
             return any(_fits_key(m, key, names) for m in members)
         case One(members):
@@ -615,16 +617,16 @@ def _fits_key(t: Type, key: Any, names: Mapping[str, Type]) -> bool:
             return all(_fits_key(m, key, names) for m in members)
         case Not(inner):
             return not _fits_key(inner, key, names)
-        case Refined(inner, limits):
-            meets = all(_meets(limit, kind_of(key), key) for limit in limits)
+        case Refinement(inner, limits):
+            meets = all(_meets(limit, get_kind(key), key) for limit in limits)
             return meets and _fits_key(inner, key, names)
         case Maybe(inner):
             return key is None or _fits_key(inner, key, names)
-        case Noted(inner):
+        case Annotation(inner):
             return _fits_key(inner, key, names)
         case Ref(name):
             return _fits_key(names[name], key, names)
-        case List() | Set() | Tuple() | MapOf() | Record() | Counted():
+        case List() | Set() | Tuple() | MapOf() | Record() | ItemCount():
             return fits(t, key, names)
         case _:
             assert_never(t)
@@ -673,7 +675,7 @@ def sample(
         case List(item):
             return _items(draw, item, names, fuel, low, many)
         case Set(item):
-            return {hashable(v) for v in _items(draw, item, names, fuel, low, many)}
+            return {make_hashable(v) for v in _items(draw, item, names, fuel, low, many)}
         case Tuple(items, rest):
             found = [sample(draw, item, names, fuel - 1) for item in items]
             if rest is not None:
@@ -681,7 +683,7 @@ def sample(
             return found
         case MapOf(key, item):
             found = _items(draw, Tuple((key, item)), names, fuel, low, many)
-            return {_key_form(draw, key, hashable(k), names): v for k, v in found}
+            return {_key_form(draw, key, make_hashable(k), names): v for k, v in found}
         case Record():
             return _sample_record(draw, t, names, fuel)
         case Maybe(inner):
@@ -702,11 +704,11 @@ def sample(
             if fits(inner, value, names):
                 raise NoValue
             return value
-        case Counted(item, at_least):
+        case ItemCount(item, at_least):
             return _sample_counted(draw, t, item, at_least, names, fuel)
-        case Refined(inner, limits):
+        case Refinement(inner, limits):
             return _sample_refined(draw, t, inner, limits, names, fuel)
-        case Noted(inner):
+        case Annotation(inner):
             return sample(draw, inner, names, fuel, sizes)
         case Ref(name):
             return sample(draw, names[name], names, fuel - 1, sizes)
@@ -758,7 +760,7 @@ def _sample_record(draw: st.DrawFn, t: Record, names: Mapping[str, Type], fuel: 
     if t.extra is not None and fuel > 0 and draw(st.integers(0, 3)) == 0:
         key = draw(st.sampled_from(["other key", "", "more", "x-y"]))
         taken = {f.key for f in t.fields} | {f.name for f in t.fields}
-        if not {key, folded(key)} & taken:
+        if not {key, fold_name(key)} & taken:
             try:
                 out[key] = sample(draw, t.extra, names, fuel - 1)
             except NoValue:
@@ -954,7 +956,7 @@ def near_misses(draw: st.DrawFn, value: Any, most: int = 3) -> Any:
     for _ in range(draw(st.integers(1, most))):
         parts = [(path, part) for path, part in places(value)][:50]
         path, part = draw(st.sampled_from(parts))
-        kind = kind_of(part)
+        kind = get_kind(part)
         ways = [way for kinds, way in MISSES.values() if not kinds or kind in kinds]
         value = replaced(value, path, draw(st.sampled_from(ways))(part))
     return value

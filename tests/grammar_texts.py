@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from typesig.providers.engines.grammar.automaton import automaton_of
+from typesig.providers.engines.grammar.automaton import build_automaton
 from typesig.providers.engines.grammar.shapes import (
     Chars,
     Choice,
@@ -76,7 +76,7 @@ class Drawing:
                 raise AssertionError(part)
 
     def _free(self, part: Free) -> str:
-        made = automaton_of(part)
+        made = build_automaton(part)
         out = []
         at: int | None = 0
         for _ in range(self._random.choice([0, 1, 3, 20])):
@@ -92,7 +92,7 @@ class Drawing:
         return "".join(out)
 
     def _to_end(self, part: Free, text: str, at: int) -> str:
-        states = automaton_of(part).states
+        states = build_automaton(part).states
         ways: dict[int, str] = {at: text}
         todo = [at]
         for number in todo:

@@ -12,7 +12,7 @@ import typesig
 from typesig import TypesigError, openapi
 from typesig.listings import Template, render_data
 from typesig.notations import convert
-from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 from typesig.validation import normalize_keys
 
 
@@ -210,7 +210,7 @@ def of_foreign(value: Any) -> None:
         (schema, {"type": value}),
         ({"description": value}, None),
     ):
-        each(lambda g=given, r=result: foreign_tool(call, Defined("a", g, r)).prompt())  # type: ignore[misc]
+        each(lambda g=given, r=result: foreign_tool(call, ForeignDefinition("a", g, r)).prompt())  # type: ignore[misc]
 
 
 def rendered(value: Any) -> None:

@@ -15,25 +15,19 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.growth_entries import ENTRIES, PRODUCTS
-from typesig import (
-    call_limits,
-    contract_limits,
-    engine_limits,
-    limits,
-    network_limits,
-    program_limits,
-)
+from typesig import limits
+from typesig.limits import calls, contracts, engines, network, programs
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
 
 #: The modules of limits, in the order of the page.
 MODULES: tuple[ModuleType, ...] = (
     limits,
-    network_limits,
-    call_limits,
-    contract_limits,
-    engine_limits,
-    program_limits,
+    network,
+    calls,
+    contracts,
+    engines,
+    programs,
 )
 
 _ENTRY = re.compile(

@@ -17,7 +17,7 @@ from typesig.providers.rows.advice import Advice
 from typesig.providers.rows.profile import ExtraName, Profile, ProfileOptions
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.rows.vendor import Vendor
-from typesig.providers.vendors.vendors import VENDORS
+from typesig.providers.vendors.registry import VENDORS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "providers.md"
 

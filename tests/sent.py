@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import conforming, literals, near_misses
 from tests.judge import CHECKER, JUDGE
-from typesig.validation.rows.coercions import REFUSED, datetime_from_string
-from typesig.validation.rows.keys import near_form
+from typesig.validation.rows.coercions import REFUSED, parse_datetime
+from typesig.validation.rows.keys import get_near_form
 
 
 def plain_json(value):
@@ -64,8 +64,8 @@ def _keys_of(value):
 def _respells(schema, value):
     """Tell whether a key is another spelling of a declared name, for which it stands."""
     names = _names_of(schema)
-    near = set(map(near_form, names))
-    return any(key not in names and near_form(key) in near for key in _keys_of(value))
+    near = set(map(get_near_form, names))
+    return any(key not in names and get_near_form(key) in near for key in _keys_of(value))
 
 
 def _read(value):
@@ -76,7 +76,7 @@ def _read(value):
         return "map", frozenset((_read(key), _read(item)) for key, item in value.items())
     if not isinstance(value, str):
         return value
-    moment = datetime_from_string(value)
+    moment = parse_datetime(value)
     if moment is not REFUSED:
         return moment
     try:

@@ -30,7 +30,7 @@ __version__ = "0.1.0"
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "Answer": "tools.answers.answered",
+    "Answer": "tools.answers.answer",
     "Contract": "tools.answers.contract",
     "Dialect": "providers.dialects.dialect",
     "Injected": "extraction.hints.metadata",
@@ -42,7 +42,7 @@ _HOMES = {
     "Policy": "validation.rows.policy",
     "Projection": "providers.projection.projection",
     "Signature": "algebra.signature",
-    "Stream": "tools.streams.streaming",
+    "Stream": "tools.streams.stream",
     "Tool": "tools.tool",
     "ToolError": "calls.errors",
     "Toolset": "tools.toolset",
@@ -50,14 +50,14 @@ _HOMES = {
     "ValidationError": "validation.issues.issues",
     "Visible": "extraction.hints.metadata",
     "coerce": "validation.verdicts",
-    "contract": "tools.answers.contracting",
+    "contract": "tools.answers.contract_factory",
     "extract": "extraction.extract",
     "from_json_schema": "notations.json_schema.reading.parsing",
     "infer": "relations.inference.inference",
     "parse": "notations.choosing",
     "render": "notations.choosing",
     "tool": "tools.decorator",
-    "tools_of": "tools.collecting",
+    "tools_of": "tools.collection",
 }
 
 #: The rooms with public names of their own: `import typesig` is enough for `typesig.mcp.server`.

@@ -16,12 +16,12 @@ from typesig.notations.json_schema.reading.parsing import from_json_schema as fr
 from typesig.providers.dialects.dialect import Dialect as Dialect
 from typesig.providers.projection.projection import Projection as Projection
 from typesig.relations.inference.inference import infer as infer
-from typesig.tools.answers.answered import Answer as Answer
+from typesig.tools.answers.answer import Answer as Answer
 from typesig.tools.answers.contract import Contract as Contract
-from typesig.tools.answers.contracting import contract as contract
-from typesig.tools.collecting import tools_of as tools_of
+from typesig.tools.answers.contract_factory import contract as contract
+from typesig.tools.collection import tools_of as tools_of
 from typesig.tools.decorator import tool as tool
-from typesig.tools.streams.streaming import Stream as Stream
+from typesig.tools.streams.stream import Stream as Stream
 from typesig.tools.tool import Tool as Tool
 from typesig.tools.toolset import Toolset as Toolset
 from typesig.validation.issues.issues import Issue as Issue

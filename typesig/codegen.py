@@ -1,4 +1,4 @@
-"""Generated code: the lines of a source, the constants that it uses, and what it becomes.
+"""Generated source: lines, bound constants, and compilation with a cache.
 
 Text of a source comes from this package only.  Values enter it as constants, under names that are
 counted.  For a key or an attribute stands a text that is counted, too, and is replaced in the
@@ -26,7 +26,7 @@ _numbers = itertools.count(1)
 
 
 class Constants:
-    """The constants of one source, and the keys and attributes by the texts that stand for them.
+    """Constants of one source, and keys and attributes by placeholder.
 
     #: namespace: what the source sees by name
     """
@@ -38,11 +38,11 @@ class Constants:
         self._named: dict[str, str] = {}
         self._stands: dict[str, str] = {}
 
-    def bound(self, value: Any) -> str:
+    def bind(self, value: Any) -> str:
         """Return the name of the constant *value*.
 
         >>> constants = Constants()
-        >>> constants.bound("anything"), constants.bound([])
+        >>> constants.bind("anything"), constants.bind([])
         ('C0', 'C1')
         """
         name = f"C{len(self.namespace)}"
@@ -50,7 +50,7 @@ class Constants:
         return name
 
     def name(self, name: str) -> str:
-        """Return what stands for *name* as an attribute or an argument, the same for equal names.
+        """Generated name for the attribute or argument *name*; equal names share it.
 
         >>> Constants().name("class")
         'k0_'
@@ -61,26 +61,26 @@ class Constants:
             self._named[stand] = name
         return stand
 
-    def key(self, name: str) -> str:
-        """Return the literal that stands for the key *name*.
+    def bind_key(self, name: str) -> str:
+        """Literal placeholder for the key *name*.
 
-        >>> Constants().key("it's")
+        >>> Constants().bind_key("it's")
         "'k0_'"
         """
         return f"'{self.name(name)}'"
 
-    def function(self, source: str, name: str) -> Any:
+    def compile_function(self, source: str, name: str) -> Any:
         """Return the function *name* of *source*, whose lines tracebacks show.
 
         >>> constants = Constants()
-        >>> key = constants.key("it's")
-        >>> constants.function(f"def read(x): return x[{key}]", "read")({"it's": 3})
+        >>> key = constants.bind_key("it's")
+        >>> constants.compile_function(f"def read(x): return x[{key}]", "read")({"it's": 3})
         3
         """
-        code = code_of(source) if len(source) <= _SHARED else _compiled(source)
+        code = compile_source(source) if len(source) <= _SHARED else _compile(source)
         # Tracebacks and debuggers ask the loader of a namespace for the source.
         self.namespace.update(__name__=code.co_filename, __loader__=_Loader(source))
-        exec(_with_names(code, self._named), self.namespace)
+        exec(_replace_names(code, self._named), self.namespace)
         return self.namespace[name]
 
 
@@ -90,13 +90,13 @@ class Lines:
     #: level: of indentation, at present; loops: how many the next line is in
 
     >>> lines = Lines()
-    >>> with lines.block("if x:"):
-    ...     lines.add(f"return {lines.constants.bound(3)}")
-    >>> with lines.block("else:"):
+    >>> with lines.open_block("if x:"):
+    ...     lines.add(f"return {lines.constants.bind(3)}")
+    >>> with lines.open_block("else:"):
     ...     pass
-    >>> lines.all()
+    >>> lines.finish()
     ['    if x:', '        return C0', '    else:', '        pass']
-    >>> lines.function("def read(x):", "read")(True)
+    >>> lines.compile_function("def read(x):", "read")(True)
     3
     """
 
@@ -111,12 +111,12 @@ class Lines:
         self.loops = 0
 
     def __len__(self) -> int:
-        self._flush()
+        self._flush_block()
         return len(self._lines)
 
     def add(self, *lines: str) -> None:
         """Add *lines* at the present level of indentation."""
-        self._flush()
+        self._flush_block()
         indent = "    " * self.level
         self._lines += [indent + line for line in lines]
 
@@ -128,35 +128,35 @@ class Lines:
         >>> lines = Lines()
         >>> lines.guard("x < 0", "return None")
         >>> lines.guard("x > 9", "return None")
-        >>> lines.all()
+        >>> lines.finish()
         ['    if x < 0 or x > 9:', '        return None']
         """
         held = self._guard
         if held is not None and held[1] == then and len(held[0]) < _MOST_TEXT:
             self._guard = f"{held[0]} or {test}", then
             return
-        self._flush()
+        self._flush_block()
         self._guard = test, then
 
-    def _flush(self) -> None:
+    def _flush_block(self) -> None:
         if self._guard is not None:
             (test, then), self._guard = self._guard, None
             self.add(f"if {test}:", f"    {then}")
 
-    def later(self, write: Callable[[], Iterable[str]]) -> None:
-        """Add what *write* returns at the end, at the present level of indentation."""
-        self._flush()
+    def add_at_end(self, write: Callable[[], Iterable[str]]) -> None:
+        """Add the lines of *write* at the end, at the current indentation."""
+        self._flush_block()
         indent = "    " * self.level
         self._lines.append(lambda: [indent + line for line in write()])
 
-    def block(self, head: str, is_loop: bool | None = None) -> _Block:
-        """Add *head*, and indent what is added within, as a loop if *head* is of a `for`."""
+    def open_block(self, head: str, is_loop: bool | None = None) -> _Block:
+        """Add *head*, and indent the lines of its block, as a loop if *head* is `for`."""
         self.add(head)
         return _Block(self, head.startswith("for ") if is_loop is None else is_loop)
 
-    def all(self) -> list[str]:
-        """Return the lines, with those that are written at the end."""
-        self._flush()
+    def finish(self) -> list[str]:
+        """Return all lines, including the deferred lines of `add_at_end`."""
+        self._flush_block()
         out: list[str] = []
         for line in self._lines:
             if isinstance(line, str):
@@ -165,9 +165,9 @@ class Lines:
                 out += line()
         return out
 
-    def function(self, head: str, name: str) -> Any:
+    def compile_function(self, head: str, name: str) -> Any:
         """Return the function *name* with the *head* and these lines."""
-        return self.constants.function("\n".join([head, *self.all()]), name)
+        return self.constants.compile_function("\n".join([head, *self.finish()]), name)
 
 
 class _Block:
@@ -192,7 +192,7 @@ class _Block:
 
 
 class _Loader:
-    """What tracebacks and debuggers get the source from."""
+    """Source loader for tracebacks and debuggers."""
 
     __slots__ = ("_source",)
 
@@ -204,19 +204,19 @@ class _Loader:
         return self._source
 
 
-def _compiled(source: str) -> CodeType:
+def _compile(source: str) -> CodeType:
     # The name of the file is not in angle brackets, so that tracebacks ask the loader for it.
     return compile(source, f"typesig generated {next(_numbers)}", "exec")
 
 
 @lru_cache(maxsize=512)
-def code_of(source: str) -> CodeType:
-    """Return *source* compiled, from the cache if there is one: types of one form share it."""
-    return _compiled(source)
+def compile_source(source: str) -> CodeType:
+    """Compile *source*, or reuse the code of an equal source."""
+    return _compile(source)
 
 
-def _with_names(code: CodeType, named: Mapping[str, str]) -> CodeType:
-    """Return *code* with the keys and attributes for the texts that stand for them."""
+def _replace_names(code: CodeType, named: Mapping[str, str]) -> CodeType:
+    """Replace the placeholders in *code* by keys and attributes."""
     parts = tuple([_with_name(part, named) for part in code.co_consts])
     names = tuple([named.get(name, name) for name in code.co_names])
     return code.replace(co_consts=parts, co_names=names)
@@ -226,7 +226,7 @@ def _with_name(part: Any, named: Mapping[str, str]) -> Any:
     if isinstance(part, str):
         return named.get(part, part)
     if isinstance(part, CodeType):
-        return _with_names(part, named)
+        return _replace_names(part, named)
     if isinstance(part, tuple):
         # The names of arguments in a call.
         return tuple([_with_name(each, named) for each in part])

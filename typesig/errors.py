@@ -10,13 +10,13 @@ from __future__ import annotations
 from typesig.limits import MAX_EXCERPT, MAX_MESSAGE, MAX_SHOWN
 
 
-def message_text(text: str, limit: int | None = MAX_MESSAGE) -> str:
+def format_message(text: str, limit: int | None = MAX_MESSAGE) -> str:
     r"""Return *text* as a message shows it: of bounded length, without unprintable characters.
 
     The middle of a long text is left out, and that of each long word in it, since a message begins
     with the place and ends with what to do.  Line breaks and tabs stay.
 
-    >>> message_text("a\x1bb"), len(message_text(f"there is no {'a' * 9000}; write b"))
+    >>> format_message("a\x1bb"), len(format_message(f"there is no {'a' * 9000}; write b"))
     ('a\\x1bb', 140)
     """
     if limit is not None and len(text) > MAX_SHOWN:
@@ -37,10 +37,10 @@ def _escape(c: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def short(value: object, limit: int = MAX_EXCERPT) -> str:
+def format_value(value: object, limit: int = MAX_EXCERPT) -> str:
     """Return the `repr` of *value* for a message, cut if it is long; never raises.
 
-    >>> short("name"), short("a" * 100, 8), short(10**5000)
+    >>> format_value("name"), format_value("a" * 100, 8), format_value(10**5000)
     ("'name'", "'aaaa…aaa'", 'an int of 16610 bits')
     """
     if type(value) is str:
@@ -61,7 +61,7 @@ def _cut(text: str, limit: int) -> str:
 
 
 class TypesigError(Exception):
-    """A mistake of the developer; the message tells the place, the mistake and what to do.
+    """A developer's mistake; the message gives the place, the problem and the remedy.
 
     The text of the error is bounded and can be printed, whatever is in the texts that it quotes.
     Other errors of typesig are subclasses of it.
@@ -80,13 +80,13 @@ class TypesigError(Exception):
     code: str = "misuse"
 
     def __str__(self) -> str:
-        """Return the message; see `message_text`."""
-        return message_text(self._message())
+        """Return the message; see `format_message`."""
+        return format_message(self._format_message())
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(short, self.args))})"
+        return f"{type(self).__name__}({', '.join(map(format_value, self.args))})"
 
-    def _message(self) -> str:
+    def _format_message(self) -> str:
         return super().__str__()
 
 
@@ -126,9 +126,9 @@ class SignatureSyntaxError(TypesigError):
         self.width = width
         self.code = code
 
-    def _message(self) -> str:
+    def _format_message(self) -> str:
         """Return the place, the line with carets below the mistake, and the message."""
-        shown, at = window(self.text, self.column - 1)
+        shown, at = cut_window(self.text, self.column - 1)
         carets = "^" * max(1, min(self.width, len(shown) - at))
         return (
             f"cannot parse this signature, line {self.line} column {self.column}\n"
@@ -138,7 +138,7 @@ class SignatureSyntaxError(TypesigError):
         )
 
 
-def window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[str, int]:
+def cut_window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[str, int]:
     """Return the part of *text* around *at* that fits a terminal, and the place of *at* in it."""
     start = max(0, at - before) if len(text) > before + after else 0
     stop = min(len(text), at + after) if len(text) > before + after else len(text)
@@ -166,7 +166,7 @@ class ExtractionError(TypesigError):
         self.reason = reason
         self.remedy = remedy
 
-    def _message(self) -> str:
+    def _format_message(self) -> str:
         """Return the reason and the remedy."""
         return f"{self.reason}; {self.remedy}" if self.remedy else self.reason
 
@@ -192,7 +192,7 @@ class Unsupported(TypesigError):
         self.path = path
         self.shape = shape
 
-    def _message(self) -> str:
+    def _format_message(self) -> str:
         """Return the place and the message."""
         if self.why or not self.path:
             return self.message

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 
-def components(leads: Mapping[str, Collection[str]]) -> Iterator[tuple[list[str], bool]]:
+def iter_components(leads: Mapping[str, Collection[str]]) -> Iterator[tuple[list[str], bool]]:
     """Yield the strongly connected components of a graph of names, and whether each leads back.
 
     Each comes after those that it leads to.  What is no key of *leads* does not count.
 
-    >>> list(components({"a": ["b"], "b": ["b"], "c": ["a"]}))
+    >>> list(iter_components({"a": ["b"], "b": ["b"], "c": ["a"]}))
     [(['b'], True), (['a'], False), (['c'], False)]
     """
     names = list(leads)
     place = {name: at for at, name in enumerate(names)}
     follow = [tuple([place[each] for each in leads[name] if each in place]) for name in names]
-    for component in strongly_connected(follow):
+    for component in find_strongly_connected(follow):
         found = [names[at] for at in component]
         yield found, len(found) > 1 or component[0] in follow[component[0]]
 
 
-def strongly_connected(follow: list[tuple[int, ...]]) -> list[list[int]]:
-    """Return the strongly connected components of a graph, each after those that it leads to."""
+def find_strongly_connected(follow: list[tuple[int, ...]]) -> list[list[int]]:
+    """Return the strongly connected components of a graph, successors first."""
     # Tarjan's algorithm, without recursion.
     index = [-1] * len(follow)
     low = [0] * len(follow)

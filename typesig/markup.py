@@ -1,4 +1,4 @@
-"""Texts that rich and notebooks show: bounded, and as HTML escaped."""
+"""Text for rich and notebooks: bounded, and escaped as HTML."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ def cut(text: str, limit: int = MAX_SHOWN) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def element(tag: str, *texts: str) -> str:
+def make_element(tag: str, *texts: str) -> str:
     """Return an HTML element of *texts*, which are escaped."""
-    return f"<{tag}>{''.join(map(escaped, texts))}</{tag}>"
+    return f"<{tag}>{''.join(map(escape, texts))}</{tag}>"
 
 
-def escaped(text: str) -> str:
-    """Return *text* as HTML shows it, without characters that cannot be printed."""
+def escape(text: str) -> str:
+    """*text* as HTML, without unprintable characters."""
     return html.escape("".join(c for c in text if c.isprintable() or c == "\n"))
 
 
-def listed(title: str, texts: Iterable[str]) -> str:
+def make_list(title: str, texts: Iterable[str]) -> str:
     """Return an HTML list of *texts* with a title, or nothing if there are none."""
-    items = "".join(element("li", text) for text in texts)
-    return f"{element('p', title)}<ul>{items}</ul>" if items else ""
+    items = "".join(make_element("li", text) for text in texts)
+    return f"{make_element('p', title)}<ul>{items}</ul>" if items else ""
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], most: int) -> str:
+def make_table(heads: Sequence[str], rows: Iterable[Sequence[str]], most: int) -> str:
     """Return an HTML table of the first *most* of *rows*, and a line that counts the others."""
     every = [*rows]
-    lines = ["".join(element("th", head) for head in heads)]
-    lines += ["".join(element("td", cut(cell)) for cell in row) for row in every[:most]]
+    lines = ["".join(make_element("th", head) for head in heads)]
+    lines += ["".join(make_element("td", cut(cell)) for cell in row) for row in every[:most]]
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    more = element("p", f"{len(every) - most} more") if len(every) > most else ""
+    more = make_element("p", f"{len(every) - most} more") if len(every) > most else ""
     return f"<div><table>{body}</table>{more}</div>"

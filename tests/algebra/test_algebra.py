@@ -14,18 +14,18 @@ import typesig
 from typesig import Signature, TypesigError
 from typesig.algebra import Keyword
 from typesig.algebra.constructors import (
-    both,
-    enum,
-    field,
-    kinds_of,
+    find_kinds,
+    get_description,
+    make_both,
+    make_enum,
+    make_field,
+    make_maybe,
+    make_noted,
+    make_one,
+    make_refined,
+    make_union,
     map_of,
-    maybe,
-    noted,
-    one,
     record,
-    refined,
-    text_of,
-    union,
 )
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
@@ -38,6 +38,7 @@ from typesig.algebra.nodes import (
     MAP,
     NIL,
     STRING,
+    Annotation,
     Both,
     Enum,
     Field,
@@ -45,28 +46,33 @@ from typesig.algebra.nodes import (
     MapOf,
     Maybe,
     Not,
-    Noted,
     One,
     Record,
     Ref,
-    Refined,
+    Refinement,
     Set,
     Tuple,
     Union,
 )
-from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint, canonical, identity, is_unique
+from typesig.algebra.rows.constraints import (
+    CONSTRAINTS,
+    Constraint,
+    get_identity,
+    is_unique,
+    sort_constraints,
+)
 from typesig.algebra.rows.formats import FORMATS
-from typesig.algebra.rows.values import Const, HashableMap, const, hashable, kind_of
-from typesig.algebra.signature import joined, lone, mapped
+from typesig.algebra.rows.values import Const, HashableMap, get_kind, make_hashable, to_const
+from typesig.algebra.signature import join_signatures, make_type_signature, map_types
 from typesig.algebra.traversal import (
-    admits_nil,
-    children,
+    allows_nil,
+    find_references,
     fold,
-    level,
+    get_children,
+    iter_same_value_types,
+    iter_types,
     rebuild,
-    references,
     transform,
-    walk,
 )
 from typesig.errors import TooDeep, Unsupported
 from typesig.limits import MAX_CHAIN, MAX_DEPTH, MAX_DIGITS
@@ -84,13 +90,13 @@ AT_LEAST_1 = Constraint("at_least", 1)
     [
         (lambda: Tuple((INT,)), "a tuple has two or more positions; write [:T] for a list"),
         (lambda: Enum(()), "an enum has one value or more"),
-        (lambda: enum([]), "an enum has one value or more"),
+        (lambda: make_enum([]), "an enum has one value or more"),
         (lambda: Union((INT,)), "two or more types are needed here"),
         (lambda: One((INT,)), "two or more types are needed here"),
         (lambda: Both(()), "two or more types are needed here"),
-        (lambda: union([]), "a union has one type or more"),
-        (lambda: both([]), "an intersection has one type or more"),
-        (lambda: one([]), "two or more types are needed here"),
+        (lambda: make_union([]), "a union has one type or more"),
+        (lambda: make_both([]), "an intersection has one type or more"),
+        (lambda: make_one([]), "two or more types are needed here"),
         (lambda: Ref(""), "the name of a type cannot be empty"),
         (lambda: Record((Field("a", INT), Field("a", STRING))), "the name 'a' occurs twice"),
         (
@@ -104,17 +110,17 @@ AT_LEAST_1 = Constraint("at_least", 1)
         (lambda: Signature([], INT, {"Row": Ref("Cell")}), "the type :Cell is not defined"),
         (lambda: Signature([], INT, extra=Ref("Row")), "the type :Row is not defined"),
         (
-            lambda: Signature([], INT, {"Row": union([Ref("Row"), INT])}),
+            lambda: Signature([], INT, {"Row": make_union([Ref("Row"), INT])}),
             "the type :Row is defined only by itself; put a list, a map or a record in between",
         ),
         (lambda: Keyword(":ok"), "a keyword's text has no colon: write Keyword('ok')"),
-        (lambda: refined(BOOL, [AT_LEAST_1]), "a range does not apply to bool"),
+        (lambda: make_refined(BOOL, [AT_LEAST_1]), "a range does not apply to bool"),
         (
-            lambda: refined(union([NIL, BOOL]), [Constraint("pattern", "a")]),
+            lambda: make_refined(make_union([NIL, BOOL]), [Constraint("pattern", "a")]),
             "a pattern does not apply to bool or nil",
         ),
         (
-            lambda: refined(Both((INT, STRING)), [AT_LEAST_1]),
+            lambda: make_refined(Both((INT, STRING)), [AT_LEAST_1]),
             "a range does not apply to a type without values",
         ),
     ],
@@ -176,32 +182,32 @@ def test_a_chain_of_names_has_a_limit() -> None:
 @pytest.mark.parametrize(
     ("expected", "made"),
     [
-        (maybe(INT), maybe(maybe(INT))),
-        (NIL, maybe(NIL)),
-        (NIL, union([NIL])),
-        (INT, union([INT, INT])),
-        (maybe(INT), union([INT, NIL])),
-        (maybe(Union((INT, STRING))), union([maybe(INT), STRING])),
-        (Union((INT, STRING, BOOL)), union([Union((INT, STRING)), BOOL])),
-        (INT, both([INT, INT])),
-        (Both((INT, STRING, BOOL)), both([Both((INT, STRING)), BOOL])),
-        (INT, one([INT])),
+        (make_maybe(INT), make_maybe(make_maybe(INT))),
+        (NIL, make_maybe(NIL)),
+        (NIL, make_union([NIL])),
+        (INT, make_union([INT, INT])),
+        (make_maybe(INT), make_union([INT, NIL])),
+        (make_maybe(Union((INT, STRING))), make_union([make_maybe(INT), STRING])),
+        (Union((INT, STRING, BOOL)), make_union([Union((INT, STRING)), BOOL])),
+        (INT, make_both([INT, INT])),
+        (Both((INT, STRING, BOOL)), make_both([Both((INT, STRING)), BOOL])),
+        (INT, make_one([INT])),
         (MAP, map_of(STRING, ANY)),
         (MapOf(INT, ANY), map_of(INT, ANY)),
-        (INT, refined(INT, [])),
+        (INT, make_refined(INT, [])),
         (
-            Refined(INT, (AT_LEAST_1, Constraint("at_most", 5))),
-            refined(refined(INT, [Constraint("at_most", 5)]), [AT_LEAST_1]),
+            Refinement(INT, (AT_LEAST_1, Constraint("at_most", 5))),
+            make_refined(make_refined(INT, [Constraint("at_most", 5)]), [AT_LEAST_1]),
         ),
-        (INT, noted(INT, "", "")),
-        (Noted(INT, "a", "T"), noted(noted(INT, "a"), None, "T")),
-        (Noted(INT, "a", "T"), noted(noted(INT, None, "T"), "a")),
-        (Noted(Noted(INT, "a", "T"), "b"), noted(noted(INT, "a", "T"), "b")),
-        (Enum((const(1), const(1.0), const(True))), enum([1, 1.0, True, 1])),
-        (Field("a", maybe(INT), False), field("a", maybe(INT), default=None)),
+        (INT, make_noted(INT, "", "")),
+        (Annotation(INT, "a", "T"), make_noted(make_noted(INT, "a"), None, "T")),
+        (Annotation(INT, "a", "T"), make_noted(make_noted(INT, None, "T"), "a")),
+        (Annotation(Annotation(INT, "a", "T"), "b"), make_noted(make_noted(INT, "a", "T"), "b")),
+        (Enum((to_const(1), to_const(1.0), to_const(True))), make_enum([1, 1.0, True, 1])),
+        (Field("a", make_maybe(INT), False), make_field("a", make_maybe(INT), default=None)),
         (
-            Field("a", noted(maybe(INT), "words"), False),
-            field("a", maybe(INT), default=None, text="words"),
+            Field("a", make_noted(make_maybe(INT), "words"), False),
+            make_field("a", make_maybe(INT), default=None, text="words"),
         ),
     ],
 )  # fmt: skip
@@ -214,29 +220,29 @@ def test_the_tighter_of_two_bounds_is_kept_in_either_order() -> None:
 
     for name, loose, tight in bounds:
         pair = [Constraint(name, loose), Constraint(name, tight)]
-        assert (Constraint(name, tight),) == canonical(pair)
-        assert (Constraint(name, tight),) == canonical(reversed(pair))
+        assert (Constraint(name, tight),) == sort_constraints(pair)
+        assert (Constraint(name, tight),) == sort_constraints(reversed(pair))
 
 
 def test_different_patterns_are_both_kept_and_equal_ones_once() -> None:
     pair = Constraint("pattern", "a"), Constraint("pattern", "b")
 
-    assert pair == canonical([*pair, *pair])
+    assert pair == sort_constraints([*pair, *pair])
 
 
 def test_constraints_are_in_the_order_of_their_rows() -> None:
     given = [Constraint("unique", True), Constraint("at_most", 3), AT_LEAST_1]
 
-    assert ["at_least", "at_most", "unique"] == [c.name for c in canonical(given)]
+    assert ["at_least", "at_most", "unique"] == [c.name for c in sort_constraints(given)]
 
 
 def test_the_outermost_description_is_the_description() -> None:
-    inner = noted(INT, "inner", "First")
+    inner = make_noted(INT, "inner", "First")
 
-    assert "inner" == text_of(noted(inner, None, "Second"))
-    assert "outer" == text_of(noted(inner, "outer"))
-    assert text_of(noted(INT, None, "Title")) is None
-    assert text_of(INT) is None
+    assert "inner" == get_description(make_noted(inner, None, "Second"))
+    assert "outer" == get_description(make_noted(inner, "outer"))
+    assert get_description(make_noted(INT, None, "Title")) is None
+    assert get_description(INT) is None
 
 
 @pytest.mark.parametrize(
@@ -262,7 +268,7 @@ def test_the_outermost_description_is_the_description() -> None:
 def test_the_kinds_of_a_type_are_the_kinds_of_its_values(
     expected: set[str] | None, shorthand: str
 ) -> None:
-    assert expected == kinds_of(typesig.parse(shorthand).returns)
+    assert expected == find_kinds(typesig.parse(shorthand).returns)
 
 
 class Moment(datetime.datetime):
@@ -272,12 +278,12 @@ class Moment(datetime.datetime):
 def test_a_datetime_is_known_by_its_class() -> None:
     elsewhere = type("datetime", (), {})
 
-    assert "datetime" == kind_of(datetime.datetime.min) == kind_of(Moment.min)
-    assert "object" == kind_of(datetime.date.min) == kind_of(elsewhere())
+    assert "datetime" == get_kind(datetime.datetime.min) == get_kind(Moment.min)
+    assert "object" == get_kind(datetime.date.min) == get_kind(elsewhere())
 
 
 def test_the_kinds_of_a_reference_are_unknown() -> None:
-    assert kinds_of(Ref("Row")) is None
+    assert find_kinds(Ref("Row")) is None
 
 
 # what constraints mean
@@ -325,8 +331,8 @@ def test_values_are_identical_only_if_their_json_is() -> None:
 def test_an_unhashable_value_is_identical_only_to_itself() -> None:
     data = bytearray(b"a")
 
-    assert identity(data) == identity(data)
-    assert identity(data) != identity(bytearray(b"a"))
+    assert get_identity(data) == get_identity(data)
+    assert get_identity(data) != get_identity(bytearray(b"a"))
 
 
 def test_the_comparison_of_a_list_inside_itself_ends() -> None:
@@ -403,7 +409,7 @@ FROZEN = [
     INT,
     Field("a", INT),
     Constraint("at_least", 1),
-    const({"a": [1, None]}),
+    to_const({"a": [1, None]}),
     Definition("Row", INT),
     typesig.parse("(id :int, tags [:Tag]) -> {name :string?}\nwhere Tag = :enum[:a :b]"),
 ]
@@ -457,7 +463,7 @@ def test_a_repr_names_the_class_and_its_parts() -> None:
 )
 def test_a_value_without_a_json_form_cannot_be_a_constant(value: object, message: str) -> None:
     with pytest.raises(TypesigError) as caught:
-        const(value)
+        to_const(value)
 
     assert message == str(caught.value)
 
@@ -467,7 +473,7 @@ def test_a_constant_cannot_contain_itself() -> None:
     loop["again"] = [loop]
 
     with pytest.raises(TypesigError, match="a constant cannot contain itself"):
-        const(loop)
+        to_const(loop)
 
 
 def test_a_constant_may_nest_up_to_the_limit() -> None:
@@ -476,26 +482,26 @@ def test_a_constant_may_nest_up_to_the_limit() -> None:
         deep = [deep]
 
     with pytest.raises(TooDeep, match="a constant may nest 128 levels, this one has more"):
-        const(deep)
+        to_const(deep)
 
 
 def test_a_constant_may_contain_one_list_twice() -> None:
     shared = [1]
 
-    assert [[1], [1]] == const([shared, shared]).thaw()
+    assert [[1], [1]] == to_const([shared, shared]).thaw()
 
 
 def test_constants_compare_by_kind_and_value() -> None:
-    kinds = [const(value) for value in (1, 1.0, True, "1", Keyword("1"), None, [], {})]
+    kinds = [to_const(value) for value in (1, 1.0, True, "1", Keyword("1"), None, [], {})]
 
     assert 8 == len(set(kinds))
-    assert const(0.0) == const(-0.0)
-    assert const({"a": 1, "b": 2}) == const({"b": 2, "a": 1})
-    assert const(const(1)) == const(1)
+    assert to_const(0.0) == to_const(-0.0)
+    assert to_const({"a": 1, "b": 2}) == to_const({"b": 2, "a": 1})
+    assert to_const(to_const(1)) == to_const(1)
 
 
 def test_each_thaw_of_a_constant_is_a_new_value() -> None:
-    fixed = const({"a": [1]})
+    fixed = to_const({"a": [1]})
     fixed.thaw()["a"].append(2)
 
     assert {"a": [1]} == fixed.thaw()
@@ -513,19 +519,19 @@ EVERY_SHAPE = [
     record([Field("a", INT)], STRING),
     record([Field("a", INT)], None),
     Maybe(INT),
-    Enum((const(1),)),
+    Enum((to_const(1),)),
     Union((INT, STRING)),
     One((INT, STRING)),
     Both((INT, STRING)),
-    Refined(INT, (AT_LEAST_1,)),
-    Noted(INT, "words", "Title"),
+    Refinement(INT, (AT_LEAST_1,)),
+    Annotation(INT, "words", "Title"),
     Ref("Row"),
 ]
 
 
 @pytest.mark.parametrize("t", EVERY_SHAPE, ids=lambda t: type(t).__name__)
 def test_a_type_rebuilt_from_its_own_children_is_the_same_object(t: Any) -> None:
-    assert rebuild(t, children(t)) is t
+    assert rebuild(t, get_children(t)) is t
     assert t is transform(t, lambda part: part)
 
 
@@ -533,26 +539,26 @@ def test_a_type_rebuilt_from_its_own_children_is_the_same_object(t: Any) -> None
 def test_a_walk_reaches_every_part_of_a_type(t: Any) -> None:
     changed = transform(t, lambda part: FLOAT if part == INT else part)
 
-    assert INT in list(walk(t)) or isinstance(t, Enum | Ref)
-    assert INT not in list(walk(changed))
-    assert [type(part) for part in walk(t)] == [type(part) for part in walk(changed)]
+    assert INT in list(iter_types(t)) or isinstance(t, Enum | Ref)
+    assert INT not in list(iter_types(changed))
+    assert [type(part) for part in iter_types(t)] == [type(part) for part in iter_types(changed)]
 
 
 def test_a_fold_sees_leaves_first() -> None:
     t = record([Field("a", List(INT)), Field("b", STRING)])
 
     assert 5 == fold(t, lambda _, parts: 1 + sum(parts))  # the open record's :any counts
-    assert frozenset({"Row"}) == references(List(maybe(Ref("Row"))))
+    assert frozenset({"Row"}) == find_references(List(make_maybe(Ref("Row"))))
 
 
 def test_a_level_has_the_types_that_apply_to_the_same_value() -> None:
-    names = {"Row": union([INT, Ref("Other")]), "Other": List(STRING)}
+    names = {"Row": make_union([INT, Ref("Other")]), "Other": List(STRING)}
 
-    seen = list(level(maybe(Ref("Row")), names))
+    seen = list(iter_same_value_types(make_maybe(Ref("Row")), names))
 
     assert List(STRING) in seen
     assert STRING not in seen
-    assert [Ref("Nobody")] == list(level(Ref("Nobody"), names))
+    assert [Ref("Nobody")] == list(iter_same_value_types(Ref("Nobody"), names))
 
 
 @pytest.mark.parametrize(
@@ -562,22 +568,22 @@ def test_a_level_has_the_types_that_apply_to_the_same_value() -> None:
         (True, ANY),
         (False, INT),
         (False, List(ANY)),
-        (True, maybe(INT)),
-        (True, enum([None, 1])),
-        (False, enum([1])),
-        (True, Union((INT, enum([None])))),
-        (True, One((INT, maybe(STRING)))),
-        (False, One((maybe(INT), maybe(STRING)))),
-        (True, Both((maybe(INT), ANY))),
+        (True, make_maybe(INT)),
+        (True, make_enum([None, 1])),
+        (False, make_enum([1])),
+        (True, Union((INT, make_enum([None])))),
+        (True, One((INT, make_maybe(STRING)))),
+        (False, One((make_maybe(INT), make_maybe(STRING)))),
+        (True, Both((make_maybe(INT), ANY))),
         (False, Both((INT, ANY))),
-        (True, Refined(maybe(INT), (AT_LEAST_1,))),
-        (True, noted(maybe(INT), "words")),
+        (True, Refinement(make_maybe(INT), (AT_LEAST_1,))),
+        (True, make_noted(make_maybe(INT), "words")),
         (True, Ref("Nullable")),
         (False, Ref("Number")),
     ],
 )
 def test_a_type_admits_nil_or_does_not(expected: bool, t: Any) -> None:
-    assert expected == admits_nil(t, {"Nullable": maybe(INT), "Number": INT})
+    assert expected == allows_nil(t, {"Nullable": make_maybe(INT), "Number": INT})
 
 
 # signatures
@@ -587,7 +593,7 @@ def test_joined_takes_parameters_from_one_signature_and_the_result_from_the_othe
     params = typesig.parse("(id :int, ** :string) -> :bool")
     returns = typesig.parse("(x :float) -> [:datetime]")
 
-    assert "(id :int, ** :string) -> [:datetime]" == str(joined(params, returns))
+    assert "(id :int, ** :string) -> [:datetime]" == str(join_signatures(params, returns))
 
 
 def test_joined_renames_a_definition_that_differs() -> None:
@@ -596,24 +602,24 @@ def test_joined_renames_a_definition_that_differs() -> None:
     )
     returns = typesig.parse("() -> [:Row]\nwhere Row = {name :string, more [:Row]}")
 
-    whole = joined(params, returns)
+    whole = join_signatures(params, returns)
 
     assert ["Row", "Row2", "Row3"] == list(whole.names)
     assert List(Ref("Row3")) == whole.returns
     assert params.names["Row"] == whole.names["Row"]
-    assert frozenset({"Row3"}) == references(whole.names["Row3"])
+    assert frozenset({"Row3"}) == find_references(whole.names["Row3"])
 
 
 def test_joined_keeps_one_name_for_equal_definitions() -> None:
     text = "(row :Row) -> [:Row]\nwhere Row = {id :int}"
-    whole = joined(typesig.parse(text), typesig.parse(text))
+    whole = join_signatures(typesig.parse(text), typesig.parse(text))
 
     assert typesig.parse(text) == whole
 
 
 def test_mapped_applies_a_step_to_each_whole_type() -> None:
     signature = typesig.parse("(a :int, ** :int) -> :int\nwhere Row = :int")
-    changed = mapped(signature, lambda t: STRING if t == INT else t)
+    changed = map_types(signature, lambda t: STRING if t == INT else t)
 
     assert typesig.parse("(a :string, ** :string) -> :string\nwhere Row = :string") == changed
 
@@ -622,7 +628,7 @@ def test_mapped_leaves_a_closed_signature_closed() -> None:
     closed = typesig.parse("(a :int)! -> :int")
 
     assert closed.extra is None
-    assert mapped(closed, maybe).extra is None
+    assert map_types(closed, make_maybe).extra is None
 
 
 def test_the_order_of_definitions_does_not_matter() -> None:
@@ -637,7 +643,7 @@ def test_the_order_of_definitions_does_not_matter() -> None:
 
 
 def test_a_type_is_accepted_in_place_of_a_signature() -> None:
-    assert lone(List(INT)) == typesig.parse(List(INT))
+    assert make_type_signature(List(INT)) == typesig.parse(List(INT))
     assert "[:int]" == typesig.render(List(INT))
 
 
@@ -668,12 +674,16 @@ def test_a_negation_is_built_again_with_another_type() -> None:
 @pytest.mark.parametrize("inner", [Union((INT, STRING)), Maybe(List(INT))])
 def test_bounds_of_a_type_with_a_title_stand_behind_parentheses(inner: Any) -> None:
     at_least = (Constraint("at_least", 1),)
-    text = typesig.render(lone(Refined(inner, at_least)))
+    text = typesig.render(make_type_signature(Refinement(inner, at_least)))
 
     assert text.endswith(")[1..]")
-    assert text == typesig.render(lone(Refined(Noted(inner, None, "a title"), at_least)))
-    nullable = typesig.render(lone(Maybe(Noted(Refined(INT, at_least), None, "a title"))))
-    assert typesig.render(lone(Maybe(Refined(INT, at_least)))) == nullable
+    assert text == typesig.render(
+        make_type_signature(Refinement(Annotation(inner, None, "a title"), at_least))
+    )
+    nullable = typesig.render(
+        make_type_signature(Maybe(Annotation(Refinement(INT, at_least), None, "a title")))
+    )
+    assert typesig.render(make_type_signature(Maybe(Refinement(INT, at_least)))) == nullable
 
 
 # values in a set
@@ -681,24 +691,24 @@ def test_bounds_of_a_type_with_a_title_stand_behind_parentheses(inner: Any) -> N
 
 def test_a_value_in_a_set_equals_what_it_was_made_of() -> None:
     value = {"a": [1, {2}], "b": {"c": None}}
-    made = hashable(value)
+    made = make_hashable(value)
 
     assert {"a": (1, frozenset({2})), "b": {"c": None}} == made
-    assert 1 == len({made, hashable(value), hashable(made)})
-    assert "map" == kind_of(made)
+    assert 1 == len({made, make_hashable(value), make_hashable(made)})
+    assert "map" == get_kind(made)
 
 
 def test_what_has_a_hash_or_is_no_data_stays_as_it_is() -> None:
     odd = [1, "a", None, Keyword("k"), object()]
 
-    assert odd == [hashable(each) for each in odd]
+    assert odd == [make_hashable(each) for each in odd]
 
 
 @pytest.mark.parametrize(
     "copied", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
 )
 def test_a_copy_of_a_map_in_a_set_is_such_a_map(copied: Callable[[Any], Any]) -> None:
-    made = hashable({"a": [1]})
+    made = make_hashable({"a": [1]})
 
     assert (made, HashableMap) == (copied(made), type(copied(made)))
 

@@ -8,18 +8,18 @@ import pytest
 
 import typesig
 from typesig import TypesigError, tool
-from typesig.algebra.constructors import both, counted, negated, refined
-from typesig.algebra.nodes import ANY, INT, STRING, Counted, List
+from typesig.algebra.constructors import make_both, make_counted, make_not, make_refined
+from typesig.algebra.nodes import ANY, INT, STRING, ItemCount, List
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import rebuild
-from typesig.algebra.views.redaction import redacted, redacted_types
+from typesig.algebra.views.redaction import redact, redact_types
 from typesig.errors import SignatureSyntaxError, Unsupported
 from typesig.listings import render_data
 from typesig.notations import convert
 from typesig.relations import NoSample, disjoint, is_subtype, near_misses, samples
 from typesig.relations.limits.normal_form import Heights
-from typesig.validation.mending.wanted import wanted_of
-from typesig.validation.rows.secrets import parts_at
+from typesig.validation.mending.target_types import find_target_types
+from typesig.validation.rows.secrets import iter_parts_at
 
 PAIR = ":count[2..3 :int]"
 
@@ -32,13 +32,13 @@ def lines(issues: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(("made", "same"), [
-    (counted(INT, 0), List(ANY)),
-    (counted(INT, 1), both([List(ANY), negated(List(negated(INT)))])),
-    (counted(INT, 0, 0), List(negated(INT))),
-    (counted(ANY, 2, 3), refined(List(ANY), [Constraint("at_least", 2), Constraint("at_most", 3)])),
-    (counted(ANY, 0, 3), refined(List(ANY), [Constraint("at_most", 3)])),
-    (counted(ANY, 2), refined(List(ANY), [Constraint("at_least", 2)])),
-    (counted(INT, 1, 3), Counted(INT, 1, 3)),
+    (make_counted(INT, 0), List(ANY)),
+    (make_counted(INT, 1), make_both([List(ANY), make_not(List(make_not(INT)))])),
+    (make_counted(INT, 0, 0), List(make_not(INT))),
+    (make_counted(ANY, 2, 3), make_refined(List(ANY), [Constraint("at_least", 2), Constraint("at_most", 3)])),
+    (make_counted(ANY, 0, 3), make_refined(List(ANY), [Constraint("at_most", 3)])),
+    (make_counted(ANY, 2), make_refined(List(ANY), [Constraint("at_least", 2)])),
+    (make_counted(INT, 1, 3), ItemCount(INT, 1, 3)),
 ])  # fmt: skip
 def test_numbers_that_other_shapes_tell_have_their_form(made, same):
     assert same == made
@@ -47,7 +47,7 @@ def test_numbers_that_other_shapes_tell_have_their_form(made, same):
 @pytest.mark.parametrize(("least", "most"), [(-1, None), (3, 2), (-2, -1)])
 def test_a_number_of_items_is_not_negative_and_no_range_is_empty(least, most):
     with pytest.raises(TypesigError) as raised:
-        counted(INT, least, most)
+        make_counted(INT, least, most)
 
     assert "a count goes from 0 or more to no less than that" == str(raised.value)
 
@@ -117,7 +117,7 @@ def test_a_text_of_a_list_is_read():
     out = typesig.parse("{a :count[2.. :int]}").validate_and_coerce({"a": "[1, 2]"})
 
     assert {"a": [1, 2]} == out.value
-    assert wanted_of(typesig.parse(PAIR).returns, {}).lists
+    assert find_target_types(typesig.parse(PAIR).returns, {}).lists
 
 
 def test_a_type_may_count_lists_of_its_own():
@@ -236,7 +236,7 @@ def test_a_number_that_a_firewalled_field_could_decide_is_left_out(text, shown):
     s = typesig.parse(text)
     lost = "a number of items of a type"
 
-    assert shown == redacted(s).render().removeprefix("() -> ")
+    assert shown == redact(s).render().removeprefix("() -> ")
     assert ("[:any]" in shown) == (lost in {loss.what for loss in s.schema_losses()})
 
 
@@ -251,7 +251,7 @@ def test_firewalled_values_of_counted_items_are_not_shown(text):
 
 
 def test_the_items_of_counted_lists_have_a_place_in_paths():
-    assert [INT] == list(parts_at(Counted(INT, 2), 0))
+    assert [INT] == list(iter_parts_at(ItemCount(INT, 2), 0))
 
 
 # relations
@@ -319,8 +319,8 @@ def test_no_value_is_drawn_where_there_is_none(text):
 def test_a_list_that_needs_an_item_is_higher_than_its_item():
     heights = Heights({})
 
-    assert 1 == heights.get_height(Counted(STRING, 2))
-    assert 0 == heights.get_height(Counted(List(INT), 0, 3))
+    assert 1 == heights.get_height(ItemCount(STRING, 2))
+    assert 0 == heights.get_height(ItemCount(List(INT), 0, 3))
 
 
 def test_firewalled_values_of_counted_items_are_not_in_prompts():
@@ -332,8 +332,8 @@ def test_firewalled_values_of_counted_items_are_not_in_prompts():
 
 
 def test_a_count_is_built_again_with_another_type():
-    assert Counted(STRING, 2, 3) == rebuild(Counted(INT, 2, 3), (STRING,))
-    assert List(negated(ANY)) == rebuild(List(negated(INT)), (negated(ANY),))
+    assert ItemCount(STRING, 2, 3) == rebuild(ItemCount(INT, 2, 3), (STRING,))
+    assert List(make_not(ANY)) == rebuild(List(make_not(INT)), (make_not(ANY),))
 
 
 def test_counted_items_beside_a_secret_are_looked_through():
@@ -347,13 +347,13 @@ def test_counted_items_beside_a_secret_are_looked_through():
 def test_a_count_that_no_hidden_field_decides_stays_beside_one() -> None:
     signature = typesig.parse("(_key :string, kept :count[2.. :int], n {_rank :int}) -> :nil")
 
-    assert "kept :count[2.. :int]" in str(redacted(signature))
-    assert "_key" not in str(redacted(signature))
+    assert "kept :count[2.. :int]" in str(redact(signature))
+    assert "_key" not in str(redact(signature))
 
 
 def test_a_count_of_a_named_type_is_shown_where_other_fields_are_hidden() -> None:
     s = typesig.parse("() -> {_a :int, b :count[2.. :T]} where T = :int")
-    shown, _ = redacted_types(s.returns, s.names, losses := [])
+    shown, _ = redact_types(s.returns, s.names, losses := [])
 
     assert ":count[2.. :T]" in str(typesig.Signature((), shown, s.names))
     assert [] == losses

@@ -13,10 +13,10 @@ from typesig import TypesigError
 from typesig.algebra import Keyword
 from typesig.algebra.nodes import ANY, STRING, Field
 from typesig.algebra.rows.frozen import DEFAULTS
-from typesig.algebra.rows.values import const
+from typesig.algebra.rows.values import to_const
 from typesig.algebra.signature import Signature
 from typesig.errors import SignatureSyntaxError
-from typesig.validation.verdicts import flaw_of_default
+from typesig.validation.verdicts import find_default_error
 
 UNFIT = [
     # a signature, the column and the width of the mistake, the field, what a check finds
@@ -74,7 +74,7 @@ def test_json_spells_a_default_as_it_spells_an_argument(
 
 def test_a_signature_refuses_a_default_that_does_not_fit() -> None:
     with pytest.raises(TypesigError) as caught:
-        Signature([Field("q", STRING, default=const(None))], ANY)
+        Signature([Field("q", STRING, default=to_const(None))], ANY)
 
     assert (
         "the default of q does not fit its type: expected string, got nil; "
@@ -169,10 +169,10 @@ def test_a_default_that_is_seen_to_fit_without_a_check_has_no_flaw(
     text: str, value: object
 ) -> None:
     t = typesig.parse(text).returns
-    made = Field("q", t, default=const(value))
+    made = Field("q", t, default=to_const(value))
     seen = made.default is not None and not made.flags & DEFAULTS
 
-    assert not seen or "" == flaw_of_default(t, const(value), ())
+    assert not seen or "" == find_default_error(t, to_const(value), ())
     if seen:
         assert Signature([made], ANY).params == (made,)
 
@@ -181,6 +181,6 @@ def test_a_default_that_is_seen_to_fit_without_a_check_has_no_flaw(
     ("text", "value"), [(":int[1..]", 1), (":string[1..3]?", "ab"), (":float[>1, <=2]", 2), (":any[2..3]", 2)]
 )  # fmt: skip
 def test_a_bound_of_a_default_needs_no_check(text: str, value: object) -> None:
-    made = Field("q", typesig.parse(text).returns, default=const(value))
+    made = Field("q", typesig.parse(text).returns, default=to_const(value))
 
     assert not made.flags & DEFAULTS

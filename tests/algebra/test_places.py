@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import typesig
-from typesig.algebra.traversal import children, placed
+from typesig.algebra.traversal import get_children, get_placed_children
 
 
 @pytest.mark.parametrize(
@@ -28,11 +28,11 @@ def test_each_part_of_a_type_has_a_place(text: str, places: list[str]) -> None:
 
     expected = [("r", place) for place in places]
 
-    assert [*zip(children(t), expected, strict=True)] == placed(t, ("r",))
+    assert [*zip(get_children(t), expected, strict=True)] == get_placed_children(t, ("r",))
 
 
 @pytest.mark.parametrize("text", [":int", ":int?", ":int[1..]", '(:int "a count")'])
 def test_what_stands_around_a_type_has_its_place(text: str) -> None:
     t = typesig.parse(text).returns
 
-    assert [(child, ("r",)) for child in children(t)] == placed(t, ("r",))
+    assert [(child, ("r",)) for child in get_children(t)] == get_placed_children(t, ("r",))

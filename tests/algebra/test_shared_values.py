@@ -14,15 +14,15 @@ import typesig
 from tests.growth import assert_growth
 from typesig import Signature, limits
 from typesig.algebra.rows import shared
-from typesig.algebra.rows.constraints import identity, is_unique
-from typesig.algebra.rows.shared import places
-from typesig.calls.plainness import is_plain
+from typesig.algebra.rows.constraints import get_identity, is_unique
+from typesig.algebra.rows.shared import count_places
+from typesig.calls.json_safety import is_plain
 from typesig.errors import TooLarge
-from typesig.extraction.encoding import parts_of_host
+from typesig.extraction.encoder import get_object_parts
 from typesig.listings import Template, render_data
 from typesig.validation import normalize_keys
-from typesig.validation.rows import plain as plain_module
-from typesig.validation.rows.plain import plain
+from typesig.validation.rows import plain_data as plain_module
+from typesig.validation.rows.plain_data import to_plain
 
 
 @pytest.fixture(autouse=True)
@@ -132,7 +132,7 @@ def test_the_plain_value_of_an_outcome_shares_what_the_value_shares(value: Any) 
 
 
 def test_plain_data_made_of_tuples_shares_what_they_share() -> None:
-    made = plain(tuples())
+    made = to_plain(tuples())
 
     # The first way down is walked before anything is remembered.
     made = made[1]
@@ -209,30 +209,30 @@ def test_of_a_large_result_that_is_not_checked_a_model_reads_why_it_is_not_writt
 
 
 def test_the_places_of_a_value_are_counted() -> None:
-    assert places(1) == 1
-    assert places([1, [2, 3]]) == 5
-    assert places({"a": (1, 2), "b": {3}, "c": frozenset()}) == 7
-    assert places(lists(3)) == 23
-    assert places(CIRCLE) == float("inf")
-    assert places(_doubled(1_000, 1, lambda inner: [inner])) == 2 * limits.MAX_VALUE_DEPTH + 1
+    assert count_places(1) == 1
+    assert count_places([1, [2, 3]]) == 5
+    assert count_places({"a": (1, 2), "b": {3}, "c": frozenset()}) == 7
+    assert count_places(lists(3)) == 23
+    assert count_places(CIRCLE) == float("inf")
+    assert count_places(_doubled(1_000, 1, lambda inner: [inner])) == 2 * limits.MAX_VALUE_DEPTH + 1
 
 
 def test_the_parts_of_host_objects_are_counted() -> None:
     class Broken:
         __dataclass_fields__ = 1
 
-    assert places(Pair(1, Node([])), parts_of_host) == 4
-    assert places([Broken(), object(), "text"], parts_of_host) == 4
+    assert count_places(Pair(1, Node([])), get_object_parts) == 4
+    assert count_places([Broken(), object(), "text"], get_object_parts) == 4
 
 
 def test_counting_the_places_takes_work_in_proportion_to_the_memory() -> None:
-    assert_growth(lists, places, (50, 200, 800))
+    assert_growth(lists, count_places, (50, 200, 800))
 
 
 @pytest.mark.parametrize("value", [lists(), maps(), {1: tuples()}], ids=["lists", "maps", "tuples"])
 def test_a_value_with_too_many_places_is_compared_with_nothing(value: Any) -> None:
     with pytest.raises(TooLarge):
-        identity(value)
+        get_identity(value)
     outcome = typesig.parse("[:any][unique]").validate_output([value, 1])
     assert [LARGE] == [str(error) for error in outcome.errors]
 
@@ -266,7 +266,7 @@ def test_a_result_that_a_serializer_writes_has_a_limit(monkeypatch: pytest.Monke
     made = typesig.tool(listed)
     assert made.call({}).ok
 
-    monkeypatch.setattr("typesig.calls.encoded.MAX_VALUES", 5)
+    monkeypatch.setattr("typesig.calls.result_encoding.MAX_VALUES", 5)
     errors = made.call({}).errors
 
     assert ["size"] == [error.code for error in errors]

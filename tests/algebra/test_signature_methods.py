@@ -18,7 +18,7 @@ import pytest
 import typesig
 from typesig import Signature
 from typesig.algebra import Keyword
-from typesig.algebra.loss import changing
+from typesig.algebra.loss import select_changing
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -303,7 +303,7 @@ def test_losses_of_both_schemas_are_those_of_a_tools_signature() -> None:
     signature = typesig.from_json_schema(schema, {"type": "integer", "minimum": "1"}, lossy=True)
 
     assert [("input", "properties", "pin", "minLength"), ("output", "minimum")] == [
-        loss.path for loss in changing(signature.losses)
+        loss.path for loss in select_changing(signature.losses)
     ]
     assert {"pin"} == signature.secrets
 

@@ -13,9 +13,15 @@ import pytest
 
 import typesig
 from typesig import Injected, Media, Outcome, Tool, TypesigError, tool, tools_of
-from typesig.bridges.bridge import bridge_of, bridges_of, data_told, needed, told
-from typesig.bridges.media import langchain_blocks, media_of, returns_image
-from typesig.calls.given import Given
+from typesig.bridges.bridge import (
+    import_extra,
+    make_bridge,
+    make_bridges,
+    read_data_for_model,
+    write_for_model,
+)
+from typesig.bridges.media import find_media, make_langchain_blocks, returns_image
+from typesig.calls.injection import Given
 from typesig.calls.results import ToolResult
 
 
@@ -38,18 +44,18 @@ STORE = Store()
 
 
 def called(given: Given | None, context: object = None) -> Any:
-    bridge = bridge_of(find, given, None)
+    bridge = make_bridge(find, given, None)
     return bridge.call({"id": "1"}, bridge.giver.values(context)).value
 
 
 def test_a_bridge_tells_what_a_model_sees() -> None:
-    bridge = bridge_of(find, {"store": STORE}, None)
+    bridge = make_bridge(find, {"store": STORE}, None)
 
     assert ("find", "Find it.", find.signature.input_schema()) == (
         bridge.name, bridge.description, bridge.schema
     )  # fmt: skip
     assert ["id"] == list(bridge.schema["properties"])
-    assert "" == bridge_of(plain, None, None).description
+    assert "" == make_bridge(plain, None, None).description
 
 
 def test_what_is_given_is_a_dict_or_a_function_with_or_without_the_context() -> None:
@@ -62,7 +68,7 @@ def test_what_is_given_is_a_dict_or_a_function_with_or_without_the_context() -> 
 
 def test_the_given_function_is_asked_for_each_call() -> None:
     users = iter(["ann", "bob"])
-    bridge = bridge_of(find, lambda: {"store": STORE, "_user": next(users)}, None)
+    bridge = make_bridge(find, lambda: {"store": STORE, "_user": next(users)}, None)
 
     assert ["1 store ann", "1 store bob"] == [
         bridge.call({"id": 1}, bridge.giver.values(None)).value for _ in range(2)
@@ -73,7 +79,7 @@ def test_a_coroutine_function_gives_for_asynchronous_calls_only() -> None:
     async def later(context: object) -> dict[str, Any]:
         return {"store": STORE, "_user": context}
 
-    bridge = bridge_of(find, later, None)
+    bridge = make_bridge(find, later, None)
 
     async def call() -> Any:
         return (await bridge.acall({"id": 1}, await bridge.giver.avalues("eve"))).value
@@ -93,7 +99,7 @@ def test_an_awaitable_that_is_no_coroutine_is_refused_too() -> None:
             yield
 
     with pytest.raises(TypesigError, match="given for find is a coroutine function"):
-        bridge_of(find, Later, None).giver.values(None)  # type: ignore[arg-type]
+        make_bridge(find, Later, None).giver.values(None)  # type: ignore[arg-type]
 
 
 def test_an_exception_of_the_given_function_passes() -> None:
@@ -121,14 +127,14 @@ def test_a_dict_that_does_not_fit_is_refused_when_the_bridge_is_made(
     given: Any, message: str
 ) -> None:
     with pytest.raises(TypesigError) as raised:
-        bridge_of(find, given, None)
+        make_bridge(find, given, None)
 
     assert message == str(raised.value)
 
 
 def test_a_name_for_a_tool_that_needs_nothing_is_refused() -> None:
     with pytest.raises(TypesigError) as raised:
-        bridge_of(plain, {"id": 1}, None)
+        make_bridge(plain, {"id": 1}, None)
 
     assert "plain takes no id from its host; it needs nothing given" == str(raised.value)
 
@@ -142,7 +148,7 @@ def test_a_name_for_a_tool_that_needs_nothing_is_refused() -> None:
     ],
 )
 def test_what_a_function_gives_is_checked_for_each_call(given: Any, message: str) -> None:
-    bridge = bridge_of(find, given, None)
+    bridge = make_bridge(find, given, None)
 
     with pytest.raises(TypesigError) as raised:
         bridge.giver.values(None)
@@ -160,34 +166,34 @@ def test_the_model_is_told_text_as_it_is_and_data_as_json() -> None:
     def kept(text: str) -> dict[str, str]:
         return {"text": text}
 
-    assert 'a "b"\nc' == told(said.call({"text": 'a "b"\nc'}))
-    assert '{"text":"a\\nc"}' == told(kept.call({"text": "a\nc"}))
-    assert said.call({"text": 1}).feedback() == told(said.call({"text": 1}))
-    told(said.call({"text": "\ud800"})).encode()
-    told(said.call({"texts": "\ud800"})).encode()
-    assert {"text": "\\ud800"} == data_told(kept.call({"text": "\ud800"}))
-    assert {"items": [1, None, {"a": "b"}]} == data_told(
+    assert 'a "b"\nc' == write_for_model(said.call({"text": 'a "b"\nc'}))
+    assert '{"text":"a\\nc"}' == write_for_model(kept.call({"text": "a\nc"}))
+    assert said.call({"text": 1}).feedback() == write_for_model(said.call({"text": 1}))
+    write_for_model(said.call({"text": "\ud800"})).encode()
+    write_for_model(said.call({"texts": "\ud800"})).encode()
+    assert {"text": "\\ud800"} == read_data_for_model(kept.call({"text": "\ud800"}))
+    assert {"items": [1, None, {"a": "b"}]} == read_data_for_model(
         typesig.parse("[:any]").validate_output([1, None, {"a": "b"}])
     )
 
 
 def test_the_tools_of_a_toolset_take_what_they_need_and_keep_its_mode() -> None:
-    first, second = bridges_of(tools_of([find, plain], mode="strict"), {"store": STORE}, None)
+    first, second = make_bridges(tools_of([find, plain], mode="strict"), {"store": STORE}, None)
 
     given = first.giver.values(None)
     assert first.call({"id": 1}, given).ok
     assert not second.call({"id": "1"}, second.giver.values(None)).ok
-    lenient = bridge_of(plain, None, "lenient")
+    lenient = make_bridge(plain, None, "lenient")
     assert lenient.call({"id": "1"}, lenient.giver.values(None)).ok
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: bridges_of(find, None, None), "tools takes a toolset, not Tool; write tools_of(…)"),
-        (lambda: bridges_of([find], None, None), "tools takes a toolset, not list; write tools_of(…)"),
-        (lambda: bridge_of(print, None, None), "tool takes a tool, not builtin_function_or_method; decorate the function with @tool"),
-        (lambda: bridge_of(tools_of([plain]), None, None), "tool takes a tool, not Toolset; write tools(…)"),
+        (lambda: make_bridges(find, None, None), "tools takes a toolset, not Tool; write tools_of(…)"),
+        (lambda: make_bridges([find], None, None), "tools takes a toolset, not list; write tools_of(…)"),
+        (lambda: make_bridge(print, None, None), "tool takes a tool, not builtin_function_or_method; decorate the function with @tool"),
+        (lambda: make_bridge(tools_of([plain]), None, None), "tool takes a tool, not Toolset; write tools(…)"),
     ],
 )  # fmt: skip
 def test_anything_else_is_refused(make: Any, message: str) -> None:
@@ -199,12 +205,12 @@ def test_anything_else_is_refused(make: Any, message: str) -> None:
 
 def test_a_missing_framework_is_named_with_the_command_that_installs_it() -> None:
     with pytest.raises(TypesigError) as raised:
-        needed("no_such_framework.tools", "langchain")
+        import_extra("no_such_framework.tools", "langchain")
 
     assert (
         "the bridge needs no_such_framework, of its extra: pip install 'typesig[langchain]'"
     ) == str(raised.value)
-    assert isinstance(needed("json", "langchain").dumps, type(lambda: None))
+    assert isinstance(import_extra("json", "langchain").dumps, type(lambda: None))
 
 
 def test_an_import_that_fails_within_a_framework_is_not_taken_for_its_absence(
@@ -214,7 +220,7 @@ def test_an_import_that_fails_within_a_framework_is_not_taken_for_its_absence(
     monkeypatch.syspath_prepend(str(tmp_path))
 
     with pytest.raises(ModuleNotFoundError, match="no_such_dependency"):
-        needed("half_installed", "langchain")
+        import_extra("half_installed", "langchain")
 
 
 BRIDGES = {
@@ -268,7 +274,7 @@ def total(counts: dict[str, int], store: Injected[Store]) -> int:
 
 
 def test_a_bridge_to_a_projected_tool_speaks_its_form() -> None:
-    usual = bridge_of(total, {"store": STORE}, "strict")
+    usual = make_bridge(total, {"store": STORE}, "strict")
     one = tools_of([total]).project("openai", strict=True).tools["total"]
     bridge = usual.as_projected(one)
     given = {"store": STORE}
@@ -276,11 +282,11 @@ def test_a_bridge_to_a_projected_tool_speaks_its_form() -> None:
     bad: Any = {"counts": [{"key": "a", "value": "2"}]}
 
     assert ("total", one.schema) == (bridge.name, bridge.schema)
-    assert "2" == bridge.told(good, asyncio.run(bridge.acall(good, given)))
-    assert '"value": "2"  // expected integer, got string "2"' in bridge.told(
+    assert "2" == bridge.write_for_model(good, asyncio.run(bridge.acall(good, given)))
+    assert '"value": "2"  // expected integer, got string "2"' in bridge.write_for_model(
         bad, asyncio.run(bridge.acall(bad, given))
     )
-    assert "counts" in usual.told(good, usual.call(good, given))
+    assert "counts" in usual.write_for_model(good, usual.call(good, given))
     assert usual.projected is None
 
 
@@ -300,9 +306,9 @@ def test_the_media_of_a_result_are_those_that_a_model_may_see() -> None:
     sent = {"type": "image", "data": "cG5n", "mimeType": "image/png"}
     of_server = Outcome(ToolResult((sent,)), stage="output")
 
-    assert (PNG,) == media_of(files.call({}))
-    assert (Media("image/png", b"png"),) == media_of(of_server)
-    assert () == media_of(plain.call({"id": 1}))
+    assert (PNG,) == find_media(files.call({}))
+    assert (Media("image/png", b"png"),) == find_media(of_server)
+    assert () == find_media(plain.call({"id": 1}))
 
 
 @pytest.mark.parametrize(
@@ -360,7 +366,7 @@ def test_langchain_gets_blocks_of_what_the_message_of_a_tool_can_have() -> None:
             "extras": {"filename": "a.pdf"},
         },
         {"type": "image", "base64": "MQ==", "mime_type": "image/tiff"},
-    ] == langchain_blocks("here", media)
+    ] == make_langchain_blocks("here", media)
 
 
 def test_a_bridge_without_extras_refuses_arguments_that_are_not_declared() -> None:
@@ -369,7 +375,7 @@ def test_a_bridge_without_extras_refuses_arguments_that_are_not_declared() -> No
         return query
 
     sent = {"query": "a", "zzz": 1}
-    strict = bridge_of(find, None, None).without_extras()
+    strict = make_bridge(find, None, None).without_extras()
 
-    assert bridge_of(find, None, None).call(sent, {}).ok
+    assert make_bridge(find, None, None).call(sent, {}).ok
     assert ["zzz: unexpected key"] == [str(error) for error in strict.call(sent, {}).errors]

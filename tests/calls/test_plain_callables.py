@@ -15,9 +15,9 @@ import pytest
 from typesig.calls.functions import is_coroutine_function
 from typesig.calls.running import is_awaitable
 from typesig.extraction.callables import callables
-from typesig.extraction.callables.callables import callee_of
-from typesig.extraction.callables.params import EMPTY, Param, written_in
-from typesig.notations.json_schema.writing.writer import noted_schema
+from typesig.extraction.callables.callables import read_callee
+from typesig.extraction.callables.params import EMPTY, Param, read_signature
+from typesig.notations.json_schema.writing.writer import annotate_schema
 
 
 def every(a, b: int, /, c, d: str = "x", *e: float, f, g: bool = True, **h: int) -> list[int]:
@@ -65,9 +65,9 @@ FUNCTIONS += [
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda each: each.__qualname__)
 def test_a_plain_function_is_read_as_any_callable(function, monkeypatch):
-    found = callee_of(function)
+    found = read_callee(function)
     monkeypatch.setattr(callables, "_is_plain", lambda target: False)
-    expected = callee_of(function)
+    expected = read_callee(function)
 
     assert expected.scope.module is found.scope.module
     assert [s for s in expected.scope.spaces if s] == [s for s in found.scope.spaces if s]
@@ -77,9 +77,9 @@ def test_a_plain_function_is_read_as_any_callable(function, monkeypatch):
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="annotations are read by a library")
 @pytest.mark.parametrize("function", FUNCTIONS[:8], ids=lambda each: each.__qualname__)
 def test_the_parameters_of_a_plain_function_are_those_of_its_signature(function):
-    expected = written_in(inspect.signature(function))
+    expected = read_signature(inspect.signature(function))
 
-    params, returns = callables._parts_of(function)
+    params, returns = callables._read_parts(function)
 
     assert (tuple(expected.params.values()), expected.returns) == (params, returns)
 
@@ -93,21 +93,21 @@ def test_a_parameter_without_a_hint_may_have_the_mark_of_inspect():
     made.__annotations__ = {"a": empty, "b": int, "return": empty}
     made.__defaults__ = (empty,)
 
-    found = callee_of(made)
+    found = read_callee(made)
 
     kind, key = "POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY"
     assert (Param("a", kind), Param("b", kind, EMPTY, int), Param("c", key, 2)) == found.params
     assert EMPTY is found.returns
     made.__kwdefaults__ = {"c": empty}
-    assert Param("c", key) == callee_of(made).params[2]
+    assert Param("c", key) == read_callee(made).params[2]
 
 
 def test_a_function_is_read_where_nothing_has_imported_inspect(monkeypatch):
     with monkeypatch.context() as patched:
         patched.delitem(sys.modules, "inspect")
-        found = callee_of(every)
+        found = read_callee(every)
 
-    assert callee_of(every).params == found.params
+    assert read_callee(every).params == found.params
 
 
 async def coroutine():
@@ -170,10 +170,10 @@ def test_whether_a_wrapped_function_receives_its_class_may_be_told():
     def wrapper(*args, **kwargs):
         return every(*args, **kwargs)
 
-    assert ["a", "b"] == [p.name for p in callee_of(wrapper).params[:2]]
-    assert ["b", "c"] == [p.name for p in callee_of(classmethod(wrapper)).params[:2]]
-    assert ["a", "b"] == [p.name for p in callee_of(staticmethod(wrapper)).params[:2]]
+    assert ["a", "b"] == [p.name for p in read_callee(wrapper).params[:2]]
+    assert ["b", "c"] == [p.name for p in read_callee(classmethod(wrapper)).params[:2]]
+    assert ["a", "b"] == [p.name for p in read_callee(staticmethod(wrapper)).params[:2]]
 
 
 def test_a_schema_without_words_stays_as_it_is():
-    assert {"type": "string"} == noted_schema({"type": "string"}, None, None)
+    assert {"type": "string"} == annotate_schema({"type": "string"}, None, None)

@@ -28,14 +28,14 @@ from tests.generators import LAW, OddText
 from typesig import Injected, ToolError, TypesigError, tool
 from typesig.algebra import Keyword
 from typesig.algebra.nodes import ANY, INT, STRING, Field, Record
-from typesig.algebra.rows.values import const
+from typesig.algebra.rows.values import to_const
 from typesig.algebra.signature import Signature
 from typesig.calls.generated.quick import prepare
-from typesig.calls.plainness import is_plain, places_in
-from typesig.extraction.encoding import encode
+from typesig.calls.json_safety import find_max_places, is_plain
+from typesig.extraction.encoder import encode
 from typesig.extraction.hosts.decoders import HostError
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.validation.rows.policy import MODES, policy_of
+from typesig.validation.rows.policy import MODES, get_policy
 
 
 class Order(enum.Enum):
@@ -397,7 +397,7 @@ def test_a_tool_of_another_name_knows_its_own_wrapper() -> None:
 
 def test_some_modes_have_a_short_way_of_their_own() -> None:
     made = tool(add)
-    policies = [policy_of("enabled").changed(max_issues=n) for n in range(1, 12)]
+    policies = [get_policy("enabled").changed(max_issues=n) for n in range(1, 12)]
 
     assert [3] * 11 == [made.call({"a": 1}, mode=policy).result for policy in policies]
     assert 8 == len(made._shared)
@@ -506,7 +506,7 @@ def test_an_exception_of_the_function_has_lines_of_the_call() -> None:
     lines = []
     for _ in range(5):
         assert "none" in made.call({"value": 0}).report()
-    prepare(made._shared, "call", None, made.binding, policy_of("enabled"), broken)
+    prepare(made._shared, "call", None, made.binding, get_policy("enabled"), broken)
     for _ in range(4):
         try:
             made.call({"value": 1})
@@ -586,14 +586,14 @@ def test_types_whose_values_are_plain_are_counted() -> None:
         "[:int]": None,
         "{a :any}": None,
     }
-    counted = {text: places_in(typesig.parse(text).returns) for text in counts}
+    counted = {text: find_max_places(typesig.parse(text).returns) for text in counts}
 
     assert counts == counted
     deep: Any = STRING
     for _ in range(100):
         deep = Record((Field("a", deep), Field("b", deep)))
-    assert places_in(deep) is None
-    assert places_in(Record((), INT)) is None
+    assert find_max_places(deep) is None
+    assert find_max_places(Record((), INT)) is None
 
 
 class Shop:
@@ -755,10 +755,10 @@ def test_the_short_way_of_any_call_has_the_outcome_of_the_long_way(number: int) 
     rng = random.Random(number)
     first, second = plain_type(rng, 2), plain_type(rng, 2)
     fields = [Field("a", first), Field("b", second, rng.random() < 0.5)]
-    signature = Signature([*fields, Field("c", INT, False, const(3))], rng.choice((first, ANY)))
+    signature = Signature([*fields, Field("c", INT, False, to_const(3))], rng.choice((first, ANY)))
     mode: Any = rng.choice(("enabled", "strict", "lenient", "warn_only", "json"))
     made: Any = tool(signature, mode=mode)(same)
-    prepare(made._shared, "call", None, made.binding, policy_of(mode), same)
+    prepare(made._shared, "call", None, made.binding, get_policy(mode), same)
     for _ in range(5):
         sent = {"a": plain_value(first, rng), "b": plain_value(second, rng), "c": "4", "C": 1}
         for name in rng.sample(["b", "c", "C", "C", "a"], 3):

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.generators import LAW
-from typesig import loaded_json, tool
+from typesig import json_backends, tool
 from typesig.calls.generated import quick_writers
 from typesig.calls.generated.quick_objects import objects_writer
-from typesig.loaded_json import LIBRARIES, Codec
+from typesig.json_backends import LIBRARIES, Codec
 
 pytestmark = pytest.mark.skipif(
-    not loaded_json._IS_SAFE, reason="no library is used under WebAssembly"
+    not json_backends._IS_SAFE, reason="no library is used under WebAssembly"
 )
 
 
@@ -179,7 +179,7 @@ def test_the_text_of_objects_is_the_same_each_time(loaded: Loaded, cls: Any, num
 
     give.__annotations__["return"] = list[cls]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loaded_json, "_TAKEN", [loaded.codec])
+        patch.setattr(json_backends, "_TAKEN", [loaded.codec])
         patch.setattr(quick_writers, "_ITEMS", 4)
         warm = tool(give)
         rows[:] = [made_of(cls, rng, 10**6) for _ in range(3)]
@@ -200,7 +200,7 @@ def test_the_text_of_objects_is_the_same_each_time(loaded: Loaded, cls: Any, num
 def test_a_library_writes_objects_of_plain_classes(
     loaded: Loaded, cls: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loaded_json, "_TAKEN", [loaded.codec])
+    monkeypatch.setattr(json_backends, "_TAKEN", [loaded.codec])
     items = [cls(1, 0.5, ["a"], note="b"), cls(2, 1.5, [], note="c")]
     names = [*items[0].__dataclass_fields__] if cls is not Prepared else [*VALUES, "made"]
     names = [name for name in names if name != "kind"]
@@ -219,7 +219,7 @@ def test_a_library_writes_objects_of_plain_classes(
 def test_no_dicts_are_made_of_objects_that_a_library_writes(
     loaded: Loaded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loaded_json, "_TAKEN", [loaded.codec])
+    monkeypatch.setattr(json_backends, "_TAKEN", [loaded.codec])
     rows = [Plain(1, 0.5, ["a"], "b")]
 
     def give() -> list[Plain]:
@@ -242,8 +242,8 @@ def test_a_library_without_a_writer_of_objects_writes_dicts(
     codec = LOADED[0].codec
     items, values = [Plain(1, 0.5, [], "b")], [{"id": 1, "share": 0.5, "tags": [], "note": "b"}]
     for taken in ([], [codec._replace(objects=None)], [codec._replace(objects=raising)]):
-        monkeypatch.setattr(loaded_json, "_TAKEN", taken)
-        monkeypatch.setattr(loaded_json, "LIBRARIES", {})
+        monkeypatch.setattr(json_backends, "_TAKEN", taken)
+        monkeypatch.setattr(json_backends, "LIBRARIES", {})
         assert objects_writer(Plain, {name: name for name in values[0]}, items, values) is None
 
 

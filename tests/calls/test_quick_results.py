@@ -21,16 +21,16 @@ from tests.calls.test_quick_calls import told_by, told_of
 from tests.fast_pairs import plain_type, plain_value
 from tests.generators import LAW
 from typesig import tool
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import BOOL, FLOAT, NIL, STRING, List, Maybe, Record, Ref, Type
 from typesig.algebra.signature import Signature
-from typesig.calls import plainness
+from typesig.calls import json_safety
 from typesig.calls.generated import quick_writers
 from typesig.calls.generated.quick_writers import Unknown, writer
-from typesig.extraction.encoding import encode, parts_of_class
+from typesig.extraction.encoder import encode, get_class_attributes
 from typesig.extraction.hosts.decoders import HostError
-from typesig.notations.texts.quoting import compact_text
+from typesig.notations.texts.quoting import write_compact_json
 from typesig.validation.rows.policy import ENABLED
 
 
@@ -108,7 +108,7 @@ def test_objects_of_libraries_are_written_by_their_fields(cls: Any) -> None:
     found = [made.call({"count": 3}) for _ in range(5)]
 
     assert [[{"id": n, "tags": ["a"] * n} for n in range(3)]] * 5 == [each.value for each in found]
-    assert {"id", "tags"} == set(parts_of_class(cls) or {})
+    assert {"id", "tags"} == set(get_class_attributes(cls) or {})
     assert made._shared["call"]._results.classes == {list}
 
 
@@ -184,7 +184,7 @@ def test_an_object_is_encoded_alike_before_its_fields_are_known(
     value: Any, data: Any, known: bool
 ) -> None:
     assert [data] * 3 == [encode(value) for _ in range(3)]
-    assert known == (parts_of_class(type(value)) is not None)
+    assert known == (get_class_attributes(type(value)) is not None)
 
 
 def test_an_object_that_lacks_an_attribute_is_refused_each_time() -> None:
@@ -354,13 +354,13 @@ def test_what_a_library_may_own_that_is_loaded_later_is_left_to_the_check(
 
     monkeypatch.delitem(sys.modules, "pydantic")
 
-    assert parts_of_class(Part) is None
+    assert get_class_attributes(Part) is None
     assert refused(write, Part(1, []))
 
 
 def object_of(t: Type, rng: random.Random, classes: dict[Type, Any]) -> Any:
     """Return an object that is of *t*, or nearly: dataclasses for records, dicts for some."""
-    t = bare(t)
+    t = strip_annotations(t)
     match t:
         case Record(fields):
             held = {f.name: object_of(f.type, rng, classes) for f in fields}
@@ -455,7 +455,11 @@ def test_a_text_is_the_same_in_parts_whatever_is_in_it(monkeypatch: pytest.Monke
                     each.score, each.title = score, title
                 encode(value)
 
-                assert compact_text(encode(value)) == text(value) == compact_text(data(value))
+                assert (
+                    write_compact_json(encode(value))
+                    == text(value)
+                    == write_compact_json(data(value))
+                )
                 assert json.loads(text(value)) == data(value)
 
 
@@ -554,11 +558,11 @@ def test_the_text_of_what_is_hidden_in_part_is_not_kept() -> None:
 def test_data_with_many_places_is_plain_if_it_has_no_more_than_it_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(plainness, "MAX_UNWATCHED", 3)
+    monkeypatch.setattr(json_safety, "MAX_UNWATCHED", 3)
 
-    assert plainness.is_plain([[1, 2], [3, {"a": 4.5}]])
-    monkeypatch.setattr(plainness, "MAX_VALUES", 3)
-    assert not plainness.is_plain([[1, 2], [3, {"a": 4.5}]])
+    assert json_safety.is_plain([[1, 2], [3, {"a": 4.5}]])
+    monkeypatch.setattr(json_safety, "MAX_VALUES", 3)
+    assert not json_safety.is_plain([[1, 2], [3, {"a": 4.5}]])
 
 
 def test_two_surrogates_beside_each_other_stay_two_in_the_value() -> None:

@@ -17,10 +17,10 @@ import typesig
 from tests.calls.test_quick_calls import told_by
 from tests.fast_pairs import plain_type, plain_value
 from tests.generators import LAW
-from typesig import Signature, loaded_json, tool
+from typesig import Signature, json_backends, tool
 from typesig.algebra.nodes import Field, Record
 from typesig.codegen import Constants
-from typesig.loaded_json import Codec
+from typesig.json_backends import Codec
 from typesig.validation.generated.sent_text import sent
 from typesig.validation.rows.json_text import has_long_number, has_other_keys
 
@@ -278,7 +278,7 @@ def test_what_is_no_text_has_the_same_outcome_each_time(sent: Any) -> None:
 def test_a_long_text_is_read_without_a_library_that_keeps_numbers(
     monkeypatch: pytest.MonkeyPatch, codec: Codec | None
 ) -> None:
-    monkeypatch.setattr(loaded_json, "loaded_codec", lambda: codec)
+    monkeypatch.setattr(json_backends, "find_loaded_codec", lambda: codec)
     made = typesig.contract(list[Row])
     for count in (100, 100, 100, 100, 5_000):
         assert [ROW] * count == made.read(json.dumps([ROW] * count)).value

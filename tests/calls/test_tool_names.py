@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW
 from typesig import Policy, TypesigError, tool, tools_of
-from typesig.calls.unknown import find_name, fold_name
+from typesig.calls.unknown_tools import find_name, fold_name
 from typesig.cli.work.plain_list import count_warnings
-from typesig.contracts.rehearsals.rehearsing import call_of
+from typesig.contracts.rehearsals.rehearsal import call_of
 from typesig.governance import Ask, Governance, Paused
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.ledger import Ledger

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW
 from typesig import Injected, Outcome, Policy, ToolError, contract, tool, tools_of
-from typesig.contracts.rehearsals.rehearsing import call_of
+from typesig.contracts.rehearsals.rehearsal import call_of
 from typesig.errors import TooLarge
 from typesig.limits import MAX_NEAR, MAX_REPORT
-from typesig.validation.issues import near
+from typesig.validation.issues import suggestions
 from typesig.validation.issues.ledger import Ledger
 
 NOTICE = "Warnings about this call: "
@@ -176,7 +176,7 @@ def test_the_policy_can_turn_both_off() -> None:
     assert ("", '"a None"') == (silent.notice, silent.text())
     assert ["view: unexpected key dropped"] == lines(silent.warnings)
     for mode in ("disabled", "enabled"):
-        off = typesig.validation.rows.policy.policy_of(mode).changed(refuse_misspelt=False)
+        off = typesig.validation.rows.policy.get_policy(mode).changed(refuse_misspelt=False)
         assert delete_rows.call({"table": "a", "wher": "b"}, mode=off).ok
 
 
@@ -220,13 +220,13 @@ def test_the_search_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     # A record often has the same undeclared keys, which are searched for once.
     items = [{"name": "a", "view": 1}] * 500
     asked: list[str] = []
-    monkeypatch.setattr(near, "_find_meant", lambda word, _: asked.append(word) or "")
+    monkeypatch.setattr(suggestions, "_find_meant", lambda word, _: asked.append(word) or "")
     assert signature.validate_input({"names": items}, call).ok
     assert ["view"] == asked
-    monkeypatch.setattr(near, "MAX_NEAR_WORK", 0)
+    monkeypatch.setattr(suggestions, "MAX_NEAR_WORK", 0)
     assert signature.validate_input({"plce": "x", "names": items}, call).ok
-    monkeypatch.setattr(near, "_MOST_MEANT", 0)
-    monkeypatch.setattr(near, "MAX_NEAR_WORK", 100)
+    monkeypatch.setattr(suggestions, "_MOST_MEANT", 0)
+    monkeypatch.setattr(suggestions, "MAX_NEAR_WORK", 100)
     assert signature.validate_input({"names": items}, call).ok
 
 

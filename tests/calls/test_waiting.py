@@ -10,7 +10,7 @@ import pytest
 
 import typesig
 from typesig import TypesigError
-from typesig.calls.waiting import AWAITING, BLOCKING, at_once, each
+from typesig.calls.waiting import AWAITING, BLOCKING, iterate_blocking, run_blocking
 from typesig.governance import Governance
 
 
@@ -23,13 +23,13 @@ async def raised(error: Exception) -> None:
 
 
 def test_a_coroutine_that_blocks_runs_to_its_end() -> None:
-    assert at_once(returned(3)) == 3
+    assert run_blocking(returned(3)) == 3
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), RuntimeError("raised StopIteration")])
 def test_what_it_raises_passes(error: Exception) -> None:
     with pytest.raises(type(error)) as caught:
-        at_once(raised(error))
+        run_blocking(raised(error))
 
     assert caught.value is error
 
@@ -38,30 +38,30 @@ def test_the_end_of_an_iterator_passes_as_it_was_raised() -> None:
     error = StopIteration("the end")
 
     with pytest.raises(StopIteration) as caught:
-        at_once(raised(error))
+        run_blocking(raised(error))
 
     assert caught.value is error
 
 
 def test_a_coroutine_that_is_suspended_is_a_mistake() -> None:
     with pytest.raises(AssertionError, match="a coroutine that blocks was suspended"):
-        at_once(asyncio.sleep(0))
+        run_blocking(asyncio.sleep(0))
 
 
 def test_a_value_that_has_to_be_awaited_is_refused_where_nothing_awaits() -> None:
     with pytest.raises(TypesigError, match="write await"):
-        at_once(BLOCKING.value(returned(3), "write await"))
+        run_blocking(BLOCKING.await_value(returned(3), "write await"))
 
-    assert at_once(BLOCKING.value(3, "write await")) == 3
-    assert asyncio.run(AWAITING.value(returned(3), "")) == 3
+    assert run_blocking(BLOCKING.await_value(3, "write await")) == 3
+    assert asyncio.run(AWAITING.await_value(returned(3), "")) == 3
 
 
 def test_each_of_several_is_run_whatever_another_raises() -> None:
     error = ValueError("no")
 
     for made in (
-        at_once(BLOCKING.all(iter([raised(error), returned(1)]))),
-        asyncio.run(AWAITING.all(iter([raised(error), returned(1)]))),
+        run_blocking(BLOCKING.run_all(iter([raised(error), returned(1)]))),
+        asyncio.run(AWAITING.run_all(iter([raised(error), returned(1)]))),
     ):
         assert made == [error, 1]
 
@@ -76,8 +76,8 @@ def test_what_is_iterated_over_is_closed_when_it_is_left() -> None:
         finally:
             seen.append(await returned("closed"))
 
-    assert list(each(flow())) == [1, 2]
-    one = each(flow())
+    assert list(iterate_blocking(flow())) == [1, 2]
+    one = iterate_blocking(flow())
     assert next(one) == 1
     one.close()  # type: ignore[attr-defined]
 

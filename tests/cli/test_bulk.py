@@ -142,7 +142,7 @@ def test_all_is_a_process_for_each_core(here: None, monkeypatch: pytest.MonkeyPa
             super().__init__(jobs, *args, **options)
 
     monkeypatch.setattr(bulk, "ProcessPoolExecutor", Counting)
-    monkeypatch.setattr(cli_options, "cores", lambda: 3)
+    monkeypatch.setattr(cli_options, "count_cores", lambda: 3)
     result = run("check", ":int", "--jobs", "all", stdin="1\n2\n")
 
     assert (0, "2 values: 2 fit, 0 do not\n", "") == said(result)
@@ -153,14 +153,14 @@ def test_all_is_a_process_for_each_core(here: None, monkeypatch: pytest.MonkeyPa
 
 def test_cores_are_those_that_the_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {1, 4, 5}, raising=False)
-    assert 3 == cli_options.cores()
+    assert 3 == cli_options.count_cores()
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    assert 2 == cli_options.cores()
+    assert 2 == cli_options.count_cores()
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert 1 == cli_options.cores()
+    assert 1 == cli_options.count_cores()
     monkeypatch.setattr(os, "cpu_count", lambda: 1_000)
-    assert MAX_JOBS == cli_options.cores()
+    assert MAX_JOBS == cli_options.count_cores()
 
 
 # calls of a tool
@@ -352,7 +352,7 @@ def test_chunks_have_the_lines_of_the_file(
     Path("rows").write_bytes(text)
     chunks = [*read_chunks("rows")]
 
-    assert [*read_lines("rows")] == [line for chunk in chunks for line in chunk.lines()]
+    assert [*read_lines("rows")] == [line for chunk in chunks for line in chunk.iter_lines()]
 
 
 def test_a_chunk_is_no_larger_than_what_is_read_at_once_and_its_longest_line(
@@ -400,8 +400,8 @@ def test_only_as_many_chunks_are_read_ahead_as_keep_the_processes_busy(here: Non
             read += 1
             yield Chunk(read, b"1")
 
-    asked = checking.Asked(typesig.parse(":int"), "x")
-    results = checking.found_by_processes(asked, endless(), 2)
+    asked = checking.CheckJob(typesig.parse(":int"), "x")
+    results = checking.check_by_processes(asked, endless(), 2)
     for _ in range(50):
         next(results)
     results.close()
@@ -423,10 +423,10 @@ def test_a_process_is_prepared_to_leave_interrupts_alone_and_to_end_with_its_par
     monkeypatch.setattr(os, "_exit", lambda status: (done.append(status), ended.set()))
     monkeypatch.setattr(signal, "signal", lambda *given: done.append(given))
     monkeypatch.setattr(threading.Thread, "start", threading.Thread.run)
-    bulk.started(lambda asked, chunk: (asked, chunk), "asked")
+    bulk.start_process(lambda asked, chunk: (asked, chunk), "asked")
 
     assert [(signal.SIGINT, signal.SIG_IGN), "joined", 1] == done
-    assert ("asked", Chunk(1, b"")) == bulk.worked(Chunk(1, b""))
+    assert ("asked", Chunk(1, b"")) == bulk.work_on_chunk(Chunk(1, b""))
 
 
 @pytest.mark.usefixtures("here")
@@ -563,7 +563,7 @@ def test_a_terminal_shows_the_share_the_rate_and_the_time_that_is_left(
 ) -> None:
     screen = screen_in(monkeypatch)
     shown = progress.Progress(False, size=64 * 2 * 4)
-    lines = shown.over([(1, b"1\n")] * 128)
+    lines = shown.count_lines([(1, b"1\n")] * 128)
 
     assert 128 == len(list(lines))
     first, second = (
@@ -578,7 +578,7 @@ def test_a_terminal_is_not_written_to_at_each_look(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(progress, "_SECONDS", 1_000.0)
     shown = progress.Progress(False, size=64 * 2 * 4)
 
-    assert 128 == len(list(shown.over([(1, b"1\n")] * 128)))
+    assert 128 == len(list(shown.count_lines([(1, b"1\n")] * 128)))
     assert "%" not in screen.getvalue()
 
 
@@ -590,7 +590,7 @@ def test_a_terminal_shows_no_share_of_a_pipe_and_no_more_than_its_width(
     shown = progress.Progress(False)
     chunks = [Chunk(1, b"1\n" * 100)]
 
-    assert chunks == list(shown.over_chunks(chunks))
+    assert chunks == list(shown.count_chunks(chunks))
     assert "\r100 values · 400 a s\r" + " " * 20 + "\r" == screen.getvalue()
 
 
@@ -599,9 +599,9 @@ def test_the_line_is_taken_away_before_a_finding(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "stdout", screen)
     monkeypatch.setattr(progress, "_LOOK", 1)
     shown = progress.Progress(False)
-    asked = checking.Asked(typesig.parse(":int"), "x")
+    asked = checking.CheckJob(typesig.parse(":int"), "x")
     report = checking.Report(asked, None, shown.clear)
-    for found in checking.found_in(asked, shown.over([(1, b"1"), (2, b"x")])):
+    for found in checking.check_lines(asked, shown.count_lines([(1, b"1"), (2, b"x")])):
         report.take(found)
     report.print_count()
     before, _, rest = test_terminal.plain(screen.getvalue()).partition("x:2")
@@ -613,14 +613,14 @@ def test_the_line_is_taken_away_before_a_finding(monkeypatch: pytest.MonkeyPatch
 def test_of_a_short_file_a_terminal_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = screen_in(monkeypatch)
 
-    assert 3 == len(list(progress.Progress(False).over([(1, b"1\n")] * 3)))
+    assert 3 == len(list(progress.Progress(False).count_lines([(1, b"1\n")] * 3)))
     assert "" == screen.getvalue()
 
 
 def test_the_size_of_what_is_no_file_is_not_known() -> None:
     Path("rows").write_text("12")
 
-    assert [2, None, None] == [data.size_of(each) for each in ("rows", "absent", ".")]
+    assert [2, None, None] == [data.get_size(each) for each in ("rows", "absent", ".")]
 
 
 # the summary
@@ -677,21 +677,21 @@ def test_errors_that_an_outcome_does_not_keep_are_counted() -> None:
 def test_a_place_has_its_indices_and_private_names_left_out() -> None:
     deep = Issue("type", tuple(f"s{number}" for number in range(MAX_PATH + 2)))
 
-    assert '[]["a b"][].c' == checking.grouped(Issue("type", (3, "a b", 4, "c")))
-    assert '["x[3]"]' == checking.grouped(Issue("type", ("x[3]",)))
-    assert "a.<Firewalled>" in checking.grouped(Issue("type", ("a", "_b", "c"), hidden=1)).replace(
-        '["<Firewalled>"]', ".<Firewalled>"
-    )
-    assert "s0.s1" == checking.grouped(deep)[:5]
-    assert ".s11….s14" in checking.grouped(deep).replace("…s14", "….s14")
+    assert '[]["a b"][].c' == checking.group_path(Issue("type", (3, "a b", 4, "c")))
+    assert '["x[3]"]' == checking.group_path(Issue("type", ("x[3]",)))
+    assert "a.<Firewalled>" in checking.group_path(
+        Issue("type", ("a", "_b", "c"), hidden=1)
+    ).replace('["<Firewalled>"]', ".<Firewalled>")
+    assert "s0.s1" == checking.group_path(deep)[:5]
+    assert ".s11….s14" in checking.group_path(deep).replace("…s14", "….s14")
 
 
 def test_groups_are_handed_on_before_they_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "MAX_SUMMARY", 2)
-    asked = checking.Asked(typesig.parse(":map[:int]"), "x", counts=True)
+    asked = checking.CheckJob(typesig.parse(":map[:int]"), "x", counts=True)
     lines = [(number, f'{{"k{number}": "x"}}'.encode()) for number in range(1, 8)]
 
-    assert [3, 3, 1] == [len(found.groups) for found in checking.found_in(asked, lines)]
+    assert [3, 3, 1] == [len(found.groups) for found in checking.check_lines(asked, lines)]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -708,7 +708,7 @@ def test_texts_that_are_not_printed_are_not_made(
 
     monkeypatch.setattr(checking, "MAX_LINES", 5)
     monkeypatch.setattr(data, "_CHUNK", 1000)
-    monkeypatch.setattr(Issue, "_message", counted)
+    monkeypatch.setattr(Issue, "_write_message", counted)
     text = '{"id": "x", "tags": []}\n' * 2_000
     result = run("check", ROW, "--jobs", jobs, *options, stdin=text)
 
@@ -899,14 +899,14 @@ def test_the_problems_of_samples_are_bounded(here: None) -> None:
 
     assert MAX_LINES + 1 == len(result.stderr.splitlines())
     assert "… and 200 more" == result.stderr.splitlines()[-1]
-    sampler = samples.Sampler(samples.Sampled("x", False, {}))
+    sampler = samples.Sampler(samples.SampleOptions("x", False, {}))
     assert not sampler.add((1, b"{"))
 
 
 def test_the_report_of_no_lines_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     rows = StringIO()
-    report = checking.Report(checking.Asked(typesig.parse(":int"), "x"), rows)
-    report.take(checking.Found())
+    report = checking.Report(checking.CheckJob(typesig.parse(":int"), "x"), rows)
+    report.take(checking.CheckResult())
     report.close()
 
     assert ("", "") == capsys.readouterr()

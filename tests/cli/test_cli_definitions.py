@@ -10,9 +10,9 @@ from click.testing import CliRunner, Result
 
 from typesig.algebra.loss import Loss
 from typesig.cli.commands import typesig
-from typesig.cli.inputs.targets import module_of
-from typesig.cli.work.listed import lines_of_losses
-from typesig.tools.collecting import tools_of
+from typesig.cli.inputs.targets import load_module
+from typesig.cli.work.listed import list_losses
+from typesig.tools.collection import tools_of
 from typesig.tools.decorator import tool
 
 SHOP = '''
@@ -82,8 +82,8 @@ def test_many_losses_are_summed_up_unless_each_is_asked_for() -> None:
 def test_more_sorts_of_losses_than_are_shown_are_counted() -> None:
     losses = [Loss("omitted", ("a",), f"w{n % 10}", "why") for n in range(12)]
 
-    assert 9 == len(lines_of_losses(losses, False))
-    assert "2 other sorts: 2" == lines_of_losses(losses, False)[-1]
+    assert 9 == len(list_losses(losses, False))
+    assert "2 other sorts: 2" == list_losses(losses, False)[-1]
 
 
 def test_a_listing_as_json_has_signatures_and_texts(shop: str) -> None:
@@ -101,7 +101,7 @@ def test_a_dialect_lists_tools_as_the_template_of_its_models_does(shop: str) -> 
     result = run(shop, "--dialect", "hermes")
 
     assert 0 == result.exit_code
-    assert tools_of(module_of(shop)).prompt(dialect="hermes") == result.stdout.rstrip("\n")
+    assert tools_of(load_module(shop)).prompt(dialect="hermes") == result.stdout.rstrip("\n")
 
 
 def test_schemas_are_those_of_the_methods(shop: str) -> None:

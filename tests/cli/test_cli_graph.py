@@ -69,7 +69,7 @@ def test_the_tools_of_a_server_are_drawn(monkeypatch: pytest.MonkeyPatch) -> Non
     from examples import shop
     from typesig import tools_of
 
-    monkeypatch.setattr("typesig.cli.command_graph.toolset_of", lambda asked: tools_of(shop))
+    monkeypatch.setattr("typesig.cli.command_graph.read_toolset", lambda asked: tools_of(shop))
 
     assert run("examples.shop").stdout == run("--mcp", "python server.py").stdout
 

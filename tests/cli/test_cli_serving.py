@@ -268,7 +268,7 @@ def left(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_calls_that_do_not_end_are_left(
     served: Served, left: list[int], count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("typesig.mcp.serving.calling.Calls.unended", count)
+    monkeypatch.setattr("typesig.mcp.serving.call_runner.Calls.unfinished_count", count)
     with pytest.raises(Left):
         CliRunner().invoke(typesig, ["serve", "served_shop"], catch_exceptions=False)
 
@@ -281,7 +281,7 @@ def test_an_interrupt_closes_what_the_server_has_opened(
     closed: list[bool] = []
 
     async def interrupted(self: Server) -> None:
-        async with self.entered():
+        async with self.start_lifetime():
             asyncio.get_running_loop().call_soon(interrupt)
             try:
                 await asyncio.Event().wait()
@@ -306,7 +306,7 @@ def test_a_module_may_print_where_there_is_no_standard_output(
         raise OSError("bad file descriptor")
 
     monkeypatch.setattr(os, "dup", refuse)
-    with serving.printing_to_stderr():
+    with serving.redirect_prints():
         pass
 
 

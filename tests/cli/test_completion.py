@@ -62,18 +62,18 @@ def values(found: list[object]) -> list[object]:
     ],
 )
 def test_a_tool_is_completed_without_running_its_module(begun: str, expected: list[str]) -> None:
-    assert expected == values(completing.tools(None, None, begun))
+    assert expected == values(completing.complete_tools(None, None, begun))
 
 
 def test_where_a_module_is_a_target_it_is_completed_too() -> None:
-    assert ["shop_here", "shop_here:"] == values(completing.modules(None, None, "shop"))
+    assert ["shop_here", "shop_here:"] == values(completing.complete_modules(None, None, "shop"))
 
 
 def test_a_path_is_completed_by_the_shell() -> None:
     for begun in ("./sh", "data/"):
-        [item] = completing.modules(None, None, begun)
+        [item] = completing.complete_modules(None, None, begun)
         assert ("file", begun) == (item.type, item.value)
-    assert ["file"] == [item.type for item in completing.files(None, None, "x")]
+    assert ["file"] == [item.type for item in completing.complete_files(None, None, "x")]
 
 
 def test_a_name_that_cannot_be_looked_for_completes_nothing(
@@ -84,7 +84,7 @@ def test_a_name_that_cannot_be_looked_for_completes_nothing(
 
     monkeypatch.setattr(completing, "find_spec", fail)
 
-    assert [] == completing.tools(None, None, "rooms_here.h")
+    assert [] == completing.complete_tools(None, None, "rooms_here.h")
 
 
 def asked(shell: str, line: str, point: int | None = None) -> str:

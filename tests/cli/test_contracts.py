@@ -18,7 +18,7 @@ from typesig.cli.commands import typesig
 from typesig.cli.inputs.functions import Functions
 from typesig.cli.work import locking, targets
 from typesig.contracts import Lock
-from typesig.contracts.locks import files
+from typesig.contracts.locks import lock_files
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -222,7 +222,7 @@ def test_all_takes_public_functions(folder: Path) -> None:
 def test_the_tools_of_a_server_are_locked_and_compared(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(targets, "toolset_of", lambda asked: tools_of("examples.shop"))
+    monkeypatch.setattr(targets, "read_toolset", lambda asked: tools_of("examples.shop"))
     locked = run("lock", "--mcp", "any")
     (folder / "shop.lock").write_text(locked.stdout, encoding="utf-8")
 
@@ -239,7 +239,7 @@ def test_a_module_goes_before_a_revision(folder: Path) -> None:
 
 def test_a_huge_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "tools.json").write_text("[]", encoding="utf-8")
-    for module in (files, targets):
+    for module in (lock_files, targets):
         monkeypatch.setattr(module, "MAX_LOCK", 1)
 
     for name, told in (("tools.json", "tools.json"), ("-", "standard input")):
@@ -375,7 +375,7 @@ def test_without_git_no_revision_is_known(
 def test_a_repository_that_cannot_be_read_is_told(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = targets.commit_of("HEAD")
+    found = targets.find_commit("HEAD")
     assert found is not None
     with pytest.raises(targets.TypesigError, match=r"^git cannot read the files of HEAD: "):
         targets.lock_text_of("0" * 40, "HEAD", "shop_of_git", Functions())
@@ -397,7 +397,7 @@ def test_a_process_that_tells_nothing_is_told_by_its_status(
     monkeypatch.setattr(targets, "_CODE", "import sys; sys.exit(3)")
 
     assert "typesig: in the revision HEAD: status 3\n" == run("lock", "HEAD:shop_of_git").stderr
-    assert "it gave no reason" == targets._last(b"")
+    assert "it gave no reason" == targets._get_last_line(b"")
 
 
 def test_a_lock_is_written_for_another_process(

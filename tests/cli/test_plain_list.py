@@ -56,7 +56,7 @@ def both(run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[.
     def running(*arguments: str) -> list[Ran]:
         plain = run(*arguments)
         with monkeypatch.context() as patched:
-            patched.setattr(cli, "_lists_a_module", lambda arguments: False)
+            patched.setattr(cli, "_is_plain_list", lambda arguments: False)
             return [plain, run(*arguments)]
 
     return running
@@ -102,7 +102,7 @@ def test_an_output_that_fails_or_is_interrupted_ends_as_with_click(
     # Click replaces them for a closed pipe.
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     monkeypatch.setattr(sys, "stderr", sys.stderr)
-    monkeypatch.setattr("typesig.cli.work.plain_list.say", fail)
+    monkeypatch.setattr("typesig.cli.work.plain_list.print_text", fail)
 
     plain, by_click = both("list", "examples.shop")
 
@@ -118,17 +118,17 @@ def test_an_output_that_fails_or_is_interrupted_ends_as_with_click(
     ],
 )  # fmt: skip
 def test_other_command_lines_are_left_to_click(arguments: list[str]) -> None:
-    assert not cli._lists_a_module(arguments)
+    assert not cli._is_plain_list(arguments)
 
 
 def test_completions_and_patterns_are_left_to_click(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cli._lists_a_module(["list", "a"]) == (os.name != "nt")
+    assert cli._is_plain_list(["list", "a"]) == (os.name != "nt")
     with monkeypatch.context() as patched:
         patched.setenv("_TYPESIG_COMPLETE", "bash_complete")
-        assert not cli._lists_a_module(["list", "a"])
+        assert not cli._is_plain_list(["list", "a"])
     with monkeypatch.context() as patched:
         patched.setattr(os, "name", "nt")
-        assert not cli._lists_a_module(["list", "a"])
+        assert not cli._is_plain_list(["list", "a"])
 
 
 @pytest.mark.parametrize("is_enabled", [True, False])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from typesig import cli
-from typesig.cli.inputs.data import indented_json
+from typesig.cli.inputs.data import write_indented_json
 
 Ran = tuple[int, str, str]
 
@@ -210,7 +210,7 @@ def test_blank_lines_count_in_line_numbers(
 
 
 def test_data_is_printed_as_indented_json() -> None:
-    assert '{\n  "name": "Zoë"\n}' == indented_json({"name": "Zoë"})
+    assert '{\n  "name": "Zoë"\n}' == write_indented_json({"name": "Zoë"})
 
 
 # targets
@@ -333,9 +333,9 @@ def test_what_the_output_cannot_encode_is_escaped(
 def test_control_characters_are_removed_in_a_pipe(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from typesig.cli.inputs.output import say
+    from typesig.cli.inputs.output import print_text
 
-    say("a\x07b\x08c\td\r")
+    print_text("a\x07b\x08c\td\r")
 
     assert "abc     d\n" == capsys.readouterr().out
 

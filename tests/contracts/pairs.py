@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from typesig import Toolset, parse
 from typesig.contracts import RULES, Lock
-from typesig.contracts.locks.locked import ToolContract, bare_signature
-from typesig.contracts.locks.places import noted_in
+from typesig.contracts.locks.contract import ToolContract, to_bare_signature
+from typesig.contracts.locks.places import find_annotations
 from typesig.contracts.rows.rules import TYPE_CHANGES
-from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 
 class Pair(NamedTuple):
@@ -23,8 +23,8 @@ class Pair(NamedTuple):
 def lock_of(text: str, name: str = "f", **parts: Any) -> Lock:
     """Return the lock of a tool with the signature *text* and other *parts* of its contract."""
     signature = parse(text)
-    noted = noted_in(signature)
-    made = ToolContract(name, bare_signature(signature), notes=noted.descriptions)
+    noted = find_annotations(signature)
+    made = ToolContract(name, to_bare_signature(signature), notes=noted.descriptions)
     return Lock({name: made._replace(**parts)})
 
 
@@ -142,7 +142,7 @@ TEXTS: dict[str, tuple[str, str]] = {
 
 def _foreign(schema: dict[str, Any]) -> Lock:
     whole = {"type": "object", "properties": {"a": {"type": "string", **schema}}}
-    return Lock.of(Toolset([foreign_tool(lambda **_: None, Defined("f", whole))]))
+    return Lock.of(Toolset([foreign_tool(lambda **_: None, ForeignDefinition("f", whole))]))
 
 
 def _types() -> list[Pair]:

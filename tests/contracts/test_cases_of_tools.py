@@ -18,8 +18,8 @@ from typesig import Injected, ToolError, TypesigError, tool
 from typesig.algebra.nodes import INT
 from typesig.algebra.signature import Signature
 from typesig.contracts.rehearsals import Case, cases
-from typesig.contracts.rehearsals.calling import Failure
-from typesig.contracts.rehearsals.conforming import arguments_of, near_arguments_of
+from typesig.contracts.rehearsals.rehearsal import draw_conforming, draw_near_misses
+from typesig.contracts.rehearsals.trial import TrialFailure
 from typesig.relations.limits.step_budget import NoSample
 
 SAFE = {"readOnlyHint": True}
@@ -63,7 +63,7 @@ def case_of(one: Any, subject: str = "results", **options: Any) -> Case:
 
 
 def failure_of(case: Case, **given: Any) -> str:
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(TrialFailure) as caught:
         case(**given)
     return str(caught.value)
 
@@ -78,7 +78,7 @@ def reason_of(case: Case, **given: Any) -> str:
 def search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "samples":
         # As where Hypothesis is not installed.
-        name = "typesig.contracts.rehearsals.shrinking"
+        name = "typesig.contracts.rehearsals.trial"
         monkeypatch.setitem(sys.modules, name, None)
     return str(request.param)
 
@@ -95,7 +95,7 @@ def test_what_a_tool_raises_is_told_with_the_smallest_arguments(search: str) -> 
 
 
 def test_the_cause_of_a_failure_is_raised_in_the_function(search: str) -> None:
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(TrialFailure) as caught:
         case_of(shorten)()
     cause = caught.value.__cause__
     assert cause is not None
@@ -230,9 +230,9 @@ def test_a_tool_of_an_empty_type_is_skipped(search: str) -> None:
 
     assert "no near misses were found for never; its types are probably empty" == near
     assert "no arguments were found for never; its types are probably empty" == told
-    assert [] == near_arguments_of(never, 0, 3)
+    assert [] == draw_near_misses(never, 0, 3)
     with pytest.raises(NoSample):
-        arguments_of(never, 0, 3)
+        draw_conforming(never, 0, 3)
 
 
 def test_a_type_that_refuses_all_that_conforms_is_told(search: str) -> None:
@@ -306,7 +306,7 @@ def test_an_error_of_ours_in_a_module_passes_as_it_is(monkeypatch: pytest.Monkey
     def fail(name: str) -> None:
         raise TypesigError("as it is")
 
-    monkeypatch.setattr("typesig.contracts.rehearsals.trying.import_module", fail)
+    monkeypatch.setattr("typesig.contracts.rehearsals.tool_cases.import_module", fail)
 
     with pytest.raises(TypesigError, match=r"\Aas it is\Z"):
         cases("x")
@@ -334,7 +334,7 @@ def test_no_arguments_are_drawn_that_a_model_may_not_send() -> None:
     def run(**sent: Any) -> int:
         return 1
 
-    found = [sent for seed in range(10) for sent in arguments_of(run, seed, 3)]
+    found = [sent for seed in range(10) for sent in draw_conforming(run, seed, 3)]
 
     assert all(run.call(sent).ok for sent in found)
     assert any(sent["a"] for sent in found)
@@ -353,7 +353,7 @@ def test_drawn_arguments_reach_the_function_and_near_ones_do_not(data: st.DataOb
 
     given_ = dict.fromkeys(run.needs)
     try:
-        found = arguments_of(run, data.draw(st.integers(0, 99)), 3)
+        found = draw_conforming(run, data.draw(st.integers(0, 99)), 3)
     except NoSample:
         found = []
     # A set is sent as a list, and a firewalled field is not sent: a negated type may refuse both.
@@ -363,7 +363,7 @@ def test_drawn_arguments_reach_the_function_and_near_ones_do_not(data: st.DataOb
 
         assert outcome.ok or exotic
     before = len(ran)
-    for arguments in near_arguments_of(run, 0, 3):
+    for arguments in draw_near_misses(run, 0, 3):
         outcome = run.call(arguments, given=given_)
 
         assert len(ran) == before or outcome.warnings

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Toolset, contract_limits
-from typesig.contracts.chains import chaining, ends, judging
+from typesig import Toolset
+from typesig.contracts.chains import ends, link_finder, type_judge
 from typesig.contracts.chains.links import Link
 from typesig.errors import TooLarge, TypesigError
+from typesig.limits import contracts
 
 
 def toolset(**signatures: str) -> Toolset:
@@ -195,7 +196,7 @@ def test_shapes_that_have_nothing_in_common_are_no_link(source: str, target: str
 
 
 def test_what_is_not_proved_is_unknown_and_no_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "MAX_CHAIN_STEPS", 0)
+    monkeypatch.setattr(type_judge, "MAX_CHAIN_STEPS", 0)
     tools = toolset(make="() -> {thing :int}", use="(thing :float) -> :nil")
     chain = tools.chain()
 
@@ -230,7 +231,7 @@ def test_the_parts_of_a_type_have_paths(
     written: str, in_result: list[str], in_parameter: list[str]
 ) -> None:
     (tool,) = toolset(make=f"(x {written}, _y :int) -> {written}")
-    found = ends.ends_of(tool, frozenset())
+    found = ends.find_ends(tool, frozenset())
 
     assert in_result == [".".join(end.path) for end in found.sources]
     assert in_parameter == [".".join(end.path[1:]) for end in found.sinks]
@@ -239,7 +240,7 @@ def test_the_parts_of_a_type_have_paths(
 
 def test_a_recursive_type_has_each_part_once() -> None:
     (tool,) = toolset(make="() -> :T where T = {n :int, more [:T]}")
-    found = ends.ends_of(tool, frozenset())
+    found = ends.find_ends(tool, frozenset())
 
     assert ["", "n", "more", "more.[]"] == [".".join(end.path) for end in found.sources]
 
@@ -277,7 +278,7 @@ def test_what_a_model_does_not_see_is_no_end() -> None:
 def test_a_chain_says_what_it_left_out(
     limit: str, value: int, note: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chaining, limit, value)
+    monkeypatch.setattr(link_finder, limit, value)
     chain = SHOP.chain()
 
     assert (note,) == chain.notes
@@ -289,7 +290,7 @@ def test_a_chain_says_that_parts_were_not_looked_at(
     limit: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ends, limit, value)
-    monkeypatch.setattr(chaining, limit, value)
+    monkeypatch.setattr(link_finder, limit, value)
     (note,) = SHOP.chain().notes
 
     assert note.startswith("only ")
@@ -334,7 +335,7 @@ def test_a_name_with_separators_is_quoted() -> None:
     ],
 )  # fmt: skip
 def test_types_tell_more_or_less(text: str, expected: int) -> None:
-    assert expected == judging.specificity(typesig.parse(text))
+    assert expected == type_judge.measure_specificity(typesig.parse(text))
 
 
 def test_a_list_of_itself_has_a_chain() -> None:
@@ -360,7 +361,7 @@ def test_one_tool_with_many_parts_is_told(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("written", [":string & :int", ":map[:nil :int]"])
 def test_values_that_no_model_reads_are_no_argument(written: str) -> None:
-    assert not judging._is_read(typesig.parse(written), typesig.parse(":bool"))
+    assert not type_judge._is_read(typesig.parse(written), typesig.parse(":bool"))
 
 
 def test_descriptions_tell_what_an_id_is_of() -> None:
@@ -374,9 +375,9 @@ def test_descriptions_tell_what_an_id_is_of() -> None:
 
 
 def test_a_long_type_is_cut_in_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "MAX_EXPECTED", 8)
+    monkeypatch.setattr(type_judge, "MAX_EXPECTED", 8)
 
-    assert "[:strin…" == judging.text_of(typesig.parse("[:string]"))
+    assert "[:strin…" == type_judge.write_result_type(typesig.parse("[:string]"))
 
 
 def test_values_without_a_form_in_json_are_not_read() -> None:
@@ -460,4 +461,4 @@ def test_wrong_pipelines_are_told(names: tuple[str, ...], message: str) -> None:
 
 def test_a_pipeline_has_a_bound() -> None:
     with pytest.raises(TooLarge, match="a pipeline has up to 100 tools, this one has 101"):
-        SHOP.check_chain(*["ship"] * (contract_limits.MAX_PIPELINE + 1))
+        SHOP.check_chain(*["ship"] * (contracts.MAX_PIPELINE + 1))

@@ -13,18 +13,18 @@ from tests.generators import LAW, signatures
 from typesig import Toolset
 from typesig.algebra.nodes import NIL, Field
 from typesig.algebra.signature import Signature
-from typesig.contracts.chains.chaining import Linking, chain_of
-from typesig.contracts.chains.ends import ends_of
+from typesig.contracts.chains.ends import find_ends
+from typesig.contracts.chains.link_finder import LinkFinder, make_chain
 from typesig.contracts.chains.links import Chain, Link
-from typesig.contracts.chains.mermaid import escaped, mermaid_of
+from typesig.contracts.chains.mermaid import escape_mermaid, write_mermaid
 from typesig.contracts.chains.names import (
     GENERIC,
-    Wording,
-    agreement,
-    names_as_sink,
-    names_as_source,
+    NameWords,
+    iter_sink_keys,
+    iter_source_keys,
+    measure_agreement,
 )
-from typesig.contracts.chains.svg import svg_of
+from typesig.contracts.chains.svg import draw_svg
 from typesig.contracts.locks.lock import Lock
 from typesig.relations import NoSample, samples
 
@@ -70,16 +70,16 @@ def toolsets(draw: st.DrawFn) -> Toolset:
 def test_values_of_a_part_that_fits_are_accepted_by_the_check_of_the_parameter(
     one: Signature, other: Signature
 ) -> None:
-    sources = ends_of(
+    sources = find_ends(
         tool_of("a", Signature([], one.returns, one.definitions)), frozenset()
     ).sources
-    sinks = ends_of(
+    sinks = find_ends(
         tool_of("b", Signature([Field("x", other.returns)], NIL, other.definitions)), frozenset()
     ).sinks
-    linking = Linking()
+    linking = LinkFinder()
     for source in sources[:6]:
         for sink in sinks[:4]:
-            if linking.any_link(source, sink).kind != "fits":
+            if linking.make_link(source, sink).kind != "fits":
                 continue
             check = Signature([Field("x", sink.type.returns)], NIL, sink.type.definitions)
             try:
@@ -92,17 +92,17 @@ def test_values_of_a_part_that_fits_are_accepted_by_the_check_of_the_parameter(
 
 
 _WORDS = st.frozensets(st.sampled_from(["user", "order", "id", "name", "title", "key"]), max_size=3)
-_WORDINGS = st.builds(Wording, _WORDS, _WORDS, _WORDS, st.sampled_from(["", "user", "hub"]))
+_WORDINGS = st.builds(NameWords, _WORDS, _WORDS, _WORDS, st.sampled_from(["", "user", "hub"]))
 
 
 @LAW
 @given(_WORDINGS, _WORDINGS)
-def test_names_that_agree_are_found_by_a_key(source: Wording, target: Wording) -> None:
-    is_found = {*names_as_source(source)} & {*names_as_sink(target)}
+def test_names_that_agree_are_found_by_a_key(source: NameWords, target: NameWords) -> None:
+    is_found = {*iter_source_keys(source)} & {*iter_sink_keys(target)}
 
     assume(len(source.own & GENERIC) < 3 > len(target.own & GENERIC))
 
-    assert is_found or agreement(source, target) < 1
+    assert is_found or measure_agreement(source, target) < 1
 
 
 @LAW
@@ -113,20 +113,22 @@ def test_a_chain_does_not_depend_on_the_order_of_the_tools(
     others = list(tools)
     random.shuffle(others)
 
-    assert chain_of(tools, everything) == chain_of(Toolset(others), everything)
+    assert make_chain(tools, everything) == make_chain(Toolset(others), everything)
 
 
 @LAW
 @given(toolsets(), st.booleans())
 def test_the_lock_of_tools_has_their_chain(tools: Toolset, everything: bool) -> None:
-    assert chain_of(tools, everything) == chain_of(Lock.of(tools).tools.values(), everything)
+    assert make_chain(tools, everything) == make_chain(Lock.of(tools).tools.values(), everything)
 
 
 @LAW
 @given(toolsets())
 def test_every_link_of_a_chain_is_one_of_all_links(tools: Toolset) -> None:
-    everything = {(x.source, x.path, x.target, x.parameter, x.into) for x in chain_of(tools, True)}
-    told = [x for x in chain_of(tools) if x.kind in ("fits", "nearly")]
+    everything = {
+        (x.source, x.path, x.target, x.parameter, x.into) for x in make_chain(tools, True)
+    }
+    told = [x for x in make_chain(tools) if x.kind in ("fits", "nearly")]
 
     assert {(x.source, x.path, x.target, x.parameter, x.into) for x in told} <= everything
 
@@ -140,10 +142,10 @@ def test_a_picture_of_any_names_is_whole_and_the_same_each_time(data: st.DataObj
     links = st.builds(Link, tool, path, tool, HOSTILE, path, kinds)
     chain = Chain(tuple(names), tuple(data.draw(st.lists(links, max_size=20))))
     clusters = data.draw(st.dictionaries(tool, HOSTILE))
-    svg, mermaid = svg_of(chain, clusters), mermaid_of(chain, clusters)
+    svg, mermaid = draw_svg(chain, clusters), write_mermaid(chain, clusters)
     root = ElementTree.fromstring(svg)
 
-    assert (svg, mermaid) == (svg_of(chain, clusters), mermaid_of(chain, clusters))
+    assert (svg, mermaid) == (draw_svg(chain, clusters), write_mermaid(chain, clusters))
     assert {"svg", "title", "style", "defs", "marker", "path", "rect", "text", "g"} >= {
         each.tag.partition("}")[2] for each in root.iter()
     }
@@ -157,4 +159,4 @@ def test_a_picture_of_any_names_is_whole_and_the_same_each_time(data: st.DataObj
 @LAW
 @given(HOSTILE)
 def test_an_escaped_text_has_no_sign_of_mermaid(text: str) -> None:
-    assert not set('"`<>{}()|\n;') & set(escaped(text).replace(";", ""))
+    assert not set('"`<>{}()|\n;') & set(escape_mermaid(text).replace(";", ""))

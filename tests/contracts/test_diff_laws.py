@@ -14,23 +14,23 @@ from hypothesis import strategies as st
 from tests.generators import LAW, signatures
 from typesig import TypesigError
 from typesig.algebra import nodes
-from typesig.algebra.constructors import maybe, union
+from typesig.algebra.constructors import make_maybe, make_union
 from typesig.algebra.nodes import Record
-from typesig.algebra.signature import Signature, lone
+from typesig.algebra.signature import Signature, make_type_signature
 from typesig.contracts import Lock, diff
 from typesig.contracts.comparing.sides import Sides
-from typesig.contracts.locks.locked import ToolContract, bare_signature
-from typesig.contracts.locks.places import noted_in
+from typesig.contracts.locks.contract import ToolContract, to_bare_signature
+from typesig.contracts.locks.places import find_annotations
 from typesig.relations import NoSample, samples
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def contract(signature: Signature, name: str = "f") -> ToolContract:
-    noted = noted_in(signature)
+    noted = find_annotations(signature)
     return ToolContract(
         name,
-        bare_signature(signature),
+        to_bare_signature(signature),
         notes=noted.descriptions,
         titles=noted.titles,
         hidden={f.name: f.required for f in signature.params if f.firewalled},
@@ -39,7 +39,7 @@ def contract(signature: Signature, name: str = "f") -> ToolContract:
 
 def values_sent(sides: Sides, t: nodes.Type) -> Signature:
     """Return the values of *t*, a type of either signature, that a sender sends."""
-    return lone(sides._as_sent(t), sides._every)
+    return make_type_signature(sides._as_sent(t), sides._every)
 
 
 def lock(signature: Signature) -> Lock:
@@ -69,20 +69,20 @@ def _mixed(a: Signature, b: Signature, how: str) -> tuple[Signature, Signature]:
                 turned = [f.with_type(g.type) for f, g in zip(a.params, b.params, strict=False)]
                 return a, Signature(turned, a.returns, {**a.names, **b.names}, a.extra)
             case "4":
-                wide = [f.with_type(union([f.type, b.returns])) for f in a.params]
+                wide = [f.with_type(make_union([f.type, b.returns])) for f in a.params]
                 return a, Signature(wide, a.returns, {**a.names, **b.names}, a.extra)
             case "5":
-                wide = [f.with_type(maybe(f.type)) for f in a.params]
+                wide = [f.with_type(make_maybe(f.type)) for f in a.params]
                 return a, Signature(wide, a.returns, a.names, a.extra)
             case "6":
-                both = union([a.returns, b.returns])
+                both = make_union([a.returns, b.returns])
                 one = Signature(a.params, both, {**a.names, **b.names}, a.extra)
                 return one, Signature(a.params, a.returns, {**a.names, **b.names}, a.extra)
             case "7":
                 free = [nodes.Field(f.name, f.type, False, None, f.exact) for f in a.params]
                 return a, Signature(free, a.returns, a.names, a.extra)
             case "8":
-                named = {name: maybe(t) for name, t in a.names.items()}
+                named = {name: make_maybe(t) for name, t in a.names.items()}
                 return a, Signature(a.params, a.returns, named, a.extra)
             case _:
                 return a, b
@@ -163,7 +163,7 @@ def test_output_without_a_breaking_finding_still_fits(both: tuple[Signature, Sig
     assume(not any(f.direction == "output" for f in found.of("breaking")))
     sides = Sides(old, new)
     try:
-        values = samples(values_sent(sides, sides.new(new.returns)), count=6)
+        values = samples(values_sent(sides, sides.rename_new(new.returns)), count=6)
     except NoSample:
         return
     for value in values:

@@ -10,7 +10,7 @@ from tests.contracts.pairs import lock_of
 from typesig import Injected, Toolset, tool, tools_of
 from typesig.contracts import Diff, Finding, Lock, diff
 from typesig.contracts.comparing import sides
-from typesig.contracts.comparing.unions import discriminator
+from typesig.contracts.comparing.unions import find_discriminator
 
 
 def told(old: str, new: str, **parts: Any) -> list[str]:
@@ -266,7 +266,7 @@ def test_members_without_a_common_tag_have_no_discriminator() -> None:
     from typesig import parse
 
     def of(text: str) -> str:
-        return discriminator(parse(text).returns.members)  # type: ignore[union-attr]
+        return find_discriminator(parse(text).returns.members)  # type: ignore[union-attr]
 
     assert "" == of('{k :enum["a"]}|{j :enum["b"]}')
     assert "" == of('{k :enum["a"], n :int}|{k :enum["a"]}')

@@ -10,13 +10,14 @@ import pytest
 
 import typesig
 from tests.contracts.test_chains import SHOP, toolset
-from typesig import Toolset, contract_limits
+from typesig import Toolset
 from typesig.contracts.chains import layout, mermaid
-from typesig.contracts.chains.graph import clusters_of, graph_of
-from typesig.contracts.chains.layout import Arc, Box, placed
+from typesig.contracts.chains.graph import build_graph, find_clusters
+from typesig.contracts.chains.layout import Arc, Box, place_boxes
 from typesig.contracts.chains.links import Chain, Link
-from typesig.contracts.chains.mermaid import mermaid_of
-from typesig.contracts.chains.svg import svg_of
+from typesig.contracts.chains.mermaid import write_mermaid
+from typesig.contracts.chains.svg import draw_svg
+from typesig.limits import contracts
 
 THINGS = ("user", "order", "issue", "page", "team", "label", "branch", "ticket", "folder", "job")
 
@@ -35,7 +36,7 @@ def large(count: int) -> Toolset:
 
 
 def test_a_picture_in_mermaid_has_tools_shared_values_and_labelled_links() -> None:
-    assert mermaid_of(SHOP.chain(), clusters_of(SHOP, "name")) == (
+    assert write_mermaid(SHOP.chain(), find_clusters(SHOP, "name")) == (
         "flowchart LR\n"
         '  n0["get_customer"]\n'
         '  n3["send_mail"]\n'
@@ -62,7 +63,7 @@ def texts_of(picture: str) -> list[str]:
 
 
 def test_a_picture_in_svg_has_the_same_texts() -> None:
-    found = texts_of(svg_of(SHOP.chain(), clusters_of(SHOP, "name")))
+    found = texts_of(draw_svg(SHOP.chain(), find_clusters(SHOP, "name")))
 
     assert found[0] == "5 tools: which result feeds which parameter"
     assert {*SHOP.names, "id", ":int", "address → address", "dashed: fits nearly"} <= {*found}
@@ -81,7 +82,7 @@ def rectangles(picture: str, style: str) -> list[tuple[float, float, float, floa
 @pytest.mark.parametrize("count", [5, 50])
 def test_no_box_stands_on_another(count: int) -> None:
     tools = SHOP if count == 5 else large(count).select(*large(count).names[:50:5])
-    picture = svg_of(tools.chain(), {})
+    picture = draw_svg(tools.chain(), {})
     boxes = [box for style in ("tool", "value") for box in rectangles(picture, style)]
     one = [
         pair
@@ -98,7 +99,7 @@ def test_no_box_stands_on_another(count: int) -> None:
 
 def test_many_tools_are_drawn_in_a_box_for_each_cluster() -> None:
     tools = large(200)
-    picture = svg_of(tools.chain(), clusters_of(tools, "name"))
+    picture = draw_svg(tools.chain(), find_clusters(tools, "name"))
     found = texts_of(picture)
 
     assert {"hub: 40 tools", "desk: 40 tools", "shop: 40 tools"} <= {*found}
@@ -112,22 +113,22 @@ def test_tools_of_no_cluster_have_a_box_of_their_own() -> None:
     links = [Link(f"a{n}", ("x",), f"b{n}", "x") for n in range(40)]
     names = tuple(sorted({end for link in links for end in (link.source, link.target)}))
     clusters = {name: "first" if name < "a5" else "second" if name < "b" else "" for name in names}
-    found = texts_of(svg_of(Chain(names, tuple(links)), clusters))
+    found = texts_of(draw_svg(Chain(names, tuple(links)), clusters))
 
     assert "others: 40 tools" in found
     assert {"→ others 1", "← first 1"} <= {*found}
 
 
 def test_tools_without_a_link_are_listed() -> None:
-    found = texts_of(svg_of(Chain(("a", "b"), ()), {}))
+    found = texts_of(draw_svg(Chain(("a", "b"), ()), {}))
 
     assert ["2 tools: which result feeds which parameter", "not linked", "a", "b"] == found
-    assert ["0 tools: which result feeds which parameter"] == texts_of(svg_of(Chain((), ()), {}))
-    assert "1 tool: which" in svg_of(Chain(("a",), ()), {})
+    assert ["0 tools: which result feeds which parameter"] == texts_of(draw_svg(Chain((), ()), {}))
+    assert "1 tool: which" in draw_svg(Chain(("a",), ()), {})
 
 
 def test_the_weakest_edges_are_left_out_and_counted() -> None:
-    made = graph_of(SHOP.chain(), {}, most=2)
+    made = build_graph(SHOP.chain(), {}, most=2)
 
     assert 2 == len(made.edges)
     assert ("6 weaker edges are not drawn",) == made.notes
@@ -139,7 +140,7 @@ def test_a_value_of_many_ends_is_written_in_the_boxes() -> None:
         Link(f"c{n}", ("id",), f"d{m}", "id", type=":int") for n in range(8) for m in range(8)
     ]
     names = tuple(f"{x}{n}" for x in "abcd" for n in range(8))
-    made = graph_of(Chain(names, tuple(links)), {})
+    made = build_graph(Chain(names, tuple(links)), {})
 
     assert () == made.edges
     assert ("a0", "id → ◇ id") == made.nodes[0].lines
@@ -153,7 +154,7 @@ def test_a_value_of_many_ends_is_written_in_the_boxes() -> None:
 def test_parts_that_fit_other_parameters_share_no_value() -> None:
     pairs = [("a", "x"), ("b", "x"), ("a", "y"), ("b", "y"), ("c", "y"), ("c", "z"), ("d", "z")]
     links = [Link(one, ("id",), other, "id") for one, other in pairs]
-    made = graph_of(Chain(tuple("abcdxyz"), tuple(links)), {"a": "k", "b": "k"})
+    made = build_graph(Chain(tuple("abcdxyz"), tuple(links)), {"a": "k", "b": "k"})
     value = [node for node in made.nodes if not node.is_tool]
 
     assert ["value 000000"] == [node.key for node in value]
@@ -164,7 +165,7 @@ def test_parts_that_fit_other_parameters_share_no_value() -> None:
 
 def test_many_links_between_two_tools_are_counted() -> None:
     links = [Link("a", (f"x{n}",), "b", f"x{n}") for n in range(9)]
-    (edge,) = graph_of(Chain(("a", "b"), tuple(links)), {}).edges
+    (edge,) = build_graph(Chain(("a", "b"), tuple(links)), {}).edges
 
     assert ("x0 → x0", "x1 → x1", "x2 → x2", "… 6 more") == edge.labels
 
@@ -173,10 +174,10 @@ def test_what_mermaid_does_not_draw_is_left_out_and_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tools = large(60)
-    chain, clusters = tools.chain(), clusters_of(tools, "name")
-    whole = mermaid_of(chain, clusters)
+    chain, clusters = tools.chain(), find_clusters(tools, "name")
+    whole = write_mermaid(chain, clusters)
     monkeypatch.setattr(mermaid, "MAX_MERMAID", 3_000)
-    short = mermaid_of(chain, clusters)
+    short = write_mermaid(chain, clusters)
 
     assert len(short) <= 3_000 < len(whole)
     assert re.search(r"  %% \d+ weaker edges are not drawn\n  %% \d+ tools without a link", short)
@@ -185,11 +186,11 @@ def test_what_mermaid_does_not_draw_is_left_out_and_counted(
 def test_hostile_names_are_texts() -> None:
     chain = Chain(('a"]; click b', "<b>"), (Link('a"]; click b', ("end",), "<b>", "x\n|y|"),))
 
-    assert mermaid_of(chain, {}) == (
+    assert write_mermaid(chain, {}) == (
         'flowchart LR\n  n0["a#34;]#59; click b"]\n  n1["#60;b#62;"]\n'
         '  n0 -->|"end → #34;x#92;n#124;y#124;#34;"| n1\n'
     )
-    assert "<b>" in texts_of(svg_of(chain, {}))
+    assert "<b>" in texts_of(draw_svg(chain, {}))
 
 
 def test_tools_are_clustered() -> None:
@@ -203,16 +204,16 @@ def test_tools_are_clustered() -> None:
     ])  # fmt: skip
     annotated = ["reads", "destroys", "writes", "reads", "writes", "writes", "destroys"]
 
-    assert [*["hub"] * 4, "", "", ""] == [*clusters_of(tools, "name").values()]
-    assert annotated == [*clusters_of(tools, "annotation").values()]
-    assert {__name__} == {*clusters_of(tools, "module").values()}
-    assert {""} == {*clusters_of(tools, "none").values()}
+    assert [*["hub"] * 4, "", "", ""] == [*find_clusters(tools, "name").values()]
+    assert annotated == [*find_clusters(tools, "annotation").values()]
+    assert {__name__} == {*find_clusters(tools, "module").values()}
+    assert {""} == {*find_clusters(tools, "none").values()}
 
 
 def test_edges_back_and_over_several_layers_go_around_what_is_between() -> None:
     boxes = {name: Box(40, 20) for name in "abcd"}
     arcs = [Arc(*ends, Box(30, 10)) for ends in ("ab", "bc", "cd", "ad", "da")]
-    made = placed(boxes, arcs)
+    made = place_boxes(boxes, arcs)
     xs = [made.boxes[name][0] for name in "abcd"]
 
     assert sorted(xs) == xs
@@ -228,16 +229,16 @@ def test_edges_back_and_over_several_layers_go_around_what_is_between() -> None:
 def test_long_edges_of_a_very_large_drawing_go_straight(monkeypatch: pytest.MonkeyPatch) -> None:
     boxes = {name: Box(40, 20) for name in "abcd"}
     arcs = [Arc(*ends, Box(30, 10)) for ends in ("ab", "bc", "cd", "ad")]
-    around = placed(boxes, arcs)
+    around = place_boxes(boxes, arcs)
     monkeypatch.setattr(layout, "MAX_GRAPH_POINTS", 0)
-    straight = placed(boxes, arcs)
+    straight = place_boxes(boxes, arcs)
 
     assert len(straight.routes[3]) < len(around.routes[3])
 
 
 def test_wide_characters_have_wide_boxes() -> None:
-    (narrow,) = rectangles(svg_of(Chain(("ab",), ()), {}), "tool")
-    (wide,) = rectangles(svg_of(Chain(("日本",), ()), {}), "tool")
+    (narrow,) = rectangles(draw_svg(Chain(("ab",), ()), {}), "tool")
+    (wide,) = rectangles(draw_svg(Chain(("日本",), ()), {}), "tool")
 
     assert wide[2] > narrow[2]
 
@@ -248,13 +249,13 @@ def test_five_hundred_tools_take_seconds(count: int) -> None:
     tools = large(count)
     chain = tools.chain()
 
-    assert len(chain) <= contract_limits.MAX_LINKS
-    assert len(svg_of(chain, clusters_of(tools, "name"))) < 2_000_000
-    assert len(mermaid_of(chain, clusters_of(tools, "name"))) <= contract_limits.MAX_MERMAID
+    assert len(chain) <= contracts.MAX_LINKS
+    assert len(draw_svg(chain, find_clusters(tools, "name"))) < 2_000_000
+    assert len(write_mermaid(chain, find_clusters(tools, "name"))) <= contracts.MAX_MERMAID
 
 
 def test_a_tool_that_feeds_itself_says_so_in_its_box() -> None:
     tools = toolset(next_page="(cursor {at :int, size :int}) -> {cursor {at :int, size :int}}")
-    drawn = graph_of(tools.chain(), {})
+    drawn = build_graph(tools.chain(), {})
 
     assert any("↻" in line for node in drawn.nodes for line in node.lines)

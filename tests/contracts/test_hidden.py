@@ -13,9 +13,9 @@ from tests.contracts.hidden_texts import TEXTS
 from tests.generators import LAW
 from typesig import Toolset, TypesigError, tool, tools_of
 from typesig.contracts import HIDDEN, Hidden, Lock, hidden_in
-from typesig.contracts.rows.hiding import excerpt
-from typesig.notations.texts.unseen import UNSEEN, codes_in
-from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.contracts.rows.hiding import cut_excerpt
+from typesig.notations.texts.unseen import UNSEEN, list_codes
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 
 def with_text(text: str) -> Toolset:
@@ -90,7 +90,7 @@ def test_names_and_notes_of_schemas_are_looked_at() -> None:
         "type": "object",
         "properties": {"a<b>": {"type": "string", "examples": ["<c>"], "title": "<d>"}},
     }
-    made = foreign_tool(lambda **_: None, Defined("f", schema))
+    made = foreign_tool(lambda **_: None, ForeignDefinition("f", schema))
 
     assert [
         ("params.a<b>", "<d>"),
@@ -101,7 +101,9 @@ def test_names_and_notes_of_schemas_are_looked_at() -> None:
 
 def test_texts_of_others_are_looked_at_as_they_were_sent() -> None:
     schema = {"properties": {"a": {"description": "O\u202ene <!-- a -->"}}}
-    made = foreign_tool(lambda **_: None, Defined("f", schema, None, "D\u200bo <IMP\u200bORTANT>"))
+    made = foreign_tool(
+        lambda **_: None, ForeignDefinition("f", schema, None, "D\u200bo <IMP\u200bORTANT>")
+    )
     lock = Lock.of(Toolset([made]))
 
     assert [
@@ -130,7 +132,7 @@ def test_only_tools_are_looked_at() -> None:
         hidden_in("x")  # type: ignore[arg-type]
 
 
-UNSEEN_CODES = sorted({code for ranges in UNSEEN.values() for code in codes_in(ranges)})
+UNSEEN_CODES = sorted({code for ranges in UNSEEN.values() for code in list_codes(ranges)})
 
 
 @LAW
@@ -147,5 +149,5 @@ def test_no_character_that_is_not_seen_is_missed_or_shown(
 def test_an_excerpt_is_bounded() -> None:
     long: Any = "a" * 10_000
 
-    assert 121 == len(excerpt(long))
-    assert "a\\n\\u200b" == excerpt("a\n\u200b")
+    assert 121 == len(cut_excerpt(long))
+    assert "a\\n\\u200b" == cut_excerpt("a\n\u200b")

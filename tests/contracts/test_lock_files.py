@@ -13,8 +13,13 @@ import pytest
 
 from typesig import tools_of
 from typesig.contracts import Lock
-from typesig.contracts.locks import files
-from typesig.contracts.locks.files import Unwritable, bytes_of, read_lock, sole_writer
+from typesig.contracts.locks import lock_files
+from typesig.contracts.locks.lock_files import (
+    UnwritableFile,
+    open_exclusively,
+    read_bytes,
+    read_lock,
+)
 from typesig.errors import TooLarge
 
 LOCK = Lock.of(tools_of("examples.explicit"))
@@ -23,7 +28,7 @@ OTHER = Lock.of(tools_of("examples.shop"))
 
 def test_a_lock_is_replaced_at_the_end_of_the_block(tmp_path: Path) -> None:
     path = str(tmp_path / "tools.lock")
-    with sole_writer(path) as write:
+    with open_exclusively(path) as write:
         write(OTHER)
         write(LOCK)
         assert None is read_lock(path)
@@ -34,11 +39,11 @@ def test_a_lock_is_replaced_at_the_end_of_the_block(tmp_path: Path) -> None:
 
 def test_nothing_is_written_without_a_lock_or_after_an_error(tmp_path: Path) -> None:
     path = str(tmp_path / "tools.lock")
-    with sole_writer(path):
+    with open_exclusively(path):
         pass
 
     def fail() -> None:
-        with sole_writer(path) as write:
+        with open_exclusively(path) as write:
             write(LOCK)
             raise KeyError
 
@@ -52,7 +57,7 @@ def test_a_link_stays_and_so_do_the_rights_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "real.lock").write_text("", encoding="utf-8")
     os.chmod(tmp_path / "real.lock", 0o640)
     os.symlink("real.lock", tmp_path / "tools.lock")
-    with sole_writer(str(tmp_path / "tools.lock")) as write:
+    with open_exclusively(str(tmp_path / "tools.lock")) as write:
         write(LOCK)
 
     assert os.path.islink(tmp_path / "tools.lock")
@@ -62,13 +67,13 @@ def test_a_link_stays_and_so_do_the_rights_of_a_file(tmp_path: Path) -> None:
 
 def test_one_writes_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(tmp_path / "tools.lock")
-    monkeypatch.setattr(files, "MAX_LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(lock_files, "MAX_LOCK_SECONDS", 0.1)
     message = (
         f"{path} cannot be written: another process writes it; if none does, remove {path}.new"
     )
-    with sole_writer(path) as write:
+    with open_exclusively(path) as write:
         write(LOCK)
-        with pytest.raises(Unwritable) as caught, sole_writer(path):
+        with pytest.raises(UnwritableFile) as caught, open_exclusively(path):
             raise AssertionError
 
     assert message == caught.value.args[0]
@@ -80,7 +85,7 @@ def test_many_writers_lose_nothing(tmp_path: Path) -> None:
     path = str(tmp_path / "tools.lock")
 
     def add(name: str) -> None:
-        with sole_writer(path) as write:
+        with open_exclusively(path) as write:
             before = read_lock(path)
             kept = {} if before is None else before.tools
             write(Lock({**kept, name: OTHER["search"]._replace(name=name)}))
@@ -99,12 +104,12 @@ def test_many_writers_lose_nothing(tmp_path: Path) -> None:
 @pytest.mark.needs_process
 def test_a_process_that_is_killed_leaves_the_old_lock(tmp_path: Path) -> None:
     path = str(tmp_path / "tools.lock")
-    with sole_writer(path) as write:
+    with open_exclusively(path) as write:
         write(LOCK)
     code = (
         "import os, sys\nfrom typesig import tools_of\nfrom typesig.contracts import Lock\n"
-        "from typesig.contracts.locks.files import sole_writer\n"
-        "with sole_writer(sys.argv[1]) as write:\n"
+        "from typesig.contracts.locks.lock_files import open_exclusively\n"
+        "with open_exclusively(sys.argv[1]) as write:\n"
         "    write(Lock.of(tools_of('examples.shop')))\n    os._exit(3)\n"
     )
     root = Path(__file__).resolve().parents[2]
@@ -119,16 +124,16 @@ def test_a_full_disk_leaves_the_old_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, function: str
 ) -> None:
     path = str(tmp_path / "tools.lock")
-    with sole_writer(path) as write:
+    with open_exclusively(path) as write:
         write(LOCK)
 
     def fail(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, function, fail)
+    monkeypatch.setattr(lock_files.os, function, fail)
     with (
-        pytest.raises(Unwritable, match="cannot be written: no space left"),
-        sole_writer(path) as w,
+        pytest.raises(UnwritableFile, match="cannot be written: no space left"),
+        open_exclusively(path) as w,
     ):
         w(OTHER)
 
@@ -139,13 +144,16 @@ def test_a_full_disk_leaves_the_old_lock(
 def test_a_lock_that_could_not_be_read_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "MAX_LOCK", 10)
+    monkeypatch.setattr(lock_files, "MAX_LOCK", 10)
     path = str(tmp_path / "tools.lock")
-    with pytest.raises(TooLarge, match="would have more than 10 bytes"), sole_writer(path) as write:
+    with (
+        pytest.raises(TooLarge, match="would have more than 10 bytes"),
+        open_exclusively(path) as write,
+    ):
         write(LOCK)
     (tmp_path / "tools.lock").write_text(LOCK.text(), encoding="utf-8")
     with pytest.raises(TooLarge, match="has more than 10 bytes"):
-        bytes_of(path)
+        read_bytes(path)
 
 
 def test_a_link_to_nothing_is_no_lock_yet(tmp_path: Path) -> None:
@@ -153,6 +161,6 @@ def test_a_link_to_nothing_is_no_lock_yet(tmp_path: Path) -> None:
     path = str(tmp_path / "tools.lock")
 
     assert None is read_lock(path)
-    with sole_writer(path) as write:
+    with open_exclusively(path) as write:
         write(LOCK)
     assert LOCK == read_lock(str(tmp_path / "real.lock"))

@@ -9,11 +9,11 @@ import pytest
 
 from typesig import Injected, Toolset, TypesigError, parse, tool, tools_of
 from typesig.contracts import Lock, diff
-from typesig.contracts.locks import keywords, lock, locked, places, words
-from typesig.contracts.locks.locked import contract_of
-from typesig.contracts.locks.places import noted_in, owner_of, place_of, steps_of
+from typesig.contracts.locks import contract, keywords, lock, places, words
+from typesig.contracts.locks.contract import make_contract
+from typesig.contracts.locks.places import count_steps, find_annotations, format_place, get_owner
 from typesig.errors import TooLarge
-from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 
 @tool(title="Find", annotations={"readOnlyHint": True})
@@ -73,7 +73,7 @@ def test_characters_that_are_not_seen_are_escaped_in_a_lock() -> None:
 
 
 def test_a_fingerprint_is_of_its_own_part() -> None:
-    base = contract_of(find)
+    base = make_contract(find)
     cases: list[tuple[dict[str, Any], set[str]]] = [
         ({"signature": parse("(q :int) -> [:string]")}, {"input"}),
         ({"signature": parse("(query :string, limit :int = 10) -> :int")}, {"output"}),
@@ -96,7 +96,7 @@ def test_a_fingerprint_is_of_its_own_part() -> None:
 
 
 def test_types_that_are_not_used_are_not_locked() -> None:
-    made = locked.bare_signature(parse("(a :T) -> :nil where T = {n :int}, U = {m :int}"))
+    made = contract.to_bare_signature(parse("(a :T) -> :nil where T = {n :int}, U = {m :int}"))
 
     assert "(a :T) -> :nil where T = {n :int}" == str(made)
 
@@ -197,17 +197,17 @@ def test_annotations_that_are_not_json_cannot_be_locked() -> None:
 
 
 def test_places_are_told_apart_with_quotes() -> None:
-    assert 'params."a.b"."".|1' == place_of(("params", "a.b", "", "|1"))
-    assert [1, 2, 1, 2] == [steps_of(p) for p in ("a", "a.b", '"a.b"', '"a\\".".b')]
+    assert 'params."a.b"."".|1' == format_place(("params", "a.b", "", "|1"))
+    assert [1, 2, 1, 2] == [count_steps(p) for p in ("a", "a.b", '"a.b"', '"a\\".".b')]
     assert ["type", "output", "param", "input"] == [
-        owner_of(p) for p in ("where.T", "returns.a", 'params."a.b"', "params.a.b")
+        get_owner(p) for p in ("where.T", "returns.a", 'params."a.b"', "params.a.b")
     ]
 
 
 def test_notes_and_defaults_are_kept_by_place() -> None:
     text = """(a {b :int = 1 "one", /x/ {c :int "two"}, ** {d :int "three"}},
         ** {l :int "eleven"}) -> [{e :int "four"}, ** {f :int "five"}] where T = {n :int}"""
-    found = noted_in(parse(text))
+    found = find_annotations(parse(text))
 
     assert {
         "params.a.b": "one",
@@ -222,7 +222,7 @@ def test_notes_and_defaults_are_kept_by_place() -> None:
 
 def test_notes_of_maps_unions_and_named_types_are_kept() -> None:
     text = "(a :map[:int {b :int 'x'}]) -> {c :int 'y'}|#{{d :int 'z'}} where T = {n :int 'w'}"
-    found = noted_in(parse(text.replace("'", '"')))
+    found = find_annotations(parse(text.replace("'", '"')))
 
     assert {
         "params.a.value.b": "x",
@@ -233,10 +233,10 @@ def test_notes_of_maps_unions_and_named_types_are_kept() -> None:
 
 
 def test_a_note_around_a_note_is_kept() -> None:
-    from typesig.algebra.nodes import INT, Noted
-    from typesig.algebra.signature import lone
+    from typesig.algebra.nodes import INT, Annotation
+    from typesig.algebra.signature import make_type_signature
 
-    found = noted_in(lone(Noted(Noted(INT, "in", "t"), "out")))
+    found = find_annotations(make_type_signature(Annotation(Annotation(INT, "in", "t"), "out")))
 
     assert {"returns": "out\nin"} == found.descriptions
     assert {"returns": "t"} == found.titles
@@ -245,11 +245,11 @@ def test_a_note_around_a_note_is_kept() -> None:
 def test_too_many_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "MAX_CONTRACT_PLACES", 3)
     with pytest.raises(TooLarge, match=r"^a contract has 3 places, this one has more$"):
-        noted_in(parse("(a :int, b :int, c :int, d :int) -> :nil"))
+        find_annotations(parse("(a :int, b :int, c :int, d :int) -> :nil"))
 
     monkeypatch.setattr(keywords, "MAX_CONTRACT_PLACES", 3)
     with pytest.raises(TooLarge, match=r"^a contract has 3 places, this one has more$"):
-        keywords.keywords_in({"properties": dict.fromkeys("abcd", True)}, "params")
+        keywords.find_unread_keywords({"properties": dict.fromkeys("abcd", True)}, "params")
 
     monkeypatch.setattr(words, "MAX_CONTRACT_PLACES", 3)
     with pytest.raises(TooLarge, match=r"^a contract has 3 places, this one has more$"):
@@ -271,11 +271,13 @@ def test_keywords_that_constrain_nothing_are_kept_wherever_they_stand() -> None:
         "params.properties.a.contentSchema": {"type": "object"},
         "params.items.x-y": 1,
         "params.anyOf.0.deprecated": True,
-    } == keywords.keywords_in(schema, "params")
+    } == keywords.find_unread_keywords(schema, "params")
 
 
 def foreign(schema: Any, output: Any = None) -> Lock:
-    return Lock.of(Toolset([foreign_tool(lambda **_: None, Defined("f", schema, output))]))
+    return Lock.of(
+        Toolset([foreign_tool(lambda **_: None, ForeignDefinition("f", schema, output))])
+    )
 
 
 def test_what_is_not_read_of_a_schema_is_kept() -> None:
@@ -299,7 +301,7 @@ def test_annotations_of_schemas_constrain_nothing_and_are_told_as_texts() -> Non
     ] == [(each.rule, each.direction, each.place) for each in diff(old, new)]
 
 
-RAW = Defined(
+RAW = ForeignDefinition(
     "f",
     {"type": "object", "properties": {"a": {"type": "string", "description": "On\u200be."}}},
     {"type": "string", "title": "T\u202ew\nlines"},
@@ -333,7 +335,7 @@ def test_what_is_not_shown_of_a_text_is_locked() -> None:
 
 def test_a_change_of_what_is_not_shown_is_a_change() -> None:
     old, new = (
-        Lock.of(Toolset([foreign_tool(lambda **_: None, Defined("f", {}, None, text))]))
+        Lock.of(Toolset([foreign_tool(lambda **_: None, ForeignDefinition("f", {}, None, text))]))
         for text in ("Do\u200b it.", "Do it\u3164.")
     )
 
@@ -356,7 +358,7 @@ def test_a_toolset_is_compared_with_a_lock() -> None:
 def test_a_signature_that_could_not_be_read_back_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(locked, "MAX_TEXT", 10)
+    monkeypatch.setattr(contract, "MAX_TEXT", 10)
 
     with pytest.raises(TooLarge, match=r"^the signature of 'find' has more than 10 characters, so"):
         Lock.of(TOOLS)

@@ -18,11 +18,11 @@ from typesig import Tool, Toolset, TypesigError
 from typesig.calls.results import ToolResult
 from typesig.contracts import ContractBroken, Lock
 from typesig.contracts.locks.annotated import annotate_signature
-from typesig.contracts.locks.locked import contract_of
-from typesig.contracts.locks.places import noted_in
-from typesig.mcp.client.pinning import Pin, apply_pin
+from typesig.contracts.locks.contract import make_contract
+from typesig.contracts.locks.places import find_annotations
+from typesig.mcp.client.pins import Pin, apply_pin
 from typesig.providers.rows.provider import PROVIDER_NAMES
-from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 MARK = "MARKER"
 
@@ -124,7 +124,7 @@ def tool_of(definition: Definition, name: str = "read") -> Tool[..., Any]:
     """Return the tool that a client makes of *definition*."""
     return foreign_tool(
         lambda **_: ToolResult((), {}, True, None),
-        Defined(
+        ForeignDefinition(
             name,
             definition.get("inputSchema", {}),
             definition.get("outputSchema"),
@@ -193,12 +193,12 @@ def test_a_pinned_toolset_never_shows_a_text_that_is_not_in_the_lock(
 @LAW
 @given(definitions())
 def test_a_signature_gets_its_descriptions_back(definition: Definition) -> None:
-    one = contract_of(tool_of(definition))
+    one = make_contract(tool_of(definition))
     again = annotate_signature(one)
 
     [kept] = Lock.read(Lock({one.name: one}).text())
     assert one == kept
-    for texts, found in zip((one.notes, one.titles), noted_in(again)[:2], strict=True):
+    for texts, found in zip((one.notes, one.titles), find_annotations(again)[:2], strict=True):
         assert found.items() <= texts.items()
         # Members that differ in their texts only are one without these.
         assert all("|" in place for place in texts.keys() - found.keys())

@@ -17,11 +17,11 @@ from typesig import TypesigError, tool, tools_of
 from typesig.algebra.nodes import STRING
 from typesig.algebra.signature import Signature
 from typesig.cli.commands import typesig as command
-from typesig.contracts.rehearsals import rehearsing
-from typesig.contracts.rehearsals.changing import CHANGES, MISTAKES
-from typesig.contracts.rehearsals.rehearsing import FATES, Row, call_of, rehearse
+from typesig.contracts.rehearsals import rehearsal
+from typesig.contracts.rehearsals.mistakes import CHANGES, MISTAKES
+from typesig.contracts.rehearsals.rehearsal import FATES, RehearsalRow, call_of, rehearse
 from typesig.providers.rows.provider import SPELLING_NAMES
-from typesig.providers.vendors.vendors import VENDORS
+from typesig.providers.vendors.registry import VENDORS
 from typesig.validation.rows.coercions import COERCIONS
 from typesig.validation.rows.repairs import REPAIRS
 
@@ -45,7 +45,7 @@ def count(n: int) -> int:
     raise AssertionError("a function ran")
 
 
-def row_of(report: rehearsing.Rehearsal, name: str = "search") -> Row:
+def row_of(report: rehearsal.Rehearsal, name: str = "search") -> RehearsalRow:
     return next(row for row in report.rows if row.tool == name)
 
 
@@ -61,20 +61,20 @@ def test_every_mistake_is_sent_to_every_tool_by_every_provider() -> None:
     ]
     # Nothing of these is spoilt: hyphens stand for underscores, and no text has such characters.
     assert {"keys with hyphens", "line break", "unescaped quotes"} == {*MISTAKES, *CHANGES} - made
-    assert len(row.sent) == sum(map(row.times, FATES))
+    assert len(row.sent) == sum(map(row.count_fate, FATES))
 
 
 def test_a_mistake_is_mended_with_a_warning_or_refused_and_never_let_through() -> None:
     report = rehearse(tools_of([search, count]))
 
     assert 0 == report.let_through
-    assert all(row.times("mended") and row.times("refused") for row in report.rows)
+    assert all(row.count_fate("mended") and row.count_fate("refused") for row in report.rows)
 
 
 def test_the_mode_tells_what_is_mended() -> None:
     tools = tools_of([count])
     strict, usual, lenient = (
-        row_of(rehearse(tools, ["mcp"], mode=mode), "count").times("mended")
+        row_of(rehearse(tools, ["mcp"], mode=mode), "count").count_fate("mended")
         for mode in ("strict", "enabled", "lenient")
     )
 
@@ -115,7 +115,7 @@ def test_a_long_call_is_cut_in_the_text() -> None:
     def take(**given: str) -> None:
         return None
 
-    found = rehearsing._shown({"x": "y" * 200})
+    found = rehearsal._write_arguments({"x": "y" * 200})
 
     assert 100 == len(found)
     assert found.endswith("…")
@@ -133,7 +133,7 @@ def test_a_tool_that_cannot_be_rehearsed_is_told() -> None:
 
     refused = rehearse(tools_of([never]), ["mcp"])
     projected = tools_of([odd]).project("mcp")
-    lost = rehearsing._why_left_out(projected, "odd")
+    lost = rehearsal._explain_omission(projected, "odd")
 
     assert refused.rows[0].skipped
     assert "skipped" in refused.to_json()["rows"][0]
@@ -142,7 +142,9 @@ def test_a_tool_that_cannot_be_rehearsed_is_told() -> None:
 
 
 def test_a_tool_that_a_provider_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("typesig.providers.projection.projection.projected", lambda *_: _refuse())
+    monkeypatch.setattr(
+        "typesig.providers.projection.projection.project_tool", lambda *_: _refuse()
+    )
 
     report = rehearse(tools_of([count]), ["mcp"])
 
@@ -154,7 +156,7 @@ def _refuse() -> None:
 
 
 def test_no_more_calls_are_sent_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rehearsing, "MAX_REHEARSED", 10)
+    monkeypatch.setattr(rehearsal, "MAX_REHEARSED", 10)
     report = rehearse(tools_of([count, search]), ["mcp"])
 
     assert ["", "only 10 calls are sent"] == [row.skipped for row in report.rows]

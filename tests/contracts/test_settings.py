@@ -9,7 +9,7 @@ import pytest
 from tests.contracts.pairs import lock_of
 from typesig import TypesigError
 from typesig.contracts import diff
-from typesig.contracts.settings import Settings, settings_near
+from typesig.contracts.settings import Settings, find_settings
 
 
 def test_the_nearest_file_is_read(tmp_path: Path) -> None:
@@ -19,14 +19,14 @@ def test_the_nearest_file_is_read(tmp_path: Path) -> None:
     text += '[tool.typesig.diff.severity]\ntool-removed = "additive"\n'
     (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
 
-    assert Settings({"tool-removed": "additive"}, "dangerous") == settings_near(inner)
+    assert Settings({"tool-removed": "additive"}, "dangerous") == find_settings(inner)
 
     (tmp_path / "a" / "pyproject.toml").write_text("", encoding="utf-8")
-    assert Settings() == settings_near(inner)
+    assert Settings() == find_settings(inner)
 
 
 def test_without_a_file_there_are_no_settings() -> None:
-    assert Settings() == settings_near(Path("/nowhere/at/all"))
+    assert Settings() == find_settings(Path("/nowhere/at/all"))
 
 
 HEAD = "pyproject.toml, [tool.typesig.diff]"
@@ -62,7 +62,7 @@ HEAD = "pyproject.toml, [tool.typesig.diff]"
 def test_a_bad_setting_is_an_error(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
     with pytest.raises(TypesigError) as caught:
-        settings_near(tmp_path)
+        find_settings(tmp_path)
 
     assert str(caught.value).startswith(message)
 

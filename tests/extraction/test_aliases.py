@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from tests.growth import assert_growth, steps
 from typesig import extract, tool
 from typesig.algebra.nodes import INT
-from typesig.algebra.signature import lone
+from typesig.algebra.signature import make_type_signature
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
-from typesig.notations.shorthand.writer import type_text
+from typesig.notations.shorthand.writer import write_type
 
 HEAD = """from __future__ import annotations
 import dataclasses
@@ -168,7 +168,7 @@ def test_what_a_module_defines_within_itself_has_one_definition(
     assert () == kept.warnings
     assert kept.signature is not None
     (definition,) = kept.signature.names.values()
-    assert inside == type_text(definition)
+    assert inside == write_type(definition)
     assert name in str(kept.signature)
     assert "where" not in shown
     assert hint != "X" or closed is None or f"(x {closed}" in shown
@@ -500,7 +500,9 @@ def test_a_system_of_aliases_kept_by_name_takes_the_values_that_it_describes(
     assert found.signature is not None
     param = found.signature.params[0].type
 
-    assert fits(system, ("name", 0), value) == lone(param, found.signature.names).accepts(value)
+    assert fits(system, ("name", 0), value) == make_type_signature(
+        param, found.signature.names
+    ).accepts(value)
 
 
 def is_cyclic(system: list[Tree]) -> bool:

@@ -9,17 +9,17 @@ from functools import partial
 import pytest
 
 from typesig.extraction.hosts import decoders
-from typesig.extraction.hosts.decoded import UNKNOWN, decoded, once, part_of
 from typesig.extraction.hosts.decoders import (
     FLOATS,
     LOST,
-    Bad,
+    BadParts,
+    DictFactory,
     FieldPlan,
     HostError,
-    Leaf,
-    OfMap,
-    named,
+    LeafDecoder,
+    make_record,
 )
+from typesig.extraction.hosts.plan_decoder import UNKNOWN, decode_by_plan, get_part_plan, run_once
 from typesig.extraction.onepass.fused import decoding
 
 
@@ -30,7 +30,7 @@ def refuse(value):
     return "decoded"
 
 
-REFUSE = Leaf(refuse)
+REFUSE = LeafDecoder(refuse)
 
 
 PLANS = (
@@ -68,9 +68,9 @@ BUILDS = (Item, Wrapped, Named, lambda **given: Item(**given))
 @pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("kind", [dict, OrderedDict])
 def test_a_whole_record_is_built(build, kind):
-    plan = named(PLANS, build)
+    plan = make_record(PLANS, build)
 
-    made = decoded(plan, kind({"id": 1, "score": 2, "note": None, "tag-s": ["a"]}))
+    made = decode_by_plan(plan, kind({"id": 1, "score": 2, "note": None, "tag-s": ["a"]}))
 
     assert [1, 2.0, "decoded", ["a"]] == [made.id, made.score, made.note, made.tags]
     assert type(made.score) is float
@@ -78,36 +78,36 @@ def test_a_whole_record_is_built(build, kind):
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_an_absent_field_has_the_default_of_the_host_unless_it_is_nil(build):
-    plan = named(PLANS, build)
+    plan = make_record(PLANS, build)
 
-    made = decoded(plan, {"id": 1, "other": 2})
+    made = decode_by_plan(plan, {"id": 1, "other": 2})
 
     assert [1, 2.5, None, None] == [made.id, made.score, made.note, made.tags]
 
 
 def test_an_absent_key_of_a_dict_stays_absent_unless_it_is_nil():
-    plan = named(PLANS[:3], None)
+    plan = make_record(PLANS[:3], None)
 
-    assert {"id": 1, "note": None} == decoded(plan, {"id": 1})
+    assert {"id": 1, "note": None} == decode_by_plan(plan, {"id": 1})
 
 
 def test_a_dict_that_needs_no_decoding_stays_itself():
-    plan = named(PLANS[:2], None)
+    plan = make_record(PLANS[:2], None)
     value = {"id": 1, "score": 1.5}
 
-    assert decoded(plan, value) is value
-    assert {"id": 1, "score": 2.0} == decoded(plan, {"id": 1, "score": 2})
+    assert decode_by_plan(plan, value) is value
+    assert {"id": 1, "score": 2.0} == decode_by_plan(plan, {"id": 1, "score": 2})
 
 
 @pytest.mark.parametrize("build", [Item, None])
 @pytest.mark.parametrize("rest", [None, REFUSE])
 def test_all_refusals_of_a_record_are_gathered(build, rest):
-    plan = named(PLANS, build, rest)
+    plan = make_record(PLANS, build, rest)
     whole = {"id": 1, "score": 10**400, "note": "x", "tag-s": []}
     found = []
     for value in (whole, {**whole, "other": 3}, {"score": 2**53 + 1, "note": 1}):
         with pytest.raises(HostError) as raised:
-            decoded(plan, value)
+            decode_by_plan(plan, value)
         found.append([each.steps for each in (raised.value, *raised.value.more)])
 
     both = [["score"], ["note"]]
@@ -115,7 +115,9 @@ def test_all_refusals_of_a_record_are_gathered(build, rest):
 
 
 def test_undeclared_keys_reach_a_host_that_takes_them():
-    made = decoded(named(PLANS, dict, Leaf(str)), {"id": 1, "tag-s": [], "b": 2})
+    made = decode_by_plan(
+        make_record(PLANS, dict, LeafDecoder(str)), {"id": 1, "tag-s": [], "b": 2}
+    )
 
     assert {"id": 1, "note": None, "tags": [], "b": "2"} == made
 
@@ -134,7 +136,7 @@ class Outer:
     tags: list[str] | None = field(default_factory=list)
 
 
-INNER = named((PLANS[1],), Inner)
+INNER = make_record((PLANS[1],), Inner)
 OUTER = (
     PLANS[0],
     PLANS[1],
@@ -169,13 +171,13 @@ def made_by(decode, value):
     ],
 )
 def test_generated_code_makes_what_the_plan_says(value):
-    plan = named(OUTER, Outer)
-    expected = made_by(partial(decoded, plan), value)
+    plan = make_record(OUTER, Outer)
+    expected = made_by(partial(decode_by_plan, plan), value)
 
     assert expected == made_by(decoding(plan), value)
     for build in (None, tuple):
-        several = decoders.items(decoders.maybe(plan), build)
-        expected = made_by(partial(decoded, several), [value, None])
+        several = decoders.make_items(decoders.make_nullable(plan), build)
+        expected = made_by(partial(decode_by_plan, several), [value, None])
 
         assert expected == made_by(decoding(several), [value, None])
 
@@ -183,23 +185,23 @@ def test_generated_code_makes_what_the_plan_says(value):
 def test_generated_code_makes_each_kind_of_class():
     plans = (PLANS[0], PLANS[1], FieldPlan("note", "note", REFUSE, True), PLANS[3])
     value = {"id": 1, "score": 2, "note": None, "tag-s": ["a"]}
-    for build in (*BUILDS, OfMap(lambda parts: Item(**parts)), None):
-        plan = named(plans, build)
+    for build in (*BUILDS, DictFactory(lambda parts: Item(**parts)), None):
+        plan = make_record(plans, build)
 
-        assert decoded(plan, value) == decoding(plan)(value)
-        assert decoded(plan, {"id": 1}) == decoding(plan)({"id": 1})
+        assert decode_by_plan(plan, value) == decoding(plan)(value)
+        assert decode_by_plan(plan, {"id": 1}) == decoding(plan)({"id": 1})
 
 
 def test_each_set_of_absent_fields_is_decoded():
     fields = tuple(FieldPlan(name, name, None, True) for name in "abcdef")
     made = dataclass(type("Made", (), {"__annotations__": dict.fromkeys("abcdef", object)}))
-    plan = decoders.items(named(fields, made))
+    plan = decoders.make_items(make_record(fields, made))
     rows = [
         {n: n for place, n in enumerate("abcdef") if number >> place & 1} for number in range(64)
     ]
     expected = [made(*[row.get(n) for n in "abcdef"]) for row in rows]
 
-    assert expected == decoded(plan, rows)
+    assert expected == decode_by_plan(plan, rows)
     assert expected == decoding(plan)(rows)
 
 
@@ -209,15 +211,15 @@ def test_a_record_with_very_many_fields_has_no_code_of_its_own():
     made = dataclass(type("Made", (), {"__annotations__": dict.fromkeys(names, object)}))
     row = dict.fromkeys(names, 1)
 
-    assert made(**row) == decoding(named(fields, made))(row)
+    assert made(**row) == decoding(make_record(fields, made))(row)
 
 
 def test_values_that_are_very_deep_have_code_as_deep_as_code_can_be():
-    plan, value = named((FieldPlan("a", "a", FLOATS, False),), dict), {"a": 1}
+    plan, value = make_record((FieldPlan("a", "a", FLOATS, False),), dict), {"a": 1}
     for _ in range(40):
-        plan, value = decoders.items(plan), [value]
+        plan, value = decoders.make_items(plan), [value]
 
-    assert decoded(plan, value) == decoding(plan)(value)
+    assert decode_by_plan(plan, value) == decoding(plan)(value)
 
 
 def test_a_class_that_refuses_one_of_many_is_told_with_its_place():
@@ -226,27 +228,30 @@ def test_a_class_that_refuses_one_of_many_is_told_with_its_place():
             if a == 7:
                 raise ValueError("not seven")
 
-    plan = decoders.items(named((FieldPlan("a", "a", None, False),), Made))
+    plan = decoders.make_items(make_record((FieldPlan("a", "a", None, False),), Made))
 
     with pytest.raises(HostError, match="not seven") as raised:
-        decoded(plan, [{"a": number} for number in range(9)])
+        decode_by_plan(plan, [{"a": number} for number in range(9)])
     assert [7] == raised.value.steps
 
 
 def test_the_parts_of_a_plan_are_known_by_their_steps():
-    row = named((PLANS[1],), Inner, REFUSE)
-    pair = decoders.Positions((None, row), tuple)
-    later = decoders.Later({"row": row}, "row")
+    row = make_record((PLANS[1],), Inner, REFUSE)
+    pair = decoders.TupleDecoder((None, row), tuple)
+    later = decoders.LazyDecoder({"row": row}, "row")
 
-    assert [FLOATS, REFUSE] == [part_of(row, step) for step in ("score", "other")]
-    assert [row, UNKNOWN] == [part_of(pair, step) for step in (1, 2)]
-    assert part_of(pair._replace(open_at=1), 1) is UNKNOWN
-    assert [FLOATS] * 2 == [part_of(each, "score") for each in (decoders.maybe(row), later)]
-    assert [row] * 2 == [
-        part_of(each, 0) for each in (decoders.items(row), decoders.Pairs(None, row))
+    assert [FLOATS, REFUSE] == [get_part_plan(row, step) for step in ("score", "other")]
+    assert [row, UNKNOWN] == [get_part_plan(pair, step) for step in (1, 2)]
+    assert get_part_plan(pair._replace(open_at=1), 1) is UNKNOWN
+    assert [FLOATS] * 2 == [
+        get_part_plan(each, "score") for each in (decoders.make_nullable(row), later)
     ]
-    assert part_of(REFUSE, 0) is UNKNOWN
-    assert part_of(None, 0) is None
+    assert [row] * 2 == [
+        get_part_plan(each, 0)
+        for each in (decoders.make_items(row), decoders.MapDecoder(None, row))
+    ]
+    assert get_part_plan(REFUSE, 0) is UNKNOWN
+    assert get_part_plan(None, 0) is None
 
 
 @pytest.mark.parametrize("value", [{"id": 1}, {"id": 1, "score": 1.5, "note": None, "tag-s": None}])
@@ -255,16 +260,16 @@ def test_a_host_that_refuses_the_whole_is_told(value):
         raise ValueError("nothing fits")
 
     with pytest.raises(HostError, match="nothing fits"):
-        decoded(named(PLANS, build), value)
+        decode_by_plan(make_record(PLANS, build), value)
 
 
 def test_refusals_of_items_of_a_map_and_of_a_tuple_have_their_places():
-    mapped = decoders.mapping(None, REFUSE)
-    placed = decoders.Positions((REFUSE, None, REFUSE), tuple)
+    mapped = decoders.make_map(None, REFUSE)
+    placed = decoders.TupleDecoder((REFUSE, None, REFUSE), tuple)
     found = []
     for plan, value in ((mapped, {"a": 1, "b": None, "c": 2}), (placed, [1, 2, 3])):
         with pytest.raises(HostError) as raised:
-            decoded(plan, value)
+            decode_by_plan(plan, value)
         found.append([each.steps for each in (raised.value, *raised.value.more)])
 
     assert [[["a"], ["c"]], [[0], [2]]] == found
@@ -272,7 +277,7 @@ def test_refusals_of_items_of_a_map_and_of_a_tuple_have_their_places():
 
 def test_a_refused_key_of_a_map_has_its_place():
     with pytest.raises(HostError) as raised:
-        decoded(decoders.mapping(REFUSE, None), {"a": 1})
+        decode_by_plan(decoders.make_map(REFUSE, None), {"a": 1})
 
     assert ["a"] == raised.value.steps
 
@@ -288,14 +293,14 @@ def test_a_value_is_decoded_once_within_the_outermost_union():
 
     def refusal():
         with pytest.raises(HostError, match="no 2") as raised:
-            once(decode, decode, wrong)
+            run_once(decode, decode, wrong)
         raised.value.steps.append("place")
         return raised.value
 
     def outermost(_value):
-        return [once(decode, decode, shared) for _ in range(2)], [refusal() for _ in range(2)]
+        return [run_once(decode, decode, shared) for _ in range(2)], [refusal() for _ in range(2)]
 
-    made, refused = once(outermost, outermost, None)
+    made, refused = run_once(outermost, outermost, None)
 
     assert [(1,), (1,)] == made
     # Each has the path of its own place.
@@ -331,9 +336,9 @@ def test_a_record_that_is_built_of_a_dict_is_as_one_built_of_names(given):
         return parts
 
     sent = dict(given)
-    of_map = told(named(NAMED_ALIKE, OfMap(lambda parts: build(**parts))), given)
+    of_map = told(make_record(NAMED_ALIKE, DictFactory(lambda parts: build(**parts))), given)
 
-    assert told(named(NAMED_ALIKE, build), given) == of_map
+    assert told(make_record(NAMED_ALIKE, build), given) == of_map
     assert sent == given
     if given is GIVEN[0]:
         assert of_map == {"id": 1, "score": 2.5, "note": "decoded", "tags": "decoded"}
@@ -341,7 +346,7 @@ def test_a_record_that_is_built_of_a_dict_is_as_one_built_of_names(given):
 
 def told(plan, value):
     try:
-        return decoded(plan, value)
+        return decode_by_plan(plan, value)
     except HostError as error:
         return [(each.message, each.steps) for each in (error, *error.more)]
 
@@ -351,43 +356,48 @@ def told(plan, value):
     [
         (None, {"a": 1}),
         (REFUSE, ["a"]),
-        (decoders.Members({}), {"a": 1}),
-        (decoders.Either(((bool, REFUSE),)), {"a": 1}),
-        (decoders.Nullable(REFUSE), {"a": 1}),
+        (decoders.MembersDecoder({}), {"a": 1}),
+        (decoders.UnionDecoder(((bool, REFUSE),)), {"a": 1}),
+        (decoders.NullableDecoder(REFUSE), {"a": 1}),
         # What is of another kind, such as JSON in a text, has other parts than the plan.
-        (decoders.Named(PLANS, None), ["a"]),
-        (decoders.Items(REFUSE), {"a": 1}),
-        (decoders.Items(REFUSE, set), [1, 2]),
-        (decoders.Positions((REFUSE,), tuple), {"a": 1}),
-        (decoders.Pairs(None, REFUSE), ["a"]),
-        (decoders.Pairs(None, REFUSE), {"b": 1}),
-        (decoders.Later({"a": REFUSE}, "a"), {"a": 1}),
+        (decoders.RecordDecoder(PLANS, None), ["a"]),
+        (decoders.ItemsDecoder(REFUSE), {"a": 1}),
+        (decoders.ItemsDecoder(REFUSE, set), [1, 2]),
+        (decoders.TupleDecoder((REFUSE,), tuple), {"a": 1}),
+        (decoders.MapDecoder(None, REFUSE), ["a"]),
+        (decoders.MapDecoder(None, REFUSE), {"b": 1}),
+        (decoders.LazyDecoder({"a": REFUSE}, "a"), {"a": 1}),
     ],
 )
 def test_a_value_with_refused_parts_is_lost(plan, value):
-    assert decoded(plan, value, Bad({"a": None})) is LOST
+    assert decode_by_plan(plan, value, BadParts({"a": None})) is LOST
 
 
 @pytest.mark.parametrize(
     ("plan", "value", "bad", "places"),
     [
-        (decoders.Items(REFUSE), ["a", "b", "c"], {1: None}, [[0], [2]]),
-        (decoders.Positions((REFUSE, REFUSE), tuple), ["a", "b"], {1: None}, [[0]]),
-        (decoders.Pairs(None, REFUSE), {"a": 1, "b": 2}, {"b": None}, [["a"]]),
-        (decoders.Nullable(decoders.Items(REFUSE)), ["a", "b"], {0: None}, [[1]]),
-        (decoders.Later({"k": decoders.Items(REFUSE)}, "k"), ["a", "b"], {0: None}, [[1]]),
-        (Leaf(refuse, False, decoders.Items(REFUSE)), ["a", "b"], {0: None}, [[1]]),
-        (decoders.Named(PLANS, Item), {"id": "x", "note": "n"}, {"id": None}, [["note"]]),
+        (decoders.ItemsDecoder(REFUSE), ["a", "b", "c"], {1: None}, [[0], [2]]),
+        (decoders.TupleDecoder((REFUSE, REFUSE), tuple), ["a", "b"], {1: None}, [[0]]),
+        (decoders.MapDecoder(None, REFUSE), {"a": 1, "b": 2}, {"b": None}, [["a"]]),
+        (decoders.NullableDecoder(decoders.ItemsDecoder(REFUSE)), ["a", "b"], {0: None}, [[1]]),
         (
-            decoders.Items(decoders.Items(REFUSE)),
+            decoders.LazyDecoder({"k": decoders.ItemsDecoder(REFUSE)}, "k"),
+            ["a", "b"],
+            {0: None},
+            [[1]],
+        ),
+        (LeafDecoder(refuse, False, decoders.ItemsDecoder(REFUSE)), ["a", "b"], {0: None}, [[1]]),
+        (decoders.RecordDecoder(PLANS, Item), {"id": "x", "note": "n"}, {"id": None}, [["note"]]),
+        (
+            decoders.ItemsDecoder(decoders.ItemsDecoder(REFUSE)),
             [["a", "b"], ["c"]],
-            {0: Bad({1: None})},
+            {0: BadParts({1: None})},
             [[0, 0], [0, 1]],
         ),
     ],
 )
 def test_the_other_parts_of_a_value_with_refused_parts_are_decoded(plan, value, bad, places):
     with pytest.raises(HostError) as caught:
-        decoded(plan, value, Bad(bad))
+        decode_by_plan(plan, value, BadParts(bad))
 
     assert places == [each.steps for each in (caught.value, *caught.value.more)]

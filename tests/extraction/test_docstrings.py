@@ -15,7 +15,7 @@ from typesig import extract
 from typesig.extraction.docstrings import docstrings
 from typesig.extraction.docstrings import field_texts as field_texts_module
 from typesig.extraction.docstrings.docs import read_docstring
-from typesig.extraction.docstrings.field_texts import field_texts
+from typesig.extraction.docstrings.field_texts import read_field_texts
 
 
 def parts_of(text: str) -> dict[str, Any]:
@@ -269,7 +269,7 @@ def test_a_part_on_which_the_parser_fails_is_unread(
     def fail(text: str) -> Any:
         raise error
 
-    monkeypatch.setattr(docstrings, "_parser", lambda _: (fail, docstring_parser.ParseError))
+    monkeypatch.setattr(docstrings, "_make_parser", lambda _: (fail, docstring_parser.ParseError))
 
     found = read_docstring("Do.\n\nArgs:\n    x : the x")
 
@@ -438,24 +438,24 @@ def test_strings_below_fields_describe_them(tmp_path: Any, monkeypatch: pytest.M
     )
     monkeypatch.setattr(sys, "modules", {**sys.modules})
 
-    assert field_texts(module.Below) == {
+    assert read_field_texts(module.Below) == {
         "first": "first of all", "second": r"second \d", "third": "third", "fourth": "fourth",
     }  # fmt: skip
-    assert {} == field_texts(module.Plain)
-    assert {"x": "said above", "y": "why (or not)"} == field_texts(module.Inner)
-    assert "the z" == field_texts(module.More)["z"]
-    assert {"x": "far", "y": "farther"} == field_texts(module.Farther)
-    assert {"x": "across"} == field_texts(module.Point)
-    assert {} == field_texts(module.twice(True))
-    assert {"x": "one"} == field_texts(module.once())
+    assert {} == read_field_texts(module.Plain)
+    assert {"x": "said above", "y": "why (or not)"} == read_field_texts(module.Inner)
+    assert "the z" == read_field_texts(module.More)["z"]
+    assert {"x": "far", "y": "farther"} == read_field_texts(module.Farther)
+    assert {"x": "across"} == read_field_texts(module.Point)
+    assert {} == read_field_texts(module.twice(True))
+    assert {"x": "one"} == read_field_texts(module.once())
 
 
 def test_classes_whose_names_begin_alike_keep_their_own_descriptions(tmp_path: Any) -> None:
     pair = "class Item:\n    x: int\n    'of one'\n\nclass Items:\n    x: int\n    'of all'\n"
     module = _loaded(tmp_path, pair, "named_alike")
 
-    assert {"x": "of one"} == field_texts(module.Item)
-    assert {"x": "of all"} == field_texts(module.Items)
+    assert {"x": "of one"} == read_field_texts(module.Item)
+    assert {"x": "of all"} == read_field_texts(module.Items)
 
 
 @pytest.mark.parametrize(
@@ -472,8 +472,8 @@ def test_a_source_is_read_in_its_encoding(tmp_path: Any, head: str, encoding: st
     path.write_bytes(text.encode(encoding))
 
     with tokenize.open(path) as opened:
-        assert opened.read() == field_texts_module._source(str(path))
-    assert {"x": "as naïve"} == field_texts(_loaded_from(path, "encoded").Item)
+        assert opened.read() == field_texts_module._read_source(str(path))
+    assert {"x": "as naïve"} == read_field_texts(_loaded_from(path, "encoded").Item)
 
 
 @pytest.mark.parametrize("head", [b"'\xff'\n", b"# coding: none\n", b"# coding: utf-8\n'\xff'\n"])
@@ -481,7 +481,7 @@ def test_a_source_that_cannot_be_decoded_gives_no_descriptions(tmp_path: Any, he
     path = tmp_path / "undecoded.py"
     path.write_bytes(head + b"class Item:\n    x: int\n    'one'\n")
 
-    assert "" == field_texts_module._source(str(path))
+    assert "" == field_texts_module._read_source(str(path))
 
 
 def test_a_source_with_other_fields_than_the_class_gives_no_descriptions(tmp_path: Any) -> None:
@@ -490,8 +490,8 @@ def test_a_source_with_other_fields_than_the_class_gives_no_descriptions(tmp_pat
         SOURCE.replace("class Changed:\n    x: int", "class Changed:\n    z: int")
     )
 
-    assert {} == field_texts(module.Changed)
-    assert {} == field_texts(module.Unfinished)
+    assert {} == read_field_texts(module.Changed)
+    assert {} == read_field_texts(module.Unfinished)
 
 
 @pytest.mark.parametrize("text", [None, b"\xff\xfe"])
@@ -503,10 +503,10 @@ def test_a_source_that_cannot_be_read_gives_no_descriptions(
     path = tmp_path / f"{name}.py"
     path.unlink() if text is None else path.write_bytes(text)
 
-    assert {} == field_texts(module.Changed)
+    assert {} == read_field_texts(module.Changed)
 
 
 def test_a_class_without_a_source_has_no_descriptions() -> None:
-    assert {} == field_texts(
+    assert {} == read_field_texts(
         type("Made", (), {"__annotations__": {"x": int}, "__module__": "nowhere"})
     )

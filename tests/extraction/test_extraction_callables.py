@@ -1086,12 +1086,12 @@ DOCSTRINGS = [
 
 
 def texts(function: Any) -> dict[str, str | None]:
-    from typesig.algebra.constructors import text_of
+    from typesig.algebra.constructors import get_description
 
     signature = extract(function).signature
     assert signature is not None
-    found = {field.name: text_of(field.type) for field in signature.params}
-    found["returns"] = text_of(signature.returns)
+    found = {field.name: get_description(field.type) for field in signature.params}
+    found["returns"] = get_description(signature.returns)
     return {name: text for name, text in found.items() if text is not None}
 
 

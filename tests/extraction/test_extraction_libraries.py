@@ -199,9 +199,9 @@ def test_injected_takes_classes_and_names():
     ],
 )
 def test_types_are_read_from_docstrings_as_people_write_them(written, hint):
-    from typesig.extraction.docstrings.documented import hint_of
+    from typesig.extraction.docstrings.type_phrases import parse_type
 
-    assert hint == hint_of(written)
+    assert hint == parse_type(written)
 
 
 def test_metadata_that_is_refused_leaves_the_rest_of_the_hint():
@@ -250,9 +250,9 @@ def test_extra_fields_of_a_model_are_in_the_result():
 
 
 def test_quoted_values_of_a_docstring_stay_as_they_are():
-    from typesig.extraction.docstrings.documented import hint_of
+    from typesig.extraction.docstrings.type_phrases import parse_type
 
-    assert "Literal['string', \"a or b\"] | int" == hint_of("{'string', \"a or b\"} or integer")
+    assert "Literal['string', \"a or b\"] | int" == parse_type("{'string', \"a or b\"} or integer")
 
 
 @attrs.define

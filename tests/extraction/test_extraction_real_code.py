@@ -17,7 +17,7 @@ import pytest
 
 from typesig import extract, tool
 from typesig.errors import ExtractionError
-from typesig.extraction.docstrings.documented import hint_of
+from typesig.extraction.docstrings.type_phrases import parse_type
 
 # types in docstrings
 
@@ -120,7 +120,7 @@ from typesig.extraction.docstrings.documented import hint_of
     ],
 )
 def test_a_type_in_a_docstring_is_read_as_people_write_it(written, hint):
-    found = hint_of(written)
+    found = parse_type(written)
 
     assert hint == found or (hint is None and (found is None or found.startswith("'")))
 
@@ -278,9 +278,11 @@ def test_the_source_of_a_class_is_parsed_once(monkeypatch):
     from typesig.extraction.docstrings import field_texts
 
     parsed = []
-    original = field_texts._tree
-    monkeypatch.setattr(field_texts, "_tree", lambda text: parsed.append(text) or original(text))
-    field_texts._described.cache_clear()
+    original = field_texts._parse_class
+    monkeypatch.setattr(
+        field_texts, "_parse_class", lambda text: parsed.append(text) or original(text)
+    )
+    field_texts._read_descriptions.cache_clear()
 
     def f(a: Noted, b: list[Noted], c: dict[str, Noted]) -> Noted: ...
 

@@ -680,9 +680,9 @@ def test_a_contract_has_code_for_some_policies() -> None:
 
 def test_generated_code_has_names_in_it_only_as_values() -> None:
     constants = Constants()
-    name, key = constants.name("real"), constants.key("real")
-    read = constants.function(f"def read(x):\n    return x.{name}, {key}, 2\n", "read")
-    plain = Constants().function("def read(x):\n    return x.one\n", "read")
+    name, key = constants.name("real"), constants.bind_key("real")
+    read = constants.compile_function(f"def read(x):\n    return x.{name}, {key}, 2\n", "read")
+    plain = Constants().compile_function("def read(x):\n    return x.one\n", "read")
 
     assert (1, "real", 2) == read(complex(1, 2))
     with pytest.raises(AttributeError) as caught:

@@ -48,7 +48,7 @@ def read_by_the_library(text, monkeypatch):
 
 
 def sections_of(text):
-    return docstrings._parted("google", text).sections
+    return docstrings._split_sections("google", text).sections
 
 
 @pytest.mark.parametrize("text", QUICK)

@@ -125,9 +125,9 @@ def test_other_names_are_read_wherever_their_record_is(sent: Any, named: Any) ->
 
     speller = Speller({row: {"Id": "id"}}, NAMED.names)
 
-    assert named == speller.spelled(NAMED.returns, sent)
+    assert named == speller.rename_keys(NAMED.returns, sent)
     given = typesig.parse("(rows [:Row], pair [:Row, :int, ** :Row], by :map[:string :Row], set #{:Row}, deep ([:Row]|{x [:Row], ** :Row}|[:string])?) -> :nil where Row = {id :int}")  # fmt: skip
-    assert named == speller.arguments(given.params, given.extra, sent)
+    assert named == speller.rename_arguments(given.params, given.extra, sent)
 
 
 def test_a_short_tuple_has_no_names_beyond_its_positions() -> None:
@@ -135,8 +135,8 @@ def test_a_short_tuple_has_no_names_beyond_its_positions() -> None:
 
     speller = Speller({pair.names["Row"]: {"Id": "id"}}, pair.names)
 
-    assert [{"id": 1}, 2, {"Id": 3}] == speller.spelled(pair.returns, [{"Id": 1}, 2, {"Id": 3}])
-    assert {"Id": 1} == speller.spelled(pair.returns, {"Id": 1})
+    assert [{"id": 1}, 2, {"Id": 3}] == speller.rename_keys(pair.returns, [{"Id": 1}, 2, {"Id": 3}])
+    assert {"Id": 1} == speller.rename_keys(pair.returns, {"Id": 1})
 
 
 def test_keys_that_a_closed_record_does_not_declare_have_no_other_names() -> None:
@@ -146,7 +146,7 @@ def test_keys_that_a_closed_record_does_not_declare_have_no_other_names() -> Non
     speller = Speller({row: {"Id": "id"}}, {})
 
     sent = {"row": {"Id": 1}, "other": {"Id": 2}}
-    assert {"row": {"id": 1}, "other": {"Id": 2}} == speller.spelled(whole, sent)
+    assert {"row": {"id": 1}, "other": {"Id": 2}} == speller.rename_keys(whole, sent)
 
 
 def _many_definitions(count: int) -> typesig.Signature:

@@ -19,7 +19,7 @@ from typesig import extract, tool, tools_of
 from typesig.algebra.nodes import STRING
 from typesig.cli.commands import typesig
 from typesig.extraction.docstrings import docs
-from typesig.extraction.encoding import encode
+from typesig.extraction.encoder import encode
 from typesig.extraction.hints import common_hints
 from typesig.extraction.hosts import enums
 
@@ -117,6 +117,9 @@ CALLABLES: dict[str, Callable[[int], Any]] = {
         int, f"F.\n\n**Parameters:**\n\n- **x** {'*(`' * n}"
     ),
     "blanks in a line of a list": lambda n: taking(int, f"F.\n\nParameters:\n\n- x{' ' * n}y: d"),
+    "what is raised": lambda n: taking(int, "F.\n\n" + ":raises A: b\n" * n),
+    "blanks behind what is raised": lambda n: taking(int, f"F.\n\n:raises {' ' * n}A"),
+    "lines below what is raised": lambda n: taking(int, f"F.\n\nRaises\n{'-' * n}x\nA\n    b"),
     "a call in a docstring": lambda n: taking(int, f"F.\n\n:calls: {'`a <' * n}"),
     "blanks in a call": lambda n: taking(int, f"F.\n\n:calls: `a{' ' * n}b"),
     "choices in a docstring": lambda n: taking(int, f"F.\n\nArgs:\n    x: d {'(choices: [' * n}"),
@@ -138,7 +141,7 @@ def without_caches(run: Callable[[Any], object]) -> Callable[[Any], object]:
     def alone(made: Any) -> object:
         enums._have_own_values.cache_clear()
         docs._read.cache_clear()
-        common_hints._literal.cache_clear()
+        common_hints._read_literal.cache_clear()
         return run(made)
 
     return alone

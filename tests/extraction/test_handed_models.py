@@ -559,7 +559,7 @@ def test_a_pydantic_without_exact_values_is_not_handed_anything(
         raise TypeError("an unexpected argument")
 
     pydantic_strict._is_exact.cache_clear()
-    monkeypatch.setattr(pydantic_strict, "validator", old)
+    monkeypatch.setattr(pydantic_strict, "make_validator", old)
     try:
         assert not is_handed(typesig.contract(Part), {"n": 1, "ratio": 0.5})
     finally:

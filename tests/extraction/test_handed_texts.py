@@ -88,7 +88,7 @@ def warm_of(hint: Any, *texts: str) -> Any:
 
 def assert_same(warm: Any, text: str) -> None:
     with unhanded():
-        expected = told(warm._moded("enabled").read(text))
+        expected = told(warm._with_mode("enabled").read(text))
 
     assert expected == told(warm.read(text))
 
@@ -455,7 +455,7 @@ def test_a_pydantic_that_reads_other_texts_is_handed_none(
 
     for each in rooms:
         each._is_exact.cache_clear()
-        monkeypatch.setattr(each, "validator", old)
+        monkeypatch.setattr(each, "make_validator", old)
     try:
         warm = warm_of(Part, json.dumps(PART))
         assert warm._reader(json.dumps(PART)) is None

@@ -10,7 +10,7 @@ from typing import Any, Literal, Union
 import pytest
 
 from typesig import extract
-from typesig.extraction.callables.generics import parameters_of
+from typesig.extraction.callables.generics import get_parameters
 
 
 @pytest.fixture
@@ -135,4 +135,4 @@ def test_the_parameters_of_a_generic_class_that_raises_are_none() -> None:
     class Odd(metaclass=Meta):
         pass
 
-    assert () == parameters_of(Odd)
+    assert () == get_parameters(Odd)

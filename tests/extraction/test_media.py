@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW
 from typesig import Media, TypesigError, tool
-from typesig.call_limits import MAX_MEDIA, MAX_MEDIA_BYTES
 from typesig.errors import TooLarge
+from typesig.limits.calls import MAX_MEDIA, MAX_MEDIA_BYTES
 
 PNG = Media("image/png", b"png")
 Png = Annotated[bytes, Media("image/png")]

@@ -18,8 +18,8 @@ from typing_extensions import TypeAliasType, TypedDict
 
 import typesig
 from typesig import contract, tool
-from typesig.extraction.hosts.encoders import Either, Leaf, Nullable
-from typesig.extraction.serializing import written
+from typesig.extraction.hosts.encoders import LeafEncoder, NullableEncoder, UnionEncoder
+from typesig.extraction.serializer import write_by_plan
 
 
 def shout(text: str) -> str:
@@ -518,10 +518,10 @@ def test_methods_of_a_dataclass_that_pydantic_knows_validate_and_serialize(cls):
 
 
 def test_the_branch_of_a_union_that_writes_a_value_may_be_a_union_or_nullable() -> None:
-    texts = Leaf(lambda value: isinstance(value, str), str.upper)
-    inner = Either([(lambda written: isinstance(written, str), texts), (bool, None)])
-    plan = Either([(lambda written: written is None, Nullable(inner)), (bool, inner)])
+    texts = LeafEncoder(lambda value: isinstance(value, str), str.upper)
+    inner = UnionEncoder([(lambda written: isinstance(written, str), texts), (bool, None)])
+    plan = UnionEncoder([(lambda written: written is None, NullableEncoder(inner)), (bool, inner)])
 
-    assert written(plan, "a") == "A"
-    assert written(plan, None) is None
-    assert written(plan, 3) == 3
+    assert write_by_plan(plan, "a") == "A"
+    assert write_by_plan(plan, None) is None
+    assert write_by_plan(plan, 3) == 3

@@ -27,18 +27,18 @@ from typesig import extract, notations, tool
 from typesig.algebra.constructors import record
 from typesig.algebra.nodes import INT, Field
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction.callables import callables, resolve
-from typesig.extraction.callables.callables import callee_of
+from typesig.extraction.callables import callables, hint_resolver
+from typesig.extraction.callables.callables import read_callee
+from typesig.extraction.callables.hint_resolver import HintScope
 from typesig.extraction.callables.options import OPTIONS, Options
-from typesig.extraction.callables.resolve import HintScope
 from typesig.extraction.docstrings import docs, simple_docs
 from typesig.extraction.extract import extract_callee
 from typesig.extraction.hints import common_hints
 from typesig.extraction.hints import record_hints as records
-from typesig.extraction.hints.common_hints import common_of
+from typesig.extraction.hints.common_hints import find_common
 from typesig.extraction.hints.context import Findings
 from typesig.extraction.libraries import libraries
-from typesig.extraction.readers import context_of
+from typesig.extraction.readers import make_context
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
 from typesig.notations import choosing
 from typesig.notations.json_schema.writing import rendering
@@ -49,10 +49,10 @@ from typesig.notations.shorthand import writer
 def long_ways() -> Iterator[None]:
     """Read hints, docstrings and callables, and write schemas, without the quick ways."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(common_hints, "common_of", lambda hint: None)
+        patched.setattr(common_hints, "find_common", lambda hint: None)
         patched.setattr(docs, "read_simple", lambda text: None)
         patched.setattr(callables, "_is_plain", lambda target: False)
-        patched.setattr(resolve, "_is_outermost", lambda function: False)
+        patched.setattr(hint_resolver, "_is_outermost", lambda function: False)
         patched.setattr(rendering, "is_written_straight", lambda t: False)
         clear_caches()
         yield
@@ -67,7 +67,7 @@ def clear_caches() -> None:
 def seen(target: Any, options: Options) -> Any:
     """Return all that extraction tells about *target*; decoders are compared by the type table."""
     try:
-        found, plan = extract_callee(callee_of(target), options)
+        found, plan = extract_callee(read_callee(target), options)
     except TypesigError as error:
         return type(error), str(error)
     params = [
@@ -292,7 +292,7 @@ def test_bounds_of_the_length_of_records_tell_of_the_same_limits_as_their_texts(
     count = Findings.count_record
 
     def count_by_text(self: Findings, t: Any, width: int, start: int) -> bool:
-        assert width >= len(writer.type_text(t, described=False)) or width >= records.UNKNOWN
+        assert width >= len(writer.write_type(t, described=False)) or width >= records.UNKNOWN
         return count(self, t, 10**9, start)
 
     for _ in range(max(2, EXAMPLES // 4)):
@@ -309,7 +309,7 @@ def test_bounds_of_the_length_of_records_tell_of_the_same_limits_as_their_texts(
 
 
 def read_alone(hint: Any, options: Options) -> Any:
-    context = context_of(options, HintScope())
+    context = make_context(options, HintScope())
     found = context.read(hint)
     return found.type, context.findings.warnings, context.findings.full
 
@@ -421,11 +421,11 @@ def test_overloads_that_cannot_be_read_are_as_if_there_were_none() -> None:
 def test_libraries_that_are_not_loaded_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("pydantic", "cattrs"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    context = context_of(Options(), HintScope())
+    context = make_context(Options(), HintScope())
 
     libraries.warn_of_unused(context, Annotated[int, "text"])
 
-    assert not libraries.is_asked(Color, None)
+    assert not libraries.is_read_by_pydantic(Color, None)
     assert not libraries.is_structured(Color, None)
     assert [] == context.findings.warnings
 
@@ -519,18 +519,18 @@ def test_another_docstring_is_left_to_the_long_way(text: str) -> None:
 
 
 def test_common_hints_are_one_object_and_others_are_not_common() -> None:
-    assert common_of(list[int]) is common_of(list[int])
-    assert common_of(typing.Optional[str]) is common_of(str | None)  # noqa: UP045
-    assert common_of(typing.Union[None, str]) is common_of(str | None)  # noqa: UP007
-    assert common_of(Literal["a", "b"]) is not common_of(Literal["b", "a"])
+    assert find_common(list[int]) is find_common(list[int])
+    assert find_common(typing.Optional[str]) is find_common(str | None)  # noqa: UP045
+    assert find_common(typing.Union[None, str]) is find_common(str | None)  # noqa: UP007
+    assert find_common(Literal["a", "b"]) is not find_common(Literal["b", "a"])
     for hint in (list, dict, "int", None, Color, Literal["a", 1], int | str, dict[int, str]):
-        assert common_of(hint) is None
-    assert common_of(list[list[list[int]]]) is not None
-    assert common_of(list[list[list[list[int]]]]) is None
+        assert find_common(hint) is None
+    assert find_common(list[list[list[int]]]) is not None
+    assert find_common(list[list[list[list[int]]]]) is None
 
 
 def test_a_common_hint_counts_as_all_its_hints_and_respects_the_limits() -> None:
-    context = context_of(Options(), HintScope())
+    context = make_context(Options(), HintScope())
     context.read(dict[str, list[int] | None])
 
     assert 6 == context.findings.hints
@@ -540,7 +540,7 @@ def test_a_common_hint_counts_as_all_its_hints_and_respects_the_limits() -> None
 
     assert ["there are more than"] == [w.reason[:19] for w in context.findings.warnings]
 
-    deep = context_of(Options(), HintScope())._replace(depth=MAX_HINT_DEPTH)
+    deep = make_context(Options(), HintScope())._replace(depth=MAX_HINT_DEPTH)
     deep.read(list[int])
 
     assert ["it nests too deep"] == [w.reason[:17] for w in deep.findings.warnings]
@@ -570,7 +570,7 @@ def test_the_texts_of_records_are_kept_up_to_a_bound(monkeypatch: pytest.MonkeyP
     records = [record([Field(f"f{n}", INT)]) for n in range(3)]
     records.append(record([Field("f" * 3_000, INT)]))
 
-    texts = [writer.type_text(each) for each in records * 2]
+    texts = [writer.write_type(each) for each in records * 2]
 
     assert texts[:4] == texts[4:]
     assert ["{f0 :int}", "{f1 :int}", "{f2 :int}"] == texts[:3]

@@ -16,9 +16,9 @@ from typing_extensions import TypedDict
 import typesig
 from tests.generators import LAW
 from typesig import Policy, contract, tool
-from typesig.extraction.hosts.decoders import Bad, bad_parts
+from typesig.extraction.hosts.decoders import BadParts, find_bad_parts
 from typesig.extraction.libraries import pydantic_types
-from typesig.validation.rows.run import Found, Run
+from typesig.validation.rows.check_state import CheckState, Finding
 
 #: What validators were asked about, in order.
 ASKED: list[Any] = []
@@ -452,13 +452,13 @@ def test_a_tuple_is_judged_by_its_places() -> None:
 
 
 def test_a_part_of_what_is_refused_as_a_whole_is_not_named() -> None:
-    run = Run(9)
+    run = CheckState(9)
     for steps in (["b", "a"], ["a"], ["c", "a"], ["d"]):
-        found = Found("type")
+        found = Finding("type")
         found.steps += steps
         run.add(found)
 
-    assert {"a": None, "d": None} == bad_parts(run, Bad)
+    assert {"a": None, "d": None} == find_bad_parts(run, BadParts)
 
 
 class Unhashed:
@@ -478,7 +478,7 @@ def test_a_validator_that_cannot_be_hashed_is_told_too() -> None:
 
 def test_the_secrets_of_a_class_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    kept = pydantic_types.schema_of
+    kept = pydantic_types.get_schema
 
     def schema_of(hint: Any, output: bool) -> Any:
         asked.append(hint)
@@ -488,7 +488,7 @@ def test_the_secrets_of_a_class_are_looked_for_once(monkeypatch: pytest.MonkeyPa
         pass
 
     made = contract(list[Once])
-    monkeypatch.setattr(pydantic_types, "schema_of", schema_of)
+    monkeypatch.setattr(pydantic_types, "get_schema", schema_of)
     found = made.read([{"count": 1, "name": "no"}] * 20)
 
     assert (20, [Once]) == (len(found.errors), asked)

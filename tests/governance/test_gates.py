@@ -50,7 +50,7 @@ def test_tasks_wait_in_their_order() -> None:
     entered: list[int] = []
 
     async def one(gate: Gate, n: int) -> None:
-        assert await gate.aenter(10)
+        assert await gate.enter_async(10)
         entered.append(n)
         await asyncio.sleep(0)
         gate.leave()
@@ -60,7 +60,7 @@ def test_tasks_wait_in_their_order() -> None:
         await asyncio.gather(*[one(gate, n) for n in range(6)])
         assert gate.enter(0)
         assert gate.enter(0)
-        assert not await gate.aenter(0.01)
+        assert not await gate.enter_async(0.01)
 
     asyncio.run(run())
 
@@ -71,7 +71,7 @@ def test_a_task_that_is_cancelled_does_not_keep_a_place() -> None:
     async def run() -> None:
         gate = Gate(1)
         gate.enter(None)
-        waiting = asyncio.ensure_future(gate.aenter(None))
+        waiting = asyncio.ensure_future(gate.enter_async(None))
         await asyncio.sleep(0)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -79,7 +79,7 @@ def test_a_task_that_is_cancelled_does_not_keep_a_place() -> None:
         gate.leave()
         assert gate.enter(0)
         # Cancelled when the place was handed over already.
-        waiting = asyncio.ensure_future(gate.aenter(None))
+        waiting = asyncio.ensure_future(gate.enter_async(None))
         await asyncio.sleep(0)
         gate.leave()
         waiting.cancel()
@@ -94,7 +94,7 @@ def test_a_loop_that_has_ended_does_not_keep_a_place() -> None:
     gate = Gate(1)
     gate.enter(None)
     loop = asyncio.new_event_loop()
-    waiting = loop.create_task(gate.aenter(None))
+    waiting = loop.create_task(gate.enter_async(None))
     loop.run_until_complete(asyncio.sleep(0))
     waiting._log_destroy_pending = False  # type: ignore[attr-defined]
     loop.close()

@@ -586,7 +586,9 @@ def test_a_call_that_waits_in_a_loop_is_told_when_the_time_is_over() -> None:
 
 
 def test_time_that_is_over_when_a_place_is_free_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("typesig.governance.timing.Deadline.left", lambda self, most=None: 0)
+    monkeypatch.setattr(
+        "typesig.governance.timing.Deadline.get_remaining", lambda self, most=None: 0
+    )
     governance = Governance(turn=1, at_once=1)
 
     for found in (

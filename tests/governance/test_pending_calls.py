@@ -251,15 +251,15 @@ def test_other_data_is_no_pending_calls(data: Any) -> None:
 
 def test_bytes_of_a_call_that_waits_are_text_in_its_json() -> None:
     call = {"thought_signature": b"ab", "args": [1]}
-    text = json.dumps(call, default=pending._bytes_written)
+    text = json.dumps(call, default=pending._bytes_to_json)
 
     assert {"thought_signature": {"base64": "YWI="}, "args": [1]} == json.loads(text)
-    assert call == json.loads(text, object_hook=pending._bytes_read)
+    assert call == json.loads(text, object_hook=pending._json_to_bytes)
     with pytest.raises(TypeError, match=r"^set is no JSON data$"):
-        pending._bytes_written(set())
+        pending._bytes_to_json(set())
 
 
 def test_equal_arguments_have_one_key_as_data_and_as_text() -> None:
-    assert turn._key("f", {"a": 1, "b": 2}) == turn._key("f", '{"b": 2, "a": 1}')
-    assert turn._key("f", {"a": 1}) != turn._key("g", {"a": 1})
-    assert turn._key("f", "no JSON") == turn._key("f", "no JSON")
+    assert turn._make_key("f", {"a": 1, "b": 2}) == turn._make_key("f", '{"b": 2, "a": 1}')
+    assert turn._make_key("f", {"a": 1}) != turn._make_key("g", {"a": 1})
+    assert turn._make_key("f", "no JSON") == turn._make_key("f", "no JSON")

@@ -169,7 +169,7 @@ def test_a_call_without_an_id_and_an_outcome_without_a_type_are_told() -> None:
     governance = Governance(spans=Spans(provider=seen, content=True))  # type: ignore[arg-type]
 
     TOOLS.project("mcp").handle({"name": "find", "arguments": {"n": 1}}, governance=governance)
-    with governance.spans.begun(  # type: ignore[union-attr]
+    with governance.spans.start_call(  # type: ignore[union-attr]
         __import__("typesig").governance.Call(None, "f", {}, {}), typesig.Outcome({"a": 1})
     ) as span:
         span.end(typesig.Outcome({"a": 1}))

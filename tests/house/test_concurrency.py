@@ -17,7 +17,7 @@ import pytest
 
 from tests import written
 from typesig import Outcome, tool
-from typesig.extraction.callables.syntax import syntax_tree
+from typesig.extraction.callables.syntax import parse_syntax
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -53,11 +53,11 @@ def test_a_syntax_tree_is_made_again_if_another_thread_disturbs_it(
 
     monkeypatch.setattr(ast, "parse", disturbed)
 
-    assert "int" == syntax_tree("int", "eval").body.id
+    assert "int" == parse_syntax("int", "eval").body.id
     assert not left
     left += [SystemError("depth mismatch")] * 21
     with pytest.raises(SystemError):
-        syntax_tree("int", "eval")
+        parse_syntax("int", "eval")
     assert not left
 
 

@@ -48,7 +48,7 @@ def test_all_is_the_same_where_generated_code_is_switched_off(
 
     with monkeypatch.context() as patch:
         switch_off(patch)
-        patch.setattr(Constants, "function", refused)
+        patch.setattr(Constants, "compile_function", refused)
         careful = uses()
 
     assert careful == uses()
@@ -57,13 +57,13 @@ def test_all_is_the_same_where_generated_code_is_switched_off(
 @pytest.mark.generated
 def test_code_is_generated_where_it_is_not_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    function = Constants.function
+    function = Constants.compile_function
 
     def counted(self: Constants, source: str, name: str) -> Any:
         made.append(name)
         return function(self, source, name)
 
-    monkeypatch.setattr(Constants, "function", counted)
+    monkeypatch.setattr(Constants, "compile_function", counted)
     typesig.contract("{off_d [:int]}").signature.accepts({"off_d": [1] * 1_000})
 
     assert made

@@ -25,13 +25,23 @@ from tests.generators import (
     places,
     signatures,
 )
-from typesig.algebra.nodes import ANY, SHAPES, Enum, Field, Noted, Record, Ref, Refined, Scalar
+from typesig.algebra.nodes import (
+    ANY,
+    SHAPES,
+    Annotation,
+    Enum,
+    Field,
+    Record,
+    Ref,
+    Refinement,
+    Scalar,
+)
 from typesig.algebra.rows.constraints import CONSTRAINTS
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.scalars import SCALARS
-from typesig.algebra.rows.values import KINDS, ConstKind, Kind, kind_of
+from typesig.algebra.rows.values import KINDS, ConstKind, Kind, get_kind
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import references
+from typesig.algebra.traversal import find_references
 
 #: They try what other tests are made of.
 pytestmark = pytest.mark.once
@@ -111,10 +121,10 @@ def _of_signature(s: Signature, seen: Counter[str]) -> None:
                 seen["name both exact and not"] += len(set(keys)) < len(keys) or any(
                     f.exact and other_spelling(f.name) in keys for f in fields
                 )
-            case Refined(_, limits):
+            case Refinement(_, limits):
                 seen.update(f"constraint {limit.name}" for limit in limits)
                 seen.update(f"format {c.argument.value}" for c in limits if c.name == "format")
-            case Noted(_, text, title):
+            case Annotation(_, text, title):
                 seen["description"] += text is not None
                 seen["title"] += title is not None
             case Ref(name):
@@ -123,9 +133,9 @@ def _of_signature(s: Signature, seen: Counter[str]) -> None:
     names = s.names
     seen["definition"] += bool(names)
     for name, t in names.items():
-        seen["recursion"] += name in references(t)
+        seen["recursion"] += name in find_references(t)
         seen["mutual recursion"] += any(
-            other != name and name in references(names[other]) for other in references(t)
+            other != name and name in find_references(names[other]) for other in find_references(t)
         )
 
 
@@ -163,7 +173,7 @@ def test_every_kind_of_value_is_generated():
     def count(data: st.DataObject) -> None:
         s = data.draw(signatures(1))
         value = data.draw(conforming(s.arguments, s.names))
-        seen.update(f"kind {kind_of(part)}" for _, part in places(value))
+        seen.update(f"kind {get_kind(part)}" for _, part in places(value))
         missed = data.draw(near_misses(value, 1))
         ok = s.validate_input(missed).ok
         seen["miss accepted" if ok else "miss refused"] += 1
@@ -176,7 +186,7 @@ def test_every_kind_of_value_is_generated():
                 if other_spelling(key) != key
             )
             seen["miss quoted"] += any(
-                kind_of(value.get(key)) in ("int", "float", "bool") and kind_of(item) == "string"
+                get_kind(value.get(key)) in ("int", "float", "bool") and get_kind(item) == "string"
                 for key, item in missed.items()
             )
             seen["miss null"] += None in missed.values() and None not in value.values()
@@ -184,7 +194,7 @@ def test_every_kind_of_value_is_generated():
     @COUNTING
     @given(hostile())
     def count_hostile(value: object) -> None:
-        kind = kind_of(value)
+        kind = get_kind(value)
         seen[f"kind {kind}"] += 1
         seen["hostile nan"] += kind == "float" and value != value
         seen["hostile huge int"] += kind == "int" and value > 10**400

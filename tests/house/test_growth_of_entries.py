@@ -24,6 +24,7 @@ ROOMS = (algebra, extraction, listings, notations, validation)
 
 #: Methods that change one row of a policy, the path of a loss, or the text of a warning.
 SMALL = {"Policy.on", "Policy.off", "Policy.for_output", "Policy.for_call", "Policy.changed"}
+SMALL |= {"Policy.leave_defaults"}
 SMALL |= {"Loss.below", "Loss.to_json", "typesig completion"}
 SMALL |= {"HintWarning.below", "HintWarning.of_branch", "Extraction.mark_deprecated"}
 #: It runs until it is ended; what it makes of each tool is the row of `Toolset.project mcp`.

@@ -19,9 +19,9 @@ from tests.hostile_entries import ENTRIES
 from typesig import TypesigError, from_json_schema, parse
 from typesig.algebra.rows import builtin
 from typesig.algebra.rows.builtin import as_builtin, as_data, read_mapping
-from typesig.algebra.rows.values import exact, hashable, keyed
-from typesig.errors import short
-from typesig.extraction import encoding
+from typesig.algebra.rows.values import dict_with_plain_keys, make_hashable, to_builtin
+from typesig.errors import format_value
+from typesig.extraction import encoder
 from typesig.extraction.hosts.decoders import HostError
 from typesig.listings import Template, render_data
 
@@ -52,7 +52,7 @@ VALUES = {
 
 @pytest.fixture(autouse=True)
 def _few_items(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoding, "MAX_ITEMS", 50)
+    monkeypatch.setattr(encoder, "MAX_ITEMS", 50)
     monkeypatch.setattr("typesig.calls.running.MAX_ITEMS", 50)
     monkeypatch.setattr(builtin, "MAX_VALUES", 500)
     monkeypatch.setattr("typesig.providers.projection.messages.MAX_EVENTS", 50)
@@ -168,7 +168,7 @@ def test_two_keys_that_become_one_are_an_error():
         as_builtin({Other("a"): 1, Other("a"): 2})
 
     assert str(caught.value) == "two keys of a map are 'a'"
-    assert keyed([("a", 1)]) == {"a": 1}
+    assert dict_with_plain_keys([("a", 1)]) == {"a": 1}
 
 
 def test_the_order_of_an_ordered_dict_whose_keys_cannot_be_hashed_is_that_of_a_dict():
@@ -181,7 +181,7 @@ def test_the_order_of_an_ordered_dict_whose_keys_cannot_be_hashed_is_that_of_a_d
     value = collections.OrderedDict({Key("a"): 1, Key("b"): 2})
     Key.silent = False
 
-    assert {"a": 1, "b": 2} == exact(value)
+    assert {"a": 1, "b": 2} == to_builtin(value)
 
 
 class Raising(datetime.tzinfo):
@@ -200,11 +200,11 @@ def test_a_datetime_of_a_zone_that_cannot_be_read_has_no_zone(cls):
 def test_another_class_named_datetime_is_what_it_is():
     made = type("datetime", (), {"__module__": "datetime"})()
 
-    assert exact(made) is made
+    assert to_builtin(made) is made
 
 
 def test_an_integer_whose_digits_cannot_be_read_is_shown_in_a_message():
-    assert "a value of Hostile" == short(hostile(int, "bit_length", boom))
+    assert "a value of Hostile" == format_value(hostile(int, "bit_length", boom))
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_a_result_that_cannot_be_read_is_an_error_that_tells_why():
         str(error) for error in get.call().errors
     ]
     with pytest.raises(HostError):
-        encoding.encode(Mine())
+        encoder.encode(Mine())
 
 
 def test_an_answer_of_a_provider_that_cannot_be_read_is_an_error_that_tells_why():
@@ -352,7 +352,7 @@ def test_what_is_no_error_of_the_value_passes(error):
 def test_a_datetime_in_a_zone_of_the_standard_library_stays_what_it_is() -> None:
     moment = datetime.datetime(2026, 1, 1, tzinfo=ZoneInfo("Europe/Berlin"))
 
-    assert exact(moment) is moment
+    assert to_builtin(moment) is moment
 
 
 def test_the_methods_of_a_datetime_are_not_taken_for_those_of_a_built_in() -> None:
@@ -368,9 +368,9 @@ def test_a_key_that_no_built_in_has_a_hash_for_is_read_as_one_that_has() -> None
         def __hash__(self) -> int:  # type: ignore[override]
             return 1
 
-    [key] = exact(type("Mine", (dict,), {})({Listed([1]): 2}))
+    [key] = to_builtin(type("Mine", (dict,), {})({Listed([1]): 2}))
 
-    assert hash(key) == hash(hashable([1]))
+    assert hash(key) == hash(make_hashable([1]))
 
 
 def test_a_mapping_that_calls_itself_without_end_is_told_by_what_reads_it() -> None:

@@ -349,7 +349,7 @@ class Lengthless(list):  # type: ignore[type-arg]
         (
             changed("__doc__", 5),
             "(x :int) -> :int",
-            ["its docstring is int, not text, so it is left out; write a text"],
+            ["its docstring is int, not str, so it is left out; write a str"],
         ),
         (
             Undescribed(),
@@ -400,7 +400,7 @@ def test_a_description_that_is_not_text_is_left_out_with_a_warning():
         a: int = pydantic.Field(description=5)
 
     for function, place in ((described, "x"), (taking(Model), "x.a")):
-        assert [(place, "its description is int, not text, so it is left out")] == [
+        assert [(place, "its description is int, not str, so it is left out")] == [
             (warning.place, warning.reason) for warning in extract(function).warnings
         ]
         assert "5" not in tool(function).prompt()

@@ -17,9 +17,9 @@ from tests.generators import EXAMPLES
 from tests.growth import steps
 from typesig import TypesigError, coerce, contract, infer, parse, tool
 from typesig.algebra import Keyword
-from typesig.algebra.rows.values import exact
+from typesig.algebra.rows.values import to_builtin
 from typesig.errors import TooDeep
-from typesig.extraction import encoding
+from typesig.extraction import encoder
 from typesig.listings import Template, render_data
 from typesig.validation import normalize_keys
 
@@ -254,7 +254,7 @@ UNTYPED: dict[str, Callable[[Any], object]] = {
 
 @pytest.fixture(autouse=True)
 def _few_items(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoding, "MAX_ITEMS", 50)
+    monkeypatch.setattr(encoder, "MAX_ITEMS", 50)
     monkeypatch.setattr("typesig.calls.running.MAX_ITEMS", 50)
 
 
@@ -319,18 +319,18 @@ def test_a_collection_is_read_by_the_methods_of_its_built_in(text, base, plain):
 @pytest.mark.parametrize("base", MAKERS)
 def test_exact_gives_the_built_in_that_a_value_is(base):
     value = MAKERS[base](type("Hostile", (base,), {"__iter__": endless}))
-    found = exact(value)
+    found = to_builtin(value)
     plain = dict if base is collections.OrderedDict else base
 
     assert (plain, False) == (type(found), found is value)
-    assert exact([1]) == [1]
+    assert to_builtin([1]) == [1]
 
 
 def test_the_order_of_an_ordered_dict_is_its_own():
     value = collections.OrderedDict(a=1, b=2)
     value.move_to_end("a")
 
-    assert ["b", "a"] == list(exact(value))
+    assert ["b", "a"] == list(to_builtin(value))
 
 
 def test_an_iterator_without_end_in_a_result_is_an_error():

@@ -34,19 +34,19 @@ from tests.generators import (
     without_defaults,
 )
 from typesig.algebra import Keyword
-from typesig.algebra.constructors import enum, field, record, union
+from typesig.algebra.constructors import make_enum, make_field, make_union, record
 from typesig.algebra.nodes import ANY, INT, Field, List, Record, Ref
-from typesig.algebra.rows.constraints import identity
-from typesig.algebra.rows.values import const
-from typesig.algebra.signature import lone, with_fitting_defaults
+from typesig.algebra.rows.constraints import get_identity
+from typesig.algebra.rows.values import to_const
+from typesig.algebra.signature import make_type_signature, with_fitting_defaults
 from typesig.algebra.traversal import (
-    children,
+    find_references,
     fold,
+    get_children,
+    iter_types,
     rebuild,
-    references,
     substitute,
     transform,
-    walk,
 )
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
 from typesig.limits import MAX_DEPTH, MAX_REPORT
@@ -119,9 +119,9 @@ def test_signatures_are_equal_if_their_texts_are(a, b):
 @LAW
 @given(literals(), literals())
 def test_constants_are_equal_if_value_and_kind_are(a, b):
-    same = identity(a) == identity(b)
+    same = get_identity(a) == get_identity(b)
 
-    assert same == (enum([a]) == enum([b]))
+    assert same == (make_enum([a]) == make_enum([b]))
 
 
 # Values
@@ -150,10 +150,10 @@ def test_equal_signatures_have_the_same_hash(s):
 def test_1_and_true_and_1_0_are_different_constants(a, b):
     same = type(a) is type(b)
 
-    assert same == (enum([a]) == enum([b]))
-    assert same == (field("x", ANY, default=a) == field("x", ANY, default=b))
-    assert same == lone(enum([a])).accepts(b)
-    assert same == (typesig.render(enum([a])) == typesig.render(enum([b])))
+    assert same == (make_enum([a]) == make_enum([b]))
+    assert same == (make_field("x", ANY, default=a) == make_field("x", ANY, default=b))
+    assert same == make_type_signature(make_enum([a])).accepts(b)
+    assert same == (typesig.render(make_enum([a])) == typesig.render(make_enum([b])))
 
 
 # Shapes
@@ -162,7 +162,7 @@ def test_1_and_true_and_1_0_are_different_constants(a, b):
 @LAW
 @given(types(("T",), 3, True))
 def test_rebuilding_from_the_same_children_gives_the_same_object(t):
-    assert rebuild(t, children(t)) is t
+    assert rebuild(t, get_children(t)) is t
 
 
 @LAW
@@ -176,7 +176,7 @@ def test_transforming_by_the_identity_gives_the_same_object(t):
 @LAW
 @given(types(("T",), 3, True))
 def test_substituting_leaves_no_reference(t):
-    assert frozenset() == references(substitute(t, {"T": ANY}))
+    assert frozenset() == find_references(substitute(t, {"T": ANY}))
 
 
 @LAW
@@ -185,13 +185,13 @@ def test_a_fold_and_a_walk_visit_as_many_parts(t):
     def count(_: Any, parts: tuple[int, ...]) -> int:
         return 1 + sum(parts)
 
-    assert fold(t, count) == len(list(walk(t)))
+    assert fold(t, count) == len(list(iter_types(t)))
 
 
 @LAW
 @given(types(("T",), 2))
 def test_a_type_is_deeper_than_its_children(t):
-    assert all(child.depth < t.depth <= MAX_DEPTH for child in children(t))
+    assert all(child.depth < t.depth <= MAX_DEPTH for child in get_children(t))
 
 
 # Checking
@@ -246,7 +246,7 @@ def test_checking_a_checked_value_changes_nothing(data, mode):
 
     again = s.validate_and_coerce(first.result, POLICIES[mode])
     assert "" == again.report()
-    assert identity(first.result) == identity(again.result)
+    assert get_identity(first.result) == get_identity(again.result)
     assert "" == s.validate_output(first.result, POLICIES[mode]).report()
 
 
@@ -255,7 +255,10 @@ def test_checking_a_checked_value_changes_nothing(data, mode):
 def test_an_accepted_signature_accepts_its_own_defaults(s, mode):
     records = [part for part in parts_of(s) if isinstance(part, Record)]
     outcomes = [s.validate_input({}, POLICIES[mode])]
-    outcomes += [lone(t, s.definitions).validate_and_coerce({}, POLICIES[mode]) for t in records]
+    outcomes += [
+        make_type_signature(t, s.definitions).validate_and_coerce({}, POLICIES[mode])
+        for t in records
+    ]
 
     # A field without a default may be missing.
     assert {"missing"} >= {issue.code for found in outcomes for issue in found.errors}
@@ -265,7 +268,7 @@ def test_an_accepted_signature_accepts_its_own_defaults(s, mode):
 @given(signatures(), literals())
 def test_a_default_is_accepted_by_the_signature_or_refused_where_it_is_made(s, value):
     for f in s.params:
-        params = [Field(f.name, f.type, False, const(value), f.exact)]
+        params = [Field(f.name, f.type, False, to_const(value), f.exact)]
         made, unfit = with_fitting_defaults(params, s.returns, s.names, s.extra)
 
         assert "" == made.validate_input({}, "strict").report()
@@ -280,7 +283,7 @@ def test_the_arguments_of_a_call_are_checked_like_a_record(data):
     if not isinstance(value, dict):
         return
     as_input = s.validate_input(value)
-    as_result = lone(s.arguments, s.definitions).validate_and_coerce(value)
+    as_result = make_type_signature(s.arguments, s.definitions).validate_and_coerce(value)
 
     # An answer has another heading.
     assert as_input.report() == as_result.report().replace("Answer", "Tool")
@@ -408,11 +411,13 @@ def secret_types(draw: st.DrawFn) -> Any:
     """Draw a type with firewalled fields at some depth."""
     # All names, so that each key below folds onto one of them.
     names = ["_zqname", "_zq-hyphen", "_zq_other"]
-    fields = [field(name, draw(types((), 1)), required=draw(st.booleans())) for name in names]
-    fields += [field("id", draw(types((), 1)), required=draw(st.booleans()))]
+    fields = [make_field(name, draw(types((), 1)), required=draw(st.booleans())) for name in names]
+    fields += [make_field("id", draw(types((), 1)), required=draw(st.booleans()))]
     whole = record(fields, draw(st.sampled_from([ANY, None, INT])))
     return draw(
-        st.sampled_from([whole, List(whole), union([INT, whole]), record([field("in", whole)])])
+        st.sampled_from(
+            [whole, List(whole), make_union([INT, whole]), record([make_field("in", whole)])]
+        )
     )
 
 
@@ -434,7 +439,7 @@ def secret_values(draw: st.DrawFn) -> Any:
 @given(secret_types(), secret_values(), st.sampled_from(sorted(POLICIES)))
 def test_no_firewalled_value_is_in_a_report_or_in_what_rich_and_notebooks_show(t, value, mode):
     # The arguments of a signature without parameters have no firewalled fields of their own.
-    for outcome in _looked_at(lone(t), value, POLICIES[mode])[1:]:
+    for outcome in _looked_at(make_type_signature(t), value, POLICIES[mode])[1:]:
         assert HIDDEN not in outcome.report()
         assert HIDDEN not in outcome.feedback()
         assert HIDDEN not in outcome._repr_html_()
@@ -447,7 +452,7 @@ def test_no_firewalled_name_is_in_a_report(t, value, mode):
     # In a call, the name that the model sent is reported as an unexpected key.
     if POLICIES[mode].firewall:
         return
-    for outcome in _looked_at(lone(t), value, POLICIES[mode]):
+    for outcome in _looked_at(make_type_signature(t), value, POLICIES[mode]):
         # An undeclared key is reported with the name that was sent.
         text = f"{outcome.report()}\n{outcome.feedback()}"
         lines = text.replace(HIDDEN, "").splitlines()

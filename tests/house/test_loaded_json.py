@@ -16,15 +16,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.generators import LAW
-from typesig import loaded_json
+from typesig import json_backends
 from typesig.algebra.rows.values import Keyword
+from typesig.json_backends import LIBRARIES, UNREAD, Codec, find_loaded_codec
 from typesig.limits import MAX_DIGITS
-from typesig.loaded_json import LIBRARIES, UNREAD, Codec, loaded_codec
-from typesig.notations.texts.quoting import compact_text, usual_text
+from typesig.notations.texts.quoting import write_compact_json, write_plain_json
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 
 pytestmark = pytest.mark.skipif(
-    not loaded_json._IS_SAFE, reason="no library is used under WebAssembly"
+    not json_backends._IS_SAFE, reason="no library is used under WebAssembly"
 )
 
 MODULES = {"msgspec.json": msgspec.json, "pydantic_core": pydantic_core}
@@ -55,7 +55,7 @@ def test_the_tested_libraries_are_those_of_the_table() -> None:
 
 
 def careful(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loaded_json, "loaded_codec", lambda: None)
+    monkeypatch.setattr(json_backends, "find_loaded_codec", lambda: None)
 
 
 @each_codec
@@ -65,7 +65,7 @@ def careful(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_library_writes_is_what_json_writes(codec: Codec, data: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         careful(patch)
-        meant = compact_text(data)
+        meant = write_compact_json(data)
 
     assert codec.write(data) in (None, meant)
 
@@ -154,7 +154,7 @@ def test_usual_texts_are_read_and_written(codec: Codec) -> None:
 
 @pytest.mark.generated
 def test_a_text_that_is_deep_or_has_twins_is_told_the_same_with_a_library() -> None:
-    assert loaded_codec() is not None
+    assert find_loaded_codec() is not None
     with pytest.raises(BadJson, match=r"^nested too deep: at most 128 levels$"):
         read_json('{"a": ' + "[" * 200 + "]" * 200 + "}")
     with pytest.raises(BadJson, match=r'^not valid JSON: the key "a" occurs twice$'):
@@ -163,21 +163,21 @@ def test_a_text_that_is_deep_or_has_twins_is_told_the_same_with_a_library() -> N
 
 @pytest.mark.generated
 def test_the_first_library_that_is_loaded_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loaded_json, "_TAKEN", [])
+    monkeypatch.setattr(json_backends, "_TAKEN", [])
     for name in LIBRARIES:
         monkeypatch.delitem(sys.modules, name, raising=False)
 
-    assert loaded_codec() is None
-    assert '{"a":1.5}' == compact_text({"a": 1.5}) == usual_text({"a": 1.5})
+    assert find_loaded_codec() is None
+    assert '{"a":1.5}' == write_compact_json({"a": 1.5}) == write_plain_json({"a": 1.5})
 
     monkeypatch.setitem(sys.modules, "msgspec.json", ModuleType("msgspec.json"))
 
-    assert loaded_codec() is None
+    assert find_loaded_codec() is None
 
     monkeypatch.setitem(sys.modules, "pydantic_core", pydantic_core)
 
-    assert loaded_codec() is not None
-    assert loaded_codec() is loaded_codec()
+    assert find_loaded_codec() is not None
+    assert find_loaded_codec() is find_loaded_codec()
 
 
 @pytest.mark.generated
@@ -192,9 +192,9 @@ def test_a_library_that_reads_some_numbers_in_another_way_is_known(
 
     for loads, keeps in ((json.loads, True), (as_floats, False), (raising, False)):
         row = {"json": lambda _, loads=loads: Codec(loads, json.dumps)}
-        monkeypatch.setattr(loaded_json, "LIBRARIES", row)
-        monkeypatch.setattr(loaded_json, "_TAKEN", [])
-        codec = loaded_codec()
+        monkeypatch.setattr(json_backends, "LIBRARIES", row)
+        monkeypatch.setattr(json_backends, "_TAKEN", [])
+        codec = find_loaded_codec()
         assert codec is not None
         assert keeps is codec.keeps_numbers
 

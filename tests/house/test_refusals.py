@@ -20,20 +20,20 @@ EXTRACTION = Path(typesig.__file__).parent / "extraction"
 
 #: Places that no row of the page shows: their function, and why.
 UNSHOWN = {
-    "context.described": "a limit, on the page of limits",
-    "context.too_long": "a limit, on the page of limits",
-    "context.too_many": "a limit, on the page of limits",
-    "callables._layers": "a limit, on the page of limits",
+    "context.limit_text": "a limit, on the page of limits",
+    "context.fall_back_at_size_limit": "a limit, on the page of limits",
+    "context.fall_back_at_hint_limit": "a limit, on the page of limits",
+    "callables._unwrap_layers": "a limit, on the page of limits",
     "extract._read_doc": "has a row; the others are a limit, and a row of what raises",
-    "record_hints._beyond_a_limit": "has a row, and a limit on the page of limits",
+    "record_hints._check_limits": "has a row, and a limit on the page of limits",
     "pydantic_types.read_whole": "the message is that of pydantic",
-    "pydantic_types.type_of_schema": "has a row; a schema that cannot be read is on the page of limits",
+    "pydantic_types.read_schema": "has a row; a schema that cannot be read is on the page of limits",
     "cattrs_types.read_structured": "needs a hook in cattrs, whose tests have it",
-    "fields.fitting_examples": "an example that is no value of its field; the tests of kept words have it",
-    "fields.fitting_signature": "has the reason and the remedy of another place",
-    "documented_params.infer_params": "tells of a type that was asked for; its tests have it",
-    "documented_params._read_keyword": "tells of a type that was asked for; its tests have it",
-    "readers._alias": "has a row; the other needs the syntax of Python 3.12",
+    "fields.iter_fitting_examples": "an example that is no value of its field; the tests of kept words have it",
+    "fields.fit_signature": "has the reason and the remedy of another place",
+    "docstring_params.infer_params": "tells of a type that was asked for; its tests have it",
+    "docstring_params._read_keyword": "tells of a type that was asked for; its tests have it",
+    "readers._read_alias": "has a row; the other needs the syntax of Python 3.12",
     "extract._make_signature": "the message is that of the constructor of a signature",
     "extract.raise_if_warned": "each warning, with strict=True",
 }
@@ -89,7 +89,9 @@ def _places() -> Iterator[tuple[str, Place, range]]:
 
 def _tells(called: ast.expr) -> bool:
     if isinstance(called, ast.Attribute):
-        return called.attr in ("warn", "fall_back", "no_form") and not _is_findings(called.value)
+        return called.attr in ("warn", "fall_back", "fall_back_without_form") and not _is_findings(
+            called.value
+        )
     return isinstance(called, ast.Name) and called.id == "ExtractionError"
 
 
@@ -114,7 +116,7 @@ def test_every_place_that_warns_has_a_row(
 
         monkeypatch.setattr(owner, name, spy)
 
-    for name in ("warn", "fall_back", "no_form"):
+    for name in ("warn", "fall_back", "fall_back_without_form"):
         spied(HintContext, name)
     spied(ExtractionError, "__init__")
     for row in REFUSALS:

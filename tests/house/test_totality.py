@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import typesig
-from typesig.algebra.constructors import kinds_of, refined
-from typesig.algebra.nodes import SHAPES, STRING, Noted, Refined, Scalar
+from typesig.algebra.constructors import find_kinds, make_refined
+from typesig.algebra.nodes import SHAPES, STRING, Annotation, Refinement, Scalar
 from typesig.algebra.rows.constraints import (
     CONSTRAINTS,
     TEXTS,
@@ -25,18 +25,26 @@ from typesig.algebra.rows.constraints import (
 )
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.rows.values import Keyword, hashable
-from typesig.algebra.signature import Signature, lone
-from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
+from typesig.algebra.rows.values import Keyword, make_hashable
+from typesig.algebra.signature import Signature, make_type_signature
+from typesig.algebra.traversal import (
+    allows_nil,
+    fold,
+    get_children,
+    iter_same_value_types,
+    iter_types,
+    rebuild,
+    substitute,
+)
 from typesig.notations import NOTATIONS, readable
 from typesig.validation.check.check import compiled
 from typesig.validation.check.constrained import formatted
-from typesig.validation.issues.expected import expected
 from typesig.validation.issues.issues import SENTENCES, Issue, IssueCode
+from typesig.validation.issues.type_labels import describe_type
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.coercions import COERCIONS, CONVERSIONS, DEFAULTS, CoercionId
-from typesig.validation.rows.plain import plain
+from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import ENABLED, MODES, STRICT, Policy
-from typesig.validation.rows.run import Run
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
@@ -67,9 +75,9 @@ SHAPE_SAMPLES: dict[str, Sample] = {
     "One": Sample(":one[:int, :float]", 1.5, 1.5, 1, {"int", "float"}),
     "Both": Sample("{a :int} & {b :int}", {"a": 1, "b": 2}, {"a": 1, "b": 2}, {"a": 1}, {"map"}),
     "Not": Sample(":not[:string]", 1, 1, "x", None, True),
-    "Counted": Sample(":count[2..3 :int]", [1, "a", 2], [1, "a", 2], [1, "a"], {"list"}),
-    "Refined": Sample(":int[1..5]", 5, 5, 6, {"int"}),
-    "Noted": Sample('(:int "a count")', 1, 1, "x", {"int"}),
+    "ItemCount": Sample(":count[2..3 :int]", [1, "a", 2], [1, "a", 2], [1, "a"], {"list"}),
+    "Refinement": Sample(":int[1..5]", 5, 5, 6, {"int"}),
+    "Annotation": Sample('(:int "a count")', 1, 1, "x", {"int"}),
     "Ref": Sample(TREE, {"value": 1, "children": []}, {"value": 1, "children": []}, {}, None),
 }
 
@@ -328,18 +336,18 @@ def test_every_walk_visits_every_shape(sample):
     s = typesig.parse(sample.text)
     t = s.returns
 
-    assert rebuild(t, children(t)) is t
+    assert rebuild(t, get_children(t)) is t
     assert substitute(t, s.names) is not None
-    assert len(list(walk(t))) == fold(t, lambda _, parts: 1 + sum(parts))
-    assert t in list(level(t, s.names))
+    assert len(list(iter_types(t))) == fold(t, lambda _, parts: 1 + sum(parts))
+    assert t in list(iter_same_value_types(t, s.names))
 
 
 @each
 def test_every_shape_knows_its_kinds_and_whether_nil_is_one_of_its_values(sample):
     s = typesig.parse(sample.text)
 
-    assert sample.kinds == kinds_of(s.returns)
-    assert sample.nil == admits_nil(s.returns, s.names)
+    assert sample.kinds == find_kinds(s.returns)
+    assert sample.nil == allows_nil(s.returns, s.names)
     assert sample.nil == s.accepts(None)
 
 
@@ -347,14 +355,14 @@ def test_every_shape_knows_its_kinds_and_whether_nil_is_one_of_its_values(sample
 def test_every_shape_is_named_in_a_message(sample):
     s = typesig.parse(sample.text)
 
-    assert expected(s.returns, s.names)
+    assert describe_type(s.returns, s.names)
 
 
 @each
 @each_mode
 def test_every_shape_takes_its_value_as_it_is(sample, mode):
     s = typesig.parse(sample.text)
-    run = Run(10)
+    run = CheckState(10)
     check = compiled(s.returns, s.definitions, MODES[mode].for_output())
 
     assert check(sample.value, run) is sample.value
@@ -374,7 +382,7 @@ def test_every_shape_refuses_other_values(sample, mode):
 
 @each
 def test_every_shape_has_a_plain_form(sample):
-    assert sample.plain == plain(sample.value)
+    assert sample.plain == to_plain(sample.value)
     assert sample.plain == typesig.parse(sample.text).validate_output(sample.value).value
 
 
@@ -384,10 +392,10 @@ def test_every_constraint_is_written_and_read_and_checked(name):
     s = typesig.parse(f"{base}[{text}]")
     inner = typesig.parse(base).returns
 
-    assert s.returns == refined(inner, [Constraint(name, argument)])
-    assert isinstance(s.returns, Refined)
+    assert s.returns == make_refined(inner, [Constraint(name, argument)])
+    assert isinstance(s.returns, Refinement)
     assert f"() -> {base}[{text}]" == typesig.render(s)
-    assert f"[{text}]" in expected(s.returns, {})
+    assert f"[{text}]" in describe_type(s.returns, {})
     assert s.accepts(meets)
     assert not s.accepts(fails)
 
@@ -396,12 +404,12 @@ def test_every_constraint_is_written_and_read_and_checked(name):
 def test_every_constraint_applies_to_the_kinds_of_its_row_only(name):
     argument = CONSTRAINT_SAMPLES[name][0]
     for scalar in SCALARS:
-        kinds = kinds_of(Scalar(scalar))
+        kinds = find_kinds(Scalar(scalar))
         if kinds is None or kinds & CONSTRAINTS[name].kinds:
-            assert refined(Scalar(scalar), [Constraint(name, argument)])
+            assert make_refined(Scalar(scalar), [Constraint(name, argument)])
         else:
             with pytest.raises(typesig.TypesigError, match="does not apply to"):
-                refined(Scalar(scalar), [Constraint(name, argument)])
+                make_refined(Scalar(scalar), [Constraint(name, argument)])
 
 
 @pytest.mark.parametrize(
@@ -415,7 +423,7 @@ def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other
     # Checks are kept by type, and another test may have made one of this name.
     compiled.cache_clear()
     t = Scalar("badge")
-    s = lone(t)
+    s = make_type_signature(t)
 
     assert s.accepts(good)
     assert ['expected badge, got string "a" (26 characters)'] == [
@@ -423,7 +431,7 @@ def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other
     ]
     assert not s.accepts(other)
     assert t.flags
-    assert frozenset(kinds) == (kinds_of(t) or frozenset())
+    assert frozenset(kinds) == (find_kinds(t) or frozenset())
 
 
 def test_a_new_scalar_may_take_values_whatever_their_kind(monkeypatch):
@@ -431,7 +439,7 @@ def test_a_new_scalar_may_take_values_whatever_their_kind(monkeypatch):
     row = ScalarRow("badge", frozenset({"string"}), fits, json=False, also=also)
     monkeypatch.setitem(SCALARS, "badge", row)
     compiled.cache_clear()
-    s = lone(Noted(Scalar("badge"), "of any kind"))
+    s = make_type_signature(Annotation(Scalar("badge"), "of any kind"))
 
     assert [True, True, True] == [s.accepts(3) for _ in range(3)]
     assert [False, False, False] == [s.accepts("a") for _ in range(3)]
@@ -443,8 +451,8 @@ def test_a_new_constraint_is_checked_by_its_row(monkeypatch):
     )
     monkeypatch.setitem(CONSTRAINTS, "ends_with", row)
     # Shorthand, in which messages are written, has no spelling of the constraint.
-    monkeypatch.setattr("typesig.validation.check.check.expected", lambda *_: "any")
-    s = lone(Refined(Scalar("any"), (Constraint("ends_with", "x"),)))
+    monkeypatch.setattr("typesig.validation.check.check.describe_type", lambda *_: "any")
+    s = make_type_signature(Refinement(Scalar("any"), (Constraint("ends_with", "x"),)))
 
     assert s.accepts("ax")
     assert s.accepts(3)
@@ -456,7 +464,7 @@ def test_every_format_is_written_and_read_and_checked(name):
     good, bad = FORMAT_SAMPLES[name]
     s = typesig.parse(f":string[{name}]")
 
-    assert s.returns == refined(STRING, [Constraint("format", name)])
+    assert s.returns == make_refined(STRING, [Constraint("format", name)])
     assert f"() -> :string[{name}]" == typesig.render(s)
     assert s.accepts(good)
     assert not s.accepts(bad)
@@ -525,7 +533,7 @@ def test_every_mode_checks_a_signature_at_every_stage(mode):
 
 def test_a_coercion_to_a_format_that_warns_says_so():
     row = CONVERSIONS["decimal_from_number"]._replace(warns=True)
-    run = Run(1)
+    run = CheckState(1)
 
     made = formatted(lambda value, run: value, [row])(1.5, run)
     assert "1.5" == made
@@ -533,8 +541,8 @@ def test_a_coercion_to_a_format_that_warns_says_so():
 
 
 def test_a_set_of_deep_lists_is_compared_by_what_lies_in_it():
-    assert (1, (2,)) == hashable([1, [2]])
+    assert (1, (2,)) == make_hashable([1, [2]])
     deep: Any = []
     for _ in range(200):
         deep = [deep]
-    assert hashable(deep)
+    assert make_hashable(deep)

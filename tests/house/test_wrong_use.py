@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 
 from typesig import Policy, Toolset, TypesigError, contract, parse, tool, tools_of
-from typesig.algebra.nodes import STRING, Field, Noted, Ref
+from typesig.algebra.nodes import STRING, Annotation, Field, Ref
 from typesig.notations import NOTATIONS
 
 
@@ -142,8 +142,8 @@ def test_a_docstring_that_is_no_text_is_no_description(text: Any) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Noted(STRING, 3), "a description is text, not int"),
-        (lambda: Noted(STRING, None, b"x"), "a title is text, not bytes"),
+        (lambda: Annotation(STRING, 3), "a description is text, not int"),
+        (lambda: Annotation(STRING, None, b"x"), "a title is text, not bytes"),
         (lambda: Field(3, STRING), "a name is text, not int"),
         (lambda: Ref(None), "the name of a type is text, not NoneType"),
     ],
@@ -174,6 +174,6 @@ def test_a_description_of_pydantic_that_is_no_text_is_left_out() -> None:
     shown = '(item {number :int, size :int "in metres"}, number :int[1..], size :int "in metres") -> :int'
     assert shown == found.signature.render()
     assert [
-        f"{place}: its description is int, not text, so it is left out; write a text"
+        f"{place}: its description is int, not str, so it is left out; write a str"
         for place in ("item.number", "number")
     ] == [str(warning) for warning in found.warnings]

@@ -9,7 +9,7 @@ import pytest
 
 from typesig import Tool, Toolset, TypesigError
 from typesig.errors import TooLarge
-from typesig.listings.choosing import Cost
+from typesig.listings.budget import Cost
 
 
 def made(name: str, signature: str, description: str | None = None) -> Tool[..., Any]:

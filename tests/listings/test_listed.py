@@ -9,8 +9,8 @@ from tests.listings.test_listings import SHOP, listed
 from typesig import TypesigError
 from typesig.errors import SignatureSyntaxError
 from typesig.listings import parse_listing
-from typesig.listings.listed import ParsedTool
-from typesig.listings.styles import listing_of
+from typesig.listings.listing_parser import ParsedTool
+from typesig.listings.styles import make_listing
 
 HEADING = "## Tools you can call"
 
@@ -19,7 +19,7 @@ HEADING = "## Tools you can call"
 @pytest.mark.parametrize("tier", ["signatures", "full"])
 @pytest.mark.parametrize("legend", [False, True])
 def test_the_signatures_of_a_listing_are_read_back(types, tier, legend):
-    listing = listing_of(SHOP, "compact", tier, types, legend)
+    listing = make_listing(SHOP, "compact", tier, types, legend)
     found = parse_listing(listing.text())
 
     assert [tool.name for tool in SHOP] == list(found)
@@ -78,7 +78,7 @@ def test_what_tools_of_two_signatures_define_differently_stays_theirs():
         listed("a", "(x :T, y :T) -> :any where T = [:int]"),
         listed("b", "(x :T, y :T) -> :any where T = [:string]"),
     ]
-    found = parse_listing(listing_of(tools, "compact", types="shared").text())
+    found = parse_listing(make_listing(tools, "compact", types="shared").text())
 
     assert [tool.signature for tool in tools] == [tool.signature for tool in found.values()]
 

@@ -11,14 +11,14 @@ import typesig
 from tests import sample_module
 from tests.tools.test_toolset import FORGED, LINE_ENDS
 from typesig import TypesigError, contract, tool, tools_of
-from typesig.algebra.constructors import enum, field, noted, record
+from typesig.algebra.constructors import make_enum, make_field, make_noted, record
 from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_NAMES
-from typesig.listings import answering, parse_listing
-from typesig.listings.listing import lines_of
-from typesig.listings.styles import STYLES, listing_of
-from typesig.listings.tiers import Style, Tiered
+from typesig.listings import answer_prompt, parse_listing
+from typesig.listings.entries import split_lines
+from typesig.listings.styles import STYLES, make_listing
+from typesig.listings.tiers import Style, TieredText
 from typesig.notations import compact
 from typesig.relations.limits.step_budget import NoSample
 
@@ -230,23 +230,23 @@ save(args: {item: SearchResult}): null
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_listing_at_the_tier_full_has_all_prose(style):
-    assert FULL[style] == listing_of(SHOP, style).text()
+    assert FULL[style] == make_listing(SHOP, style).text()
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_listing_at_the_tier_signatures_has_all_types(style):
-    assert SIGNATURES[style] == listing_of(SHOP, style, "signatures").text()
+    assert SIGNATURES[style] == make_listing(SHOP, style, "signatures").text()
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_listing_at_the_tier_names_has_the_names(style):
-    assert NAMES[style] == str(listing_of(SHOP, style, "names", "shared"))
+    assert NAMES[style] == str(make_listing(SHOP, style, "names", "shared"))
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_record_that_stands_twice_is_named_once_ahead_of_the_tools(style):
     # Characters: twice the record is more than its definition and two names.
-    assert SHARED[style] == listing_of(SHOP, style, types="shared").text()
+    assert SHARED[style] == make_listing(SHOP, style, types="shared").text()
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -260,7 +260,7 @@ def test_a_legend_of_three_lines_stands_below_the_heading(style):
     head, rest = FULL[style].split("\n\n", 1)
     legend = "\n".join(STYLES[style].legend)
 
-    assert f"{head}\n\n{legend}\n\n{rest}" == listing_of(SHOP, style, legend=True).text()
+    assert f"{head}\n\n{legend}\n\n{rest}" == make_listing(SHOP, style, legend=True).text()
 
 
 def test_the_default_listing_is_that_of_ptc_runner_to_the_letter():
@@ -273,7 +273,7 @@ def test_the_default_listing_is_that_of_ptc_runner_to_the_letter():
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_toolset_without_tools_has_a_listing(style):
-    text = listing_of([], style, types="shared").text()
+    text = make_listing([], style, types="shared").text()
 
     assert ["Tools you can call"] == [line for line in [text.split("\n")[0].lstrip("#/ ")] if line]
     assert text == typesig.Toolset().prompt(style)
@@ -300,22 +300,23 @@ def test_wrong_choices_are_refused(given: dict[str, Any], message: str):
 
 
 def test_the_counter_decides_what_is_shared():
-    words = listing_of(SHOP, "compact", types="shared", counter=lambda text: len(text.split()))
+    words = make_listing(SHOP, "compact", types="shared", counter=lambda text: len(text.split()))
 
     assert [] == [each.name for each in words.types if each.name != "SearchResult"]
-    assert () == listing_of(SHOP, "compact", types="shared", counter=lambda text: 1).types
+    assert () == make_listing(SHOP, "compact", types="shared", counter=lambda text: 1).types
 
 
 def test_one_record_that_is_shorter_in_place_stays_there():
     tools = [listed("a", "(p {x :int}) -> {x :int}")]
 
     assert (
-        listing_of(tools, "compact").text() == listing_of(tools, "compact", types="shared").text()
+        make_listing(tools, "compact").text()
+        == make_listing(tools, "compact", types="shared").text()
     )
 
 
 def test_a_listing_tells_less_of_some_tools():
-    listing = listing_of(SHOP, "compact", types="shared")
+    listing = make_listing(SHOP, "compact", types="shared")
     text = SHARED["compact"]
 
     assert text == listing.text()
@@ -341,15 +342,15 @@ def test_a_listing_tells_less_of_some_tools():
 )
 def test_a_listing_cannot_tell_more_than_it_has(tiers, message):
     with pytest.raises(TypesigError) as caught:
-        listing_of(SHOP, "compact", "signatures").text(tiers)
+        make_listing(SHOP, "compact", "signatures").text(tiers)
 
     assert message == str(caught.value)
 
 
 def test_an_entry_has_its_text_at_each_tier():
-    [entry] = listing_of([listed("a", '(x :int "words") -> :any', "Do.")], "compact").entries
+    [entry] = make_listing([listed("a", '(x :int "words") -> :any', "Do.")], "compact").entries
 
-    assert entry == Tiered("a", "a", "a(x int)", "a(\n x int ; words\n)\n Do.", ("a",))
+    assert entry == TieredText("a", "a", "a(x int)", "a(\n x int ; words\n)\n Do.", ("a",))
     assert ["a", "a(x int)", entry.full] == [
         entry.text(tier) for tier in ("names", "signatures", "full")
     ]
@@ -368,7 +369,7 @@ def test_the_heading_of_a_compact_listing_says_once_that_all_names_are_exact():
 
     assert (
         "## Tools you can call, names exact\n\na(max_results? int)\n\nb(plain? int)"
-        == listing_of(tools, "compact").text()
+        == make_listing(tools, "compact").text()
     )
 
 
@@ -377,7 +378,7 @@ def test_each_signature_says_it_where_names_are_mixed():
 
     assert (
         "## Tools you can call\n\na=(max_results? int)\n\nb(max_results int)"
-        == listing_of(tools, "compact").text()
+        == make_listing(tools, "compact").text()
     )
 
 
@@ -391,7 +392,7 @@ def test_exact_names_are_quoted_where_names_are_mixed_and_types_stand_ahead():
     assert (
         "## Tools you can call\n\nwhere X={some_id int, the_title, a_note}\n\n"
         'a("max_results"? int)\n\nb(x :X) -> :X'
-        == listing_of(tools, "compact", types="shared").text()
+        == make_listing(tools, "compact", types="shared").text()
     )
 
 
@@ -406,7 +407,7 @@ def test_names_of_types_come_from_where_the_record_stands():
         listed("z", f'(" 1" {{eighth :int, {fields}}}) -> {{eighth :int, {fields}}}'),
         listed("w", f"(boss {{ninth :int, {fields}}}) -> {{ninth :int, {fields}}}"),
     ]
-    listing = listing_of(tools, "compact", types="shared")
+    listing = make_listing(tools, "compact", types="shared")
 
     assert ["Category", "More", "Boss", "Value1", "Boss2"] == [each.name for each in listing.types]
     assert ("find-all", "x") == listing.types[1].tools
@@ -424,13 +425,13 @@ def test_definitions_that_tools_have_alike_stand_once_ahead_of_them():
         "a() -> :Tree\n\nb(t :Tree) -> string\n\nc(t :Tree) -> [:Tree]"
     )
 
-    assert shared in listing_of(tools, "compact", types="shared").text()
+    assert shared in make_listing(tools, "compact", types="shared").text()
     assert (
         "type int = number // a whole number\n"
         "type Other = int\ntype Tree = {value: int, children: Tree[]}\n"
         "type Other2 = string\ntype Tree2 = {value: int, children: Tree2[]}\n"
         "type Lone = Tree3[]\ntype Tree3 = {value: int, children: Tree3[]}\n\ninterface"
-    ) in listing_of(tools, "typescript").text()
+    ) in make_listing(tools, "typescript").text()
 
 
 def test_types_and_descriptions_of_fields_that_repeat_stand_once_ahead_of_the_tools():
@@ -441,7 +442,7 @@ def test_types_and_descriptions_of_fields_that_repeat_stand_once_ahead_of_the_to
         listed("find", f'(project? {project}, page :int "a page", state {state}) -> :any'),
         listed("sort", f"(by [{{id {project}, state {state}?}}]) -> :any"),
     ]
-    listing = listing_of(tools, "compact", types="shared")
+    listing = make_listing(tools, "compact", types="shared")
 
     assert (
         "## Tools you can call\n\n"
@@ -463,7 +464,7 @@ def test_types_behind_patterns_and_in_closed_tools_are_shared():
         listed("a", f"(by {{/^x/ {word}}})! -> :any"),
         listed("b", f"(** {word}) -> {{id :int, /^x/ {word}}}!"),
     ]
-    text = listing_of(tools, "compact", types="shared").text()
+    text = make_listing(tools, "compact", types="shared").text()
 
     assert text.endswith(
         "where Value=[opened closed locked merged all]\n\n"
@@ -475,7 +476,7 @@ def test_a_short_type_of_a_field_stands_in_its_place():
     fields = 'rows :int[1..100] "rows at most"'
     tools = [listed(name, f"({fields})" + " -> [:float[0..1]]") for name in ("a", "b", "c", "d")]
 
-    assert () == listing_of(tools, "compact", types="shared").types
+    assert () == make_listing(tools, "compact", types="shared").types
 
 
 @pytest.mark.parametrize(
@@ -494,7 +495,7 @@ def test_a_short_type_of_a_field_stands_in_its_place():
     ],
 )
 def test_a_type_that_is_used_once_stands_in_its_place(text, shown):
-    listing = listing_of([listed("t", text)], "compact")
+    listing = make_listing([listed("t", text)], "compact")
 
     assert f"## Tools you can call\n\nt{shown}" == listing.text()
     assert typesig.parse(shown, "compact") == listing.signatures["t"]
@@ -515,7 +516,7 @@ def test_a_type_that_is_used_once_stands_in_its_place(text, shown):
     ],
 )
 def test_a_description_that_repeats_the_one_around_it_is_left_out(text, shown):
-    listing = listing_of([listed("t", text)], "compact")
+    listing = make_listing([listed("t", text)], "compact")
 
     assert f"{shown}" == listing.entries[0].full.removeprefix("t")
     assert typesig.parse(shown, "compact") == listing.signatures["t"]
@@ -524,7 +525,7 @@ def test_a_description_that_repeats_the_one_around_it_is_left_out(text, shown):
 def test_a_type_that_would_be_too_deep_in_its_place_keeps_its_name():
     nested = "[" * 90
     text = f"() -> :A where A = {nested}:B{']' * 90}, B = {nested}:int{']' * 90}"
-    listing = listing_of([listed("t", text)], "compact")
+    listing = make_listing([listed("t", text)], "compact")
 
     assert typesig.parse(text) == listing.signatures["t"]
 
@@ -534,8 +535,10 @@ def test_a_record_that_refers_to_a_definition_of_its_tool_stays_there():
     text = f"(w {wrap}) -> {wrap} where Tree = [:Tree]"
     tools = [listed("a", text)]
 
-    assert () == listing_of(tools, "compact", types="shared").types
-    assert ["Tree", "W"] == [e.name for e in listing_of(tools, "typescript", types="shared").types]
+    assert () == make_listing(tools, "compact", types="shared").types
+    assert ["Tree", "W"] == [
+        e.name for e in make_listing(tools, "typescript", types="shared").types
+    ]
 
 
 def test_names_that_python_cannot_have_are_told_in_comments():
@@ -543,7 +546,7 @@ def test_names_that_python_cannot_have_are_told_in_comments():
         listed("get-it", "(class :int) -> :any"),
         listed("get_it", '() -> {t :T} where T = ({x :int} "a T")'),
     ]
-    listing = listing_of(tools, "python")
+    listing = make_listing(tools, "python")
 
     assert (
         "# Tools you can call\n\nclass T(TypedDict): # a T\n x: int\n"
@@ -557,7 +560,7 @@ def test_names_that_python_cannot_have_are_told_in_comments():
 
 def test_a_function_in_python_does_not_have_the_name_of_a_builtin_or_a_hint():
     names = ["list", "list_", "Any", "datetime", "find"]
-    listing = listing_of([listed(name, "() -> [:any]") for name in names], "python")
+    listing = make_listing([listed(name, "() -> [:any]") for name in names], "python")
 
     assert (
         'def list_2() -> list[Any]: ... # called "list"\n\n'
@@ -582,20 +585,22 @@ def test_what_a_listing_does_not_say_is_data():
     assert (
         Loss("omitted", ("tools", "a"), "firewalled names", "a model is not shown them"),
         Loss("omitted", ("tools", "a"), "the other paragraphs", why),
-    ) == listing_of(tools).losses
-    assert 'a(x :int "words") -> :T "no" where T = [(:int "deep")]\n  Do.' in str(listing_of(tools))
+    ) == make_listing(tools).losses
+    assert 'a(x :int "words") -> :T "no" where T = [(:int "deep")]\n  Do.' in str(
+        make_listing(tools)
+    )
     assert ["firewalled names"] == [
-        loss.what for loss in listing_of(tools, "signature", "signatures").losses
+        loss.what for loss in make_listing(tools, "signature", "signatures").losses
     ]
-    assert () == listing_of(tools, "signature", "names").losses
-    assert ["firewalled names"] == [loss.what for loss in listing_of(tools, "compact").losses]
+    assert () == make_listing(tools, "signature", "names").losses
+    assert ["firewalled names"] == [loss.what for loss in make_listing(tools, "compact").losses]
 
 
 def test_a_type_ahead_has_its_losses_by_its_name():
     tools = [listed("a", "() -> :T where T = {x :int[1..5]}!")]
 
     assert [("types", "T"), ("types", "T", "x")] == [
-        loss.path for loss in listing_of(tools, "python").losses
+        loss.path for loss in make_listing(tools, "python").losses
     ]
 
 
@@ -623,11 +628,11 @@ def hostile(end: str, forged: str) -> Listed:
     bad = f"x{end}{forged}{end}{end}{forged} */ \"\"\" ''' \\ ; {forged}"
     signature = Signature(
         [
-            field("a", typesig.parse(":int").returns, text=bad),
-            field(bad, typesig.parse(":string").returns, default=bad),
+            make_field("a", typesig.parse(":int").returns, text=bad),
+            make_field(bad, typesig.parse(":string").returns, default=bad),
         ],
-        noted(
-            record([field(bad, enum([bad, "b"]), text=bad)]),
+        make_noted(
+            record([make_field(bad, make_enum([bad, "b"]), text=bad)]),
             bad,
         ),
     )
@@ -639,7 +644,7 @@ def hostile(end: str, forged: str) -> Listed:
 def test_no_text_forges_a_line_of_a_listing(end, style):
     for forged in FORGED:
         one = hostile(end, forged)
-        text = listing_of([one], style, types="shared").text()
+        text = make_listing([one], style, types="shared").text()
 
         assert text.splitlines() == text.split("\n")
         assert all(line.isprintable() for line in text.split("\n"))
@@ -648,19 +653,19 @@ def test_no_text_forges_a_line_of_a_listing(end, style):
         assert starts <= {"", " ", "f", "}", ")", "/", "i", "t", "c", "d", "R", "F"}
         if style == "python":
             node = ast.parse(text).body[-1]
-            said = "\n".join(lines_of(f"{one.description}\n{one.details}"))
+            said = "\n".join(split_lines(f"{one.description}\n{one.details}"))
             assert isinstance(node, ast.FunctionDef)
             assert said == ast.get_docstring(node)
         if style == "compact":
-            prose = [*lines_of(one.description), *lines_of(one.details)]
+            prose = [*split_lines(one.description), *split_lines(one.details)]
             entry = text.split("\n\n")[1].removeprefix("f").split("\n")[: -len(prose)]
             back = typesig.parse("\n".join(entry), "compact")
-            assert compact.expressible(one.signature) == back
+            assert compact.make_expressible(one.signature) == back
 
 
 @pytest.mark.parametrize("text", ['"', '""', '"""', '""""', 'a"', "\\", '\\"', 'a\\"""b\\', "'''"])
 def test_a_docstring_in_python_says_its_text(text):
-    listing = listing_of([listed("f", "() -> :any", text)], "python").text()
+    listing = make_listing([listed("f", "() -> :any", text)], "python").text()
 
     [node] = ast.parse(listing).body
 
@@ -769,7 +774,7 @@ def test_a_long_chain_of_names_is_listed_with_its_names():
     chain = ", ".join(f"D{at} = {{a :D{at + 1}}}" for at in range(MAX_NAMES - 1))
     text = f"(x :D0) -> :any where {chain}, D{MAX_NAMES - 1} = :int"
     tools = [listed("go", text)]
-    listing = listing_of(tools, "compact")
+    listing = make_listing(tools, "compact")
 
     assert typesig.parse(text) == parse_listing(listing.text())["go"].signature
 
@@ -778,13 +783,13 @@ def test_names_within_recursive_types_are_listed_in_their_places():
     tools = [listed("go", "(x :A) -> :any where A = {b :B}, B = {c? [:A], d :C}, C = {e :int}")]
 
     assert (
-        listing_of(tools, "compact")
+        make_listing(tools, "compact")
         .text()
         .endswith("go(x :A) where A={b :B}, B={c? [:A], d {e int}}")
     )
 
 
 def test_a_value_that_would_not_be_read_is_no_example(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "_drawn", lambda shown, seed: iter(["no number", 3]))
+    monkeypatch.setattr(answer_prompt, "_iter_samples", lambda shown, seed: iter(["no number", 3]))
 
-    assert answering._example(typesig.parse(":int"), 0) == "3"
+    assert answer_prompt._write_example(typesig.parse(":int"), 0) == "3"

@@ -13,12 +13,17 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, signatures
 from typesig.algebra.nodes import Ref, Type
-from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import children, rebuild, without_notes, without_repeated_notes
-from typesig.algebra.views.redaction import redacted, used
+from typesig.algebra.signature import Signature, map_types
+from typesig.algebra.traversal import (
+    drop_annotations,
+    drop_repeated_annotations,
+    get_children,
+    rebuild,
+)
+from typesig.algebra.views.redaction import find_used_names, redact
 from typesig.listings import parse_listing
-from typesig.listings.listing import lines_of
-from typesig.listings.styles import STYLES, listing_of
+from typesig.listings.entries import split_lines
+from typesig.listings.styles import STYLES, make_listing
 from typesig.listings.tiers import TIERS, Listing
 from typesig.notations import compact
 
@@ -61,7 +66,9 @@ def entries_of(listing: Listing, tools: list[Listed]) -> tuple[str, list[str]]:
     for block, one in zip(blocks, tools, strict=True):
         assert block.startswith(one.name)
         lines = block.removeprefix(one.name).split("\n")
-        prose = [f" {line}" for text in (one.description, one.details) for line in lines_of(text)]
+        prose = [
+            f" {line}" for text in (one.description, one.details) for line in split_lines(text)
+        ]
         prose = prose if listing.tier == "full" else []
         end = len(lines) - len(prose)
         assert prose == lines[end:]
@@ -72,40 +79,40 @@ def entries_of(listing: Listing, tools: list[Listed]) -> tuple[str, list[str]]:
 def recursive_names(signature: Signature) -> set[str]:
     """Return the names of types that contain themselves."""
     named = signature.names
-    return {name for name, t in named.items() if name in used(named, [t])}
+    return {name for name, t in named.items() if name in find_used_names(named, [t])}
 
 
 def flat(signature: Signature, kept: set[str]) -> tuple[object, ...]:
     """Return the parts of *signature* with types in place of names that are not *kept*."""
     extra = [] if signature.extra is None else [signature.extra]
     outer = [*[f.type for f in signature.params], signature.returns, *extra]
-    named = {name: signature.names[name] for name in used(signature.names, outer)}
+    named = {name: signature.names[name] for name in find_used_names(signature.names, outer)}
     signature = Signature(signature.params, signature.returns, named, signature.extra)
 
     def step(t: Type) -> Type:
         if isinstance(t, Ref) and t.name not in kept:
             return step(named[t.name])
         try:
-            return rebuild(t, [step(child) for child in children(t)])
+            return rebuild(t, [step(child) for child in get_children(t)])
         except typesig.TypesigError:
             # A refinement of a name may not apply to what the name stands for.
             return t
 
-    shown = mapped(signature, step)
+    shown = map_types(signature, step)
     wholes = [*[f.type for f in shown.params], shown.returns, shown.extra or shown.returns]
-    left = {name: shown.names[name] for name in used(shown.names, wholes)}
+    left = {name: shown.names[name] for name in find_used_names(shown.names, wholes)}
     return shown.params, shown.returns, shown.extra, left
 
 
 @LAW
 @given(toolsets())
 def test_each_signature_of_a_compact_listing_reads_back(tools: list[Listed]) -> None:
-    listing = listing_of(tools, "compact")
+    listing = make_listing(tools, "compact")
     _, texts = entries_of(listing, tools)
 
     for one, text in zip(tools, texts, strict=True):
         back = typesig.parse(text, "compact")
-        expected = compact.expressible(mapped(one.signature, without_repeated_notes))
+        expected = compact.make_expressible(map_types(one.signature, drop_repeated_annotations))
         kept = recursive_names(expected)
         assert flat(expected, kept) == flat(back, kept)
         assert listing.signatures[one.name] == back
@@ -115,7 +122,7 @@ def test_each_signature_of_a_compact_listing_reads_back(tools: list[Listed]) -> 
 @given(toolsets(), st.sampled_from(["signatures", "full"]))
 def test_each_signature_of_a_compact_listing_reads_back_with_the_shared_types(tools, tier) -> None:
     # A counter for which names cost nothing shares whatever can be shared.
-    listing = listing_of(tools, "compact", tier, "shared", counter=lambda text: text.count(" "))
+    listing = make_listing(tools, "compact", tier, "shared", counter=lambda text: text.count(" "))
     ahead, texts = entries_of(listing, tools)
 
     for one, text in zip(tools, texts, strict=True):
@@ -125,8 +132,8 @@ def test_each_signature_of_a_compact_listing_reads_back_with_the_shared_types(to
         back = typesig.parse(f"{text}{where}", "compact")
         assert listing.signatures[one.name].params == back.params
         given = one.signature
-        given = given if tier == "full" else mapped(given, without_notes)
-        expected = compact.expressible(mapped(given, without_repeated_notes))
+        given = given if tier == "full" else map_types(given, drop_annotations)
+        expected = compact.make_expressible(map_types(given, drop_repeated_annotations))
         kept = recursive_names(expected)
         assert flat(expected, kept) == flat(back, kept)
 
@@ -134,17 +141,17 @@ def test_each_signature_of_a_compact_listing_reads_back_with_the_shared_types(to
 @LAW
 @given(toolsets(), st.sampled_from([*STYLES]), st.sampled_from(TIERS))
 def test_a_listing_with_shared_types_is_never_longer(tools, style, tier) -> None:
-    inline = listing_of(tools, style, tier)
-    shared = listing_of(tools, style, tier, "shared")
+    inline = make_listing(tools, style, tier)
+    shared = make_listing(tools, style, tier, "shared")
 
     assert len(shared.text()) <= len(inline.text())
-    assert shared == listing_of(tools, style, tier, "shared")
+    assert shared == make_listing(tools, style, tier, "shared")
 
 
 @LAW
 @given(toolsets(), st.sampled_from(TIERS), st.sampled_from(["inline", "shared"]), st.booleans())
 def test_a_listing_in_python_is_python(tools, tier, types, legend) -> None:
-    listing = listing_of(tools, "python", tier, types, legend)
+    listing = make_listing(tools, "python", tier, types, legend)
     tree = ast.parse(listing.text())
 
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -157,7 +164,7 @@ def test_a_listing_in_python_is_python(tools, tier, types, legend) -> None:
         assert len(tools) == len(functions)
         assert len(listing.types) == len(named) + len(aliases)
     for one, node in zip(tools, functions, strict=False):
-        prose = lines_of(f"{one.description or ''}\n{one.details or ''}")
+        prose = split_lines(f"{one.description or ''}\n{one.details or ''}")
         said = "\n".join(prose) if tier == "full" else ""
         assert said == (ast.get_docstring(node) or "")
         assert len(one.signature.params) >= len(node.args.args + node.args.kwonlyargs)
@@ -166,7 +173,7 @@ def test_a_listing_in_python_is_python(tools, tier, types, legend) -> None:
 @LAW
 @given(toolsets(), st.sampled_from([*STYLES]), st.sampled_from(TIERS), st.booleans())
 def test_lines_are_what_every_reader_takes_for_lines(tools, style, tier, legend) -> None:
-    listing = listing_of(tools, style, tier, "shared", legend)
+    listing = make_listing(tools, style, tier, "shared", legend)
     text = listing.text()
 
     assert text.splitlines() == text.split("\n")
@@ -183,7 +190,7 @@ def test_lines_are_what_every_reader_takes_for_lines(tools, style, tier, legend)
 
 def assert_nothing_firewalled(tools: list[Listed], text: str) -> None:
     for one in tools:
-        shown = str(redacted(one.signature))
+        shown = str(redact(one.signature))
         hidden = {
             name for name in re.findall(r"_[a-z]\w*", str(one.signature)) if name not in shown
         }
@@ -193,7 +200,7 @@ def assert_nothing_firewalled(tools: list[Listed], text: str) -> None:
 @LAW
 @given(toolsets(), st.sampled_from([*STYLES]))
 def test_less_of_some_tools_leaves_the_others_as_they_are(tools, style) -> None:
-    listing = listing_of(tools, style, types="shared")
+    listing = make_listing(tools, style, types="shared")
     assert_nothing_firewalled(tools, listing.text())
     first = listing.entries[0]
     less = listing.text({first.name: "names"})
@@ -212,12 +219,12 @@ def test_less_of_some_tools_leaves_the_others_as_they_are(tools, style) -> None:
     st.booleans(),
 )
 def test_a_compact_listing_reads_back(tools, tier, types, legend) -> None:
-    listing = listing_of(tools, "compact", tier, types, legend, lambda text: text.count(" "))
+    listing = make_listing(tools, "compact", tier, types, legend, lambda text: text.count(" "))
     found = parse_listing(listing.text())
 
     assert [one.name for one in tools] == list(found)
     for one in tools:
-        prose = [line for text in (one.description, one.details) for line in lines_of(text)]
+        prose = [line for text in (one.description, one.details) for line in split_lines(text)]
         assert found[one.name].description == ("\n".join(prose) if tier == "full" else "")
         signature = found[one.name].signature
         assert signature == (None if tier == "names" else listing.signatures[one.name])

@@ -24,7 +24,8 @@ from mcp.server.elicitation import _PRIMITIVE_SCHEMA_ADAPTER
 import typesig
 from typesig import ToolError, TypesigError, tool
 from typesig.mcp import Elicited, Form, Request
-from typesig.mcp.serving import asking, calling, clients
+from typesig.mcp.serving import call_runner, client_questions
+from typesig.mcp.serving import questions as asking
 
 MODES = ("legacy", "auto")
 
@@ -499,7 +500,7 @@ def test_two_questions_that_wait_have_two_keys() -> None:
 def test_a_call_whose_client_does_not_come_back_is_cancelled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(calling, "MAX_WAITING_CALLS", 1)
+    monkeypatch.setattr(call_runner, "MAX_WAITING_CALLS", 1)
     ended: list[bool] = []
 
     @tool
@@ -514,7 +515,7 @@ def test_a_call_whose_client_does_not_come_back_is_cancelled(
         await call("patient")
         await asyncio.sleep(0)
         assert [True] == ended
-        monkeypatch.setattr(calling, "MAX_ASKING_SECONDS", 0)
+        monkeypatch.setattr(call_runner, "MAX_ASKING_SECONDS", 0)
         await call("patient")
         await asyncio.sleep(0.01)
         assert [True, True, True] == ended
@@ -582,7 +583,7 @@ def test_a_call_that_is_cancelled_asks_no_more(mode: str) -> None:
             await asked.wait()
             call.cancel()
             if mode == "auto":
-                await made.calls.ended()
+                await made.calls.cancel_all()
                 for running in list(made.calls._waiting._calls):
                     made.calls._waiting._expire(running)
             await asyncio.to_thread(ended.wait, 10)
@@ -619,7 +620,7 @@ def test_a_client_has_forms_unless_it_says_that_it_has_only_pages(
 ) -> None:
     context: Any = Able(elicitation=elicitation)
     lacking = {
-        mode: clients._lacks(context, "elicitation/create", {"mode": mode})
+        mode: client_questions._find_missing_ability(context, "elicitation/create", {"mode": mode})
         for mode in ("form", "url")
     }
 
@@ -641,7 +642,7 @@ def test_an_answer_of_the_wrong_shape_is_told_to_the_model() -> None:
     odd: Any = Odd()
     for params in (SAMPLING, {**SAMPLING, "tools": []}):
         with pytest.raises(ToolError) as raised:
-            asyncio.run(clients._ask(odd, "sampling/createMessage", params))
+            asyncio.run(client_questions._ask(odd, "sampling/createMessage", params))
         told = "the client was to ask a model, and answered with what is no answer"
         assert told == str(raised.value)
     assert types.CreateMessageResultWithTools is odd.seen
@@ -658,4 +659,4 @@ def test_a_question_that_a_call_no_longer_waits_for_has_no_answer() -> None:
             await task
 
     asyncio.run(main())
-    calling.Waiting()._expire("answered before")
+    call_runner.WaitingCalls()._expire("answered before")

@@ -11,15 +11,15 @@ from hypothesis import given
 
 from tests import generators
 from typesig.mcp.transport import frames
-from typesig.mcp.transport.frames import Lines, Overlong, id_in
+from typesig.mcp.transport.frames import LineSplitter, OverlongLine, find_request_id
 
 LIMIT = 1_000
 
 
 def lines_of(parts: list[bytes], limit: int = LIMIT) -> list[str]:
-    lines = Lines(limit)
-    found = [line for part in parts for line in lines.of(part)]
-    return [*found, *lines.last()]
+    lines = LineSplitter(limit)
+    found = [line for part in parts for line in lines.feed(part)]
+    return [*found, *lines.flush()]
 
 
 @generators.LAW
@@ -32,7 +32,7 @@ def test_lines_are_those_of_the_whole_however_it_comes(
     *lines, rest = text.split(b"\n")
     whole = [*lines, rest] if rest else lines
 
-    assert [len(line) > limit for line in whole] == [type(line) is Overlong for line in found]
+    assert [len(line) > limit for line in whole] == [type(line) is OverlongLine for line in found]
     assert [line.decode("utf-8", "replace") for line in whole if len(line) <= limit] == [
         line for line in found if type(line) is str
     ]
@@ -60,7 +60,7 @@ def test_of_a_long_line_both_ends_are_kept_and_nothing_else() -> None:
 def test_the_id_of_a_frame_that_is_no_json_is_found_where_it_is_sure(
     frame: str, number: Any
 ) -> None:
-    assert number == id_in(frame)
+    assert number == find_request_id(frame)
 
 
 UNREAD = "the server's answer is no message of the protocol"
@@ -75,7 +75,7 @@ UNREAD = "the server's answer is no message of the protocol"
         ('{"id":1,"result":{}}', 1, UNREAD),
         ('{"jsonrpc":"2.0","id":1,"result":{"x":' + "[" * 3000 + "]" * 3000 + "}}", 1, UNREAD),
         (
-            Overlong('{"jsonrpc":"2.0","id":1,"result":{"x":"\0"}}'),
+            OverlongLine('{"jsonrpc":"2.0","id":1,"result":{"x":"\0"}}'),
             1,
             "the server's answer has more than 9 bytes, the limit; ask for less",
         ),
@@ -85,7 +85,7 @@ def test_an_answer_that_cannot_be_read_is_an_error_of_its_request(
     line: str, number: Any, message: str
 ) -> None:
     pytest.importorskip("mcp")
-    found = frames.answer_in(line, 9)
+    found = frames.read_answer(line, 9)
 
     assert (number, message) == (found.id, found.error.message)
 
@@ -94,16 +94,16 @@ def test_an_answer_that_cannot_be_read_is_an_error_of_its_request(
     "line",
     [
         "", "a banner", "[]", '"id"', '{"id":true,"result":{}}', '{"jsonrpc":"2.0","id":null}',
-        '{"jsonrpc":"2.0","id":1,"method":3}', Overlong("\0"),
+        '{"jsonrpc":"2.0","id":1,"method":3}', OverlongLine("\0"),
     ],
 )  # fmt: skip
 def test_what_is_no_answer_at_all_is_no_message(line: str) -> None:
     pytest.importorskip("mcp")
 
-    assert frames.answer_in(line, 9) is None
+    assert frames.read_answer(line, 9) is None
 
 
 def test_a_message_is_read() -> None:
     pytest.importorskip("mcp")
 
-    assert {} == frames.answer_in('{"jsonrpc":"2.0","id":1,"result":{}}', 9).result
+    assert {} == frames.read_answer('{"jsonrpc":"2.0","id":1,"result":{}}', 9).result

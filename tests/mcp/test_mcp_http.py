@@ -35,7 +35,7 @@ def headers(**given: str) -> list[tuple[bytes, bytes]]:
 
 
 def status(access: Access, *more: tuple[bytes, bytes], **given: str) -> int:
-    refused = access.refusal([*headers(**given), *more])
+    refused = access.check_headers([*headers(**given), *more])
     return 200 if refused is None else refused[0]
 
 
@@ -229,7 +229,7 @@ SHORT += 'python -c "import secrets; print(secrets.token_urlsafe())"'
         (lambda: Access("localhost", TOKEN, ("https://a.org/b",), ()), NO_NAME.format("'https://a.org/b'")),
         (lambda: Access("localhost", b"0123456789abcdef", (), ()), "token is text, not bytes"),  # type: ignore[arg-type]
         (lambda: typesig.mcp.server([double]).app(path="mcp"), "path begins with a slash, as /mcp does, not 'mcp'"),
-        (lambda: http._listening("127.0.0.1", 70_000), "a port is a number from 0 to 65535, not 70000"),
+        (lambda: http._open_socket("127.0.0.1", 70_000), "a port is a number from 0 to 65535, not 70000"),
     ],
 )  # fmt: skip
 def test_wrong_use_of_the_options(make: Callable[[], Any], message: str) -> None:
@@ -515,6 +515,6 @@ def test_an_address_that_cannot_be_listened_at() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(TypesigError, match=f"cannot listen at 127.0.0.1:{port}: Address"):
-            http._listening("127.0.0.1", port)
+            http._open_socket("127.0.0.1", port)
     with pytest.raises(TypesigError, match=r"no.such.host.invalid is no address of this machine: "):
-        http._listening("no.such.host.invalid", 0)
+        http._open_socket("no.such.host.invalid", 0)

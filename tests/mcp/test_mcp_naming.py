@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig.mcp.serving.naming import name_of, version_of
+from typesig.mcp.serving.server_names import find_server_name, find_server_version
 
 
 class Of:
@@ -28,15 +28,15 @@ class Of:
         (["shop.tools", "shop.tools"], "shop.tools"),
         (["shop.tools", "shop.more.tools"], "shop"),
         (["shop.tools", "shopping"], "tools"),
-        (["shop", "typesig.mcp.client.foreign_calls"], "shop"),
-        (["typesig.mcp.client.foreign_calls"], "tools"),
+        (["shop", "typesig.mcp.client.tool_calls"], "shop"),
+        (["typesig.mcp.client.tool_calls"], "tools"),
         ([], "tools"),
     ],
 )
 def test_a_server_is_called_as_the_module_or_the_package_of_its_tools(
     modules: list[str], expected: str
 ) -> None:
-    assert expected == name_of(map(Of, modules))
+    assert expected == find_server_name(map(Of, modules))
 
 
 class Spec:
@@ -59,7 +59,7 @@ def test_the_tools_of_a_program_are_called_as_the_program(
     vars(made).update(main)
     monkeypatch.setitem(sys.modules, "__main__", made)
 
-    assert expected == name_of([Of("__main__")])
+    assert expected == find_server_name([Of("__main__")])
 
 
 class Site:
@@ -101,7 +101,7 @@ def test_the_version_is_that_of_the_distribution_that_has_the_file(site: Site) -
     one = site.module("shop.tools", site.folder / "shop" / "tools.py", __version__="no")
     near = site.module("shop.near", site.folder / "shop" / "near.py")
 
-    assert ("2.3", "0") == (version_of([one]), version_of([near]))
+    assert ("2.3", "0") == (find_server_version([one]), find_server_version([near]))
 
 
 def test_a_distribution_without_a_record_has_its_top_packages(site: Site) -> None:
@@ -109,7 +109,7 @@ def test_a_distribution_without_a_record_has_its_top_packages(site: Site) -> Non
     one = site.module("shop.tools", site.folder / "shop" / "tools.py")
     two = site.module("stop.tools", site.folder / "stop" / "tools.py")
 
-    assert ("4", "0") == (version_of([one]), version_of([two]))
+    assert ("4", "0") == (find_server_version([one]), find_server_version([two]))
 
 
 def url(folder: Path, editable: bool = True) -> str:
@@ -126,7 +126,7 @@ def test_a_distribution_that_runs_from_a_folder_has_what_is_in_it(
     for name, text in {"a": "[", "b": "[]", "c": '{"dir_info": {"editable": true}}'}.items():
         site.installed(name, "9", direct_url__json=text)
     found = [
-        version_of([site.module(f"made_{name}", work / name / "x.py")])
+        find_server_version([site.module(f"made_{name}", work / name / "x.py")])
         for name in ("inner", "copied", "")
     ]
 
@@ -139,8 +139,12 @@ def test_without_a_distribution_the_nearest_package_says_its_version(site: Site)
     one = site.module("shop.tools", site.folder / "shop" / "tools.py", __version__=3)
     two = site.module("own", None, __version__="8")
 
-    assert ["7", "8", "0"] == [version_of([one]), version_of([two]), version_of([Of("no_such")])]
-    assert "0" == version_of([one, two])
+    assert ["7", "8", "0"] == [
+        find_server_version([one]),
+        find_server_version([two]),
+        find_server_version([Of("no_such")]),
+    ]
+    assert "0" == find_server_version([one, two])
 
 
 def test_a_server_tells_its_own_name_and_version_unless_others_are_given(site: Site) -> None:

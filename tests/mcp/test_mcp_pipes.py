@@ -18,8 +18,8 @@ pytest.importorskip("mcp")
 
 import anyio
 
-from typesig.mcp.transport import pipes
-from typesig.mcp.transport.pipes import Output, parts_of
+from typesig.mcp.transport import stdio
+from typesig.mcp.transport.stdio import Output, iter_chunks
 
 if os.name != "posix":
     pytest.skip("a loop waits for no pipe here", allow_module_level=True)
@@ -48,7 +48,7 @@ def read_whole(source: BinaryIO, between: Callable[[], None] = lambda: None) -> 
 
     async def main() -> list[bytes]:
         found = []
-        async for part in parts_of(source):
+        async for part in iter_chunks(source):
             found.append(part)
             between()
         return found
@@ -98,7 +98,7 @@ def test_whoever_stops_reading_leaves_no_reader_behind(ends: Ends) -> None:
     source, _ = ends
 
     async def main() -> bool:
-        reading = asyncio.ensure_future(anext(parts_of(source)))  # type: ignore[arg-type]
+        reading = asyncio.ensure_future(anext(iter_chunks(source)))  # type: ignore[arg-type]
         await asyncio.sleep(0)
         reading.cancel()
         await asyncio.wait([reading])
@@ -111,7 +111,7 @@ def test_a_part_that_comes_as_reading_ends_is_left() -> None:
     async def main() -> bool:
         ready = asyncio.get_running_loop().create_future()
         ready.cancel()
-        pipes._found(ready)
+        stdio._set_ready(ready)
         return ready.cancelled()
 
     assert asyncio.run(main())

@@ -128,12 +128,12 @@ def test_a_line_that_is_refused_is_answered_over_standard_input() -> None:
     from pydantic import ValidationError
 
     from typesig.mcp.transport.refusals import RefusedLine
-    from typesig.mcp.transport.stdio import _error_of
+    from typesig.mcp.transport.stdio import _make_error_answer
 
     line = _check_line(CALL % ("null", "{}"))
     assert isinstance(line, RefusedLine)
     with pytest.raises(ValidationError) as caught:
         mcp_types.jsonrpc_message_adapter.validate_json(line)
-    answer = _error_of(caught.value)
+    answer = _make_error_answer(caught.value)
     assert isinstance(answer, SessionMessage)
     assert answer.message.error.code == -32600  # type: ignore[union-attr]

@@ -11,10 +11,10 @@ import pytest
 
 import typesig
 from typesig import Injected, TypesigError, extract, tool, tools_of
+from typesig.limits.network import MAX_NOTICE, MAX_NOTICES
 from typesig.mcp import Request
 from typesig.mcp.serving.notices import Notice, Notices
 from typesig.mcp.serving.requests import Entry, Progress
-from typesig.network_limits import MAX_NOTICE, MAX_NOTICES
 
 
 class Own(Request):

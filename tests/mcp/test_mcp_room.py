@@ -9,7 +9,7 @@ import pytest
 
 import typesig
 from typesig import TypesigError
-from typesig.mcp.transport.sdk import sdk
+from typesig.mcp.transport.sdk import import_sdk
 
 
 def test_the_room_is_there_once_the_package_is_imported() -> None:
@@ -28,7 +28,7 @@ def test_the_room_has_no_other_names() -> None:
 def test_without_the_sdk_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
     with pytest.raises(TypesigError) as raised:
-        sdk()
+        import_sdk()
 
     assert "typesig.mcp needs mcp, of its extra: pip install 'typesig[mcp]'" == str(raised.value)
 

@@ -21,7 +21,7 @@ from mcp import Client
 import typesig
 from typesig import Injected, Ledger, ToolError, TypesigError, tool, tools_of
 from typesig.mcp import Request, Server
-from typesig.mcp.serving import calling
+from typesig.mcp.serving import call_runner
 
 MODES = ("legacy", "auto")
 
@@ -355,7 +355,7 @@ def test_a_tool_in_a_thread_reads_that_its_call_is_cancelled() -> None:
     used(server, use)
 
     assert ended.is_set()
-    assert 0 == server.calls.unended
+    assert 0 == server.calls.unfinished_count
 
 
 def test_a_hundred_calls_at_once_with_cancellations_all_end() -> None:
@@ -382,7 +382,7 @@ def test_a_hundred_calls_at_once_with_cancellations_all_end() -> None:
     server = typesig.mcp.server([wait])
 
     assert 50 == used(server, use, "legacy")
-    assert 0 == server.calls.unended
+    assert 0 == server.calls.unfinished_count
 
 
 def test_a_call_that_takes_too_long_is_stopped_and_the_model_told(
@@ -404,7 +404,7 @@ def test_a_call_that_takes_too_long_is_stopped_and_the_model_told(
 
 
 def test_calls_beyond_the_limit_are_told_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "MAX_SERVED_CALLS", 0)
+    monkeypatch.setattr(call_runner, "MAX_SERVED_CALLS", 0)
 
     assert "the server is busy with other calls: send this one again later" == text_of(
         called(typesig.mcp.server(PLAIN), "count", {"n": 1})
@@ -416,11 +416,11 @@ def test_calls_that_run_when_a_server_ends_are_cancelled() -> None:
         await asyncio.sleep(300)
 
     async def ended() -> list[bool]:
-        calls = calling.Calls(None, None, None, None)
+        calls = call_runner.Calls(None, None, None, None)
         running = [asyncio.create_task(wait()), asyncio.create_task(wait())]
         calls._running.update(dict.fromkeys(running, Request()))
         await asyncio.sleep(0)
-        await calls.ended()
+        await calls.cancel_all()
         return [task.cancelled() for task in running]
 
     assert [True, True] == asyncio.run(ended())
@@ -511,7 +511,7 @@ def test_a_lifespan_function_that_gives_something_else(lifespan: Any, message: s
     server = typesig.mcp.server([whose], lifespan=lifespan)
 
     async def main() -> None:
-        async with server.entered():
+        async with server.start_lifetime():
             pass
 
     with pytest.raises(TypesigError) as raised:
@@ -589,7 +589,7 @@ def test_tools_that_lack_what_the_host_gives_do_not_replace_others() -> None:
     server = typesig.mcp.server([count])
 
     async def running() -> None:
-        async with server.entered():
+        async with server.start_lifetime():
             with pytest.raises(TypesigError):
                 server.replace([whose])
 
@@ -604,7 +604,7 @@ def test_a_run_in_a_loop_that_was_closed_is_not_told() -> None:
     server = typesig.mcp.server([count])
 
     async def entered() -> Any:
-        context = server.entered()
+        context = server.start_lifetime()
         return await context.__aenter__()
 
     lifetime = asyncio.run(entered())
@@ -623,7 +623,7 @@ def test_a_client_that_cannot_be_told_does_not_keep_others_from_it(
     server, gone = typesig.mcp.server([count]), Gone()
 
     async def main() -> None:
-        async with server.entered() as lifetime:
+        async with server.start_lifetime() as lifetime:
             lifetime.connections.add(gone)  # type: ignore[arg-type]
             lifetime.announce("tools")
             while not caplog.messages:
@@ -655,10 +655,10 @@ def test_a_tool_that_the_protocol_cannot_take_is_not_served_and_the_host_is_told
 def test_the_schema_of_a_tool_is_that_of_its_arguments() -> None:
     server = typesig.mcp.server(PLAIN)
 
-    assert {"n"} == set((server.schema_of("count") or {})["properties"])
-    assert server.schema_of("no_such") is None
+    assert {"n"} == set((server.find_schema("count") or {})["properties"])
+    assert server.find_schema("no_such") is None
 
 
 def test_the_host_has_to_give_what_is_injected_and_is_not_the_request() -> None:
-    assert ["store"] == calling.lacking(whose)
-    assert [] == calling.lacking(report)
+    assert ["store"] == call_runner.get_required_names(whose)
+    assert [] == call_runner.get_required_names(report)

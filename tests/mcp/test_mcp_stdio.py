@@ -27,8 +27,8 @@ from mcp_types import JSONRPCRequest, jsonrpc_message_adapter
 import typesig
 from typesig import tool
 from typesig.mcp.transport import stdio
-from typesig.mcp.transport.frames import Overlong
-from typesig.mcp.transport.lifetimes import only
+from typesig.mcp.transport.frames import OverlongLine
+from typesig.mcp.transport.lifetimes import unwrap_group
 
 INITIALIZE = {
     "jsonrpc": "2.0", "id": 0, "method": "initialize",
@@ -70,13 +70,13 @@ def test_an_empty_line_is_no_frame(frame: str) -> None:
 
 
 def test_an_error_that_says_nothing_of_its_frame_is_answered_too() -> None:
-    answered = stdio._error_of(OSError("x")).message
+    answered = stdio._make_error_answer(OSError("x")).message
 
     assert (None, INVALID["code"]) == (answered.id, answered.error.code)
 
 
 def test_a_frame_that_is_too_long_is_answered() -> None:
-    answered = answer_to(Overlong('{"jsonrpc":"2.0","id":7,"method":"x","params":{"y":"\0"}}'))
+    answered = answer_to(OverlongLine('{"jsonrpc":"2.0","id":7,"method":"x","params":{"y":"\0"}}'))
 
     told = "Invalid request: a message has at most 4194304 bytes; send less"
     assert (7, {"code": INVALID["code"], "message": told}) == (answered["id"], answered["error"])
@@ -87,21 +87,21 @@ def test_the_lines_of_standard_input_are_read_to_its_end(monkeypatch: pytest.Mon
     source = io.BytesIO(b"one\n" + b"x" * 100_000 + b"\ntwo\nend")
 
     async def main() -> list[str]:
-        return [line async for line in stdio._lines(source)]
+        return [line async for line in stdio._iter_lines(source)]
 
     lines = asyncio.run(main())
 
     assert [("one", str), ("two", str), ("end", str)] == [
         (line, type(line)) for line in lines if len(line) < 9
     ]
-    assert [Overlong] == [type(line) for line in lines if len(line) >= 9]
+    assert [OverlongLine] == [type(line) for line in lines if len(line) >= 9]
 
 
 def answer_to(frame: str) -> Any:
     try:
         jsonrpc_message_adapter.validate_json(frame, by_name=False)
     except ValueError as error:
-        answered = stdio._error_of(error)
+        answered = stdio._make_error_answer(error)
         return None if answered is None else answered.message.model_dump(exclude_none=True)
     raise AssertionError("it is a message")
 
@@ -151,7 +151,7 @@ def test_what_is_received_ends_when_whoever_reads_leaves() -> None:
     async def main() -> list[Any]:
         async with create_client_server_memory_streams() as ((_, write), (read, answers)):
             async with (
-                stdio.Answering(read, answers) as answering,
+                stdio.AnsweringReader(read, answers) as answering,
                 anyio.create_task_group() as group,
             ):
                 group.start_soon(write.send, "a message")  # type: ignore[arg-type]
@@ -194,7 +194,7 @@ def test_what_the_lifespan_function_raises_reaches_whoever_serves(
 def test_several_exceptions_stay_together() -> None:
     group = BaseExceptionGroup("two", [KeyError("a"), KeyError("b")])
 
-    assert group is only(BaseExceptionGroup("one", [group]))
+    assert group is unwrap_group(BaseExceptionGroup("one", [group]))
 
 
 SHOP = """

@@ -10,7 +10,7 @@ from hypothesis import given
 import typesig
 from tests.generators import LAW, deep_types
 from typesig.algebra import nodes
-from typesig.algebra.nodes import Field, Noted, Type
+from typesig.algebra.nodes import Annotation, Field, Type
 from typesig.algebra.signature import Signature
 from typesig.notations import convert
 
@@ -130,7 +130,7 @@ def test_a_default_in_a_comment_is_a_loss_and_the_text_is_python():
 def test_a_description_is_no_order_to_a_type_checker(
     text: str, python: str, typescript: str
 ) -> None:
-    signature = Signature([Field("n", Noted(nodes.INT, text))], nodes.INT)
+    signature = Signature([Field("n", Annotation(nodes.INT, text))], nodes.INT)
 
     assert python in signature.render("python", lossy=True)
     assert typescript in signature.render("typescript", lossy=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import typesig
-from typesig.algebra.constructors import enum, field, noted, record
-from typesig.algebra.nodes import INT, STRING, Field, Noted
+from typesig.algebra.constructors import make_enum, make_field, make_noted, record
+from typesig.algebra.nodes import INT, STRING, Annotation, Field
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.signature import Signature
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, Unsupported
@@ -138,7 +138,7 @@ def test_described_fields_stand_on_lines_of_their_own() -> None:
     ],
 )
 def test_a_description_reads_back_equal(text: str, out: str) -> None:
-    s = Signature([field("a", noted(INT, text))], typesig.parse(":any").returns)
+    s = Signature([make_field("a", make_noted(INT, text))], typesig.parse(":any").returns)
 
     assert (out, ()) == convert(s, "compact")
     assert s == typesig.parse(out, "compact")
@@ -148,7 +148,7 @@ def test_an_empty_description_is_no_description() -> None:
     s = typesig.parse("(a int, ;\n b int ; \n) -> int ;", "compact")
 
     assert "(a :int, b :int) -> :int" == typesig.render(s)
-    described = Signature([Field("a", Noted(INT, ""))], INT)
+    described = Signature([Field("a", Annotation(INT, ""))], INT)
     assert "(a int) -> int" == typesig.render(described, "compact")
 
 
@@ -178,14 +178,15 @@ def test_line_ends_below_definitions_and_other_arguments_are_reported() -> None:
 
     why = "line breaks of a description: a description ends with its line; became blanks"
     assert [f"definitions.T.b: {why}", f"params.**.a: {why}"] == losses(s)
-    shown = compact.expressible(s)
+    shown = compact.make_expressible(s)
     assert shown == typesig.parse(typesig.render(s, "compact"), "compact")
-    assert noted(INT, "x\ny") == shown.names["U"]
+    assert make_noted(INT, "x\ny") == shown.names["U"]
 
 
 def test_titles_are_lost_and_reported() -> None:
     s = Signature(
-        [field("a", noted(INT, "words", "A"))], record([field("b", noted(INT, None, "B"))])
+        [make_field("a", make_noted(INT, "words", "A"))],
+        record([make_field("b", make_noted(INT, None, "B"))]),
     )
 
     assert "(\n a int ; words\n) -> {b int}" == typesig.render(s, "compact")
@@ -322,5 +323,5 @@ def test_a_near_name_is_not_looked_for_among_very_many() -> None:
 def test_an_enum_of_constants_without_a_form_of_their_own_is_read() -> None:
     s = typesig.parse("(a enum[a, b], c enum[null])", "compact")
 
-    assert [enum(["a", "b"]), enum([None])] == [p.type for p in s.params]
+    assert [make_enum(["a", "b"]), make_enum([None])] == [p.type for p in s.params]
     assert STRING == typesig.parse("(a)", "compact").params[0].type

@@ -18,10 +18,10 @@ from typesig.notations import compact, convert
 @given(signatures(titled=True))
 def test_written_text_reads_back_as_the_expressible_signature(s: Signature) -> None:
     text = typesig.render(s, "compact", lossy=True)
-    shown = compact.expressible(s)
+    shown = compact.make_expressible(s)
 
     assert shown == typesig.parse(text, "compact")
-    assert shown == compact.expressible(shown)
+    assert shown == compact.make_expressible(shown)
     assert text == typesig.render(shown, "compact")
 
 
@@ -30,7 +30,7 @@ def test_written_text_reads_back_as_the_expressible_signature(s: Signature) -> N
 def test_a_loss_is_reported_if_and_only_if_the_signature_changes(s: Signature) -> None:
     _, losses = convert(s, "compact")
 
-    assert (s != compact.expressible(s)) == bool(losses)
+    assert (s != compact.make_expressible(s)) == bool(losses)
     if any(loss.kind != "omitted" for loss in losses):
         with pytest.raises(Unsupported):
             typesig.render(s, "compact")
@@ -44,7 +44,7 @@ def test_a_type_is_written_as_the_result_of_a_signature(s: Signature) -> None:
     text, _ = compact.render(s, lone=True)
 
     assert text.startswith(("()", "=()"))
-    assert compact.expressible(s) == typesig.parse(text, "compact")
+    assert compact.make_expressible(s) == typesig.parse(text, "compact")
 
 
 @LAW
@@ -52,7 +52,7 @@ def test_a_type_is_written_as_the_result_of_a_signature(s: Signature) -> None:
 def test_a_deep_type_reads_back_equal(t: Type) -> None:
     text = typesig.render(t, "compact", lossy=True)
 
-    assert compact.expressible(typesig.parse(t)) == typesig.parse(text, "compact")
+    assert compact.make_expressible(typesig.parse(t)) == typesig.parse(text, "compact")
 
 
 @LAW
@@ -60,7 +60,7 @@ def test_a_deep_type_reads_back_equal(t: Type) -> None:
 def test_signatures_are_written_alike_if_and_only_if_their_expressible_parts_are_equal(
     a: Signature, b: Signature
 ) -> None:
-    same = compact.expressible(a) == compact.expressible(b)
+    same = compact.make_expressible(a) == compact.make_expressible(b)
 
     assert same == (
         compact.render(a) == compact.render(b) or compact.render(a)[0] == compact.render(b)[0]
@@ -76,15 +76,17 @@ HOSTILE = st.text(
 @LAW
 @given(HOSTILE, HOSTILE, HOSTILE)
 def test_a_description_cannot_forge_a_part_of_the_signature(a: str, b: str, c: str) -> None:
-    from typesig.algebra.constructors import field, noted, record
+    from typesig.algebra.constructors import make_field, make_noted, record
     from typesig.algebra.nodes import INT, STRING
 
-    inner = record([field("x", noted(INT, b)), field("y", STRING)])
-    s = Signature([field("p", noted(STRING, a)), field("q", inner)], noted(INT, c))
+    inner = record([make_field("x", make_noted(INT, b)), make_field("y", STRING)])
+    s = Signature(
+        [make_field("p", make_noted(STRING, a)), make_field("q", inner)], make_noted(INT, c)
+    )
     text = typesig.render(s, "compact")
     back = typesig.parse(text, "compact")
 
-    assert compact.expressible(s) == back
+    assert compact.make_expressible(s) == back
     assert str(s) == str(back)
     # A line begins with a field or a closing bracket, whoever breaks the text into lines.
     assert all(line[:1] in (" ", ")", "}") for line in text.splitlines()[1:])
@@ -132,7 +134,7 @@ def _assert_read_or_refused(text: str) -> None:
         return
     else:
         shown = typesig.render(s, "compact", lossy=True)
-        assert compact.expressible(s) == typesig.parse(shown, "compact")
+        assert compact.make_expressible(s) == typesig.parse(shown, "compact")
         return
 
     said = str(refused).split("\n")

@@ -12,9 +12,9 @@ import pytest
 
 import typesig
 from typesig import TypesigError
-from typesig.algebra.constructors import enum, field, maybe, record
+from typesig.algebra.constructors import make_enum, make_field, make_maybe, record
 from typesig.algebra.nodes import INT, STRING, List, Maybe, Scalar, Type
-from typesig.algebra.rows.names import has_positional_name, positional_name
+from typesig.algebra.rows.names import has_positional_name, make_positional_name
 from typesig.algebra.rows.scalars import SCALARS, ScalarRow
 from typesig.algebra.rows.values import ConstKind
 from typesig.algebra.signature import Signature
@@ -22,7 +22,7 @@ from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DEPTH, MAX_INLINED, MAX_TEXT
 from typesig.notations import NOTATIONS, convert
 from typesig.notations.gram.remedies import GUESSES, MISTAKES
-from typesig.notations.gram.spellings import CODES, SPELLINGS, Wider
+from typesig.notations.gram.spellings import CODES, SPELLINGS, WiderLabel
 from typesig.notations.gram.widening import CONST_TYPES
 from typesig.relations import is_subtype
 
@@ -140,8 +140,8 @@ def test_a_parameter_without_a_name_is_named_by_its_place() -> None:
 
 
 def test_the_positional_name_of_another_place_is_an_ordinary_name() -> None:
-    assert not has_positional_name(field("arg2", INT), 1)
-    assert has_positional_name(field(positional_name(2), INT), 2)
+    assert not has_positional_name(make_field("arg2", INT), 1)
+    assert has_positional_name(make_field(make_positional_name(2), INT), 2)
     assert "(arg2: Int) --> Int" == typesig.render("(arg2 :int) -> :int", "gram")
 
 
@@ -166,7 +166,7 @@ def test_a_scalar_that_gram_cannot_express_is_refused_or_widened(
 ) -> None:
     row: Any = ScalarRow("ticket", frozenset({"string"}))  # type: ignore[arg-type]
     monkeypatch.setitem(SCALARS, row.name, row)
-    monkeypatch.setitem(SPELLINGS, row.name, Wider(STRING, "gram has no tickets"))
+    monkeypatch.setitem(SPELLINGS, row.name, WiderLabel(STRING, "gram has no tickets"))
     t: Type = Scalar(row.name)
     t = List(t) if form == "gram" else t
     with pytest.raises(Unsupported, match=":ticket: gram has no tickets"):
@@ -288,7 +288,7 @@ def test_a_title_is_omitted_with_a_loss() -> None:
 
 
 def test_the_value_in_a_loss_is_shortened() -> None:
-    s = Signature([field("a", STRING, default="x" * 100)], INT)
+    s = Signature([make_field("a", STRING, default="x" * 100)], INT)
     (loss,) = convert(s, "gram")[1]
 
     assert f'the default "{"x" * 58}…' == loss.what
@@ -346,7 +346,7 @@ def test_names_that_lead_to_names_are_followed_only_so_far() -> None:
 def test_a_type_that_a_maybe_would_make_too_deep_is_widened() -> None:
     t = INT
     for _ in range(MAX_DEPTH - 2):
-        t = record([field("a", t, required=False)])
+        t = record([make_field("a", t, required=False)])
     text, losses = convert(Signature((), t), "gram")
 
     assert typesig.parse(text, "gram").returns.depth <= MAX_DEPTH
@@ -357,7 +357,7 @@ def test_nested_values_that_are_too_deep_are_widened() -> None:
     value: Any = 1
     for _ in range(MAX_DEPTH - 4):
         value = [value, None]
-    text = typesig.render(Signature((), List(enum([value]))), "gram", lossy=True)
+    text = typesig.render(Signature((), List(make_enum([value]))), "gram", lossy=True)
 
     assert "() --> [[Any]]" == text
 
@@ -660,5 +660,5 @@ def test_writing_gram_loads_no_parser() -> None:
 
 
 def test_a_maybe_of_a_maybe_is_one() -> None:
-    assert maybe(INT) == typesig.parse("Maybe Maybe Int", "gram").returns
+    assert make_maybe(INT) == typesig.parse("Maybe Maybe Int", "gram").returns
     assert isinstance(typesig.parse("Maybe Int", "gram").returns, Maybe)

@@ -8,7 +8,7 @@ import pytest
 
 import typesig
 from typesig import Signature
-from typesig.algebra.constructors import maybe, record
+from typesig.algebra.constructors import make_maybe, record
 from typesig.algebra.nodes import BOOL, FLOAT, INT, STRING, Field, List, Type
 from typesig.errors import SignatureSyntaxError
 
@@ -64,7 +64,7 @@ def test_maybe_is_nullable_shows_its_type_and_is_not_required(
     # Optional and nullable: the schema of the type, not in the required list.
     signature = gram(f"(value: Maybe {text}) --> IO Text")
 
-    assert (Field("value", maybe(node), required=False),) == signature.params
+    assert (Field("value", make_maybe(node), required=False),) == signature.params
     assert typesig.parse(f"(value {shorthand}?) -> :string") == signature
     assert {"type": "object", "properties": {"value": schema}} == signature.input_schema()
     assert signature.validate_input({}).ok
@@ -78,7 +78,7 @@ SYNTAX = [
     pytest.param("Text", Field("arg1", STRING), id="type only"),
     pytest.param("name: Text", Field("name", STRING), id="named parameter"),
     pytest.param(
-        "name: Maybe Text", Field("name", maybe(STRING), required=False),
+        "name: Maybe Text", Field("name", make_maybe(STRING), required=False),
         id="optional parameter",
     ),
     pytest.param(

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, lone_signatures, plain_names, quoted_names, signatures
-from typesig.algebra.constructors import field, maybe, record
+from typesig.algebra.constructors import make_field, make_maybe, record
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, MAP, STRING, Field, List, Maybe, Type
-from typesig.algebra.rows.values import kind_of
+from typesig.algebra.rows.values import get_kind
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import iter_types
 from typesig.errors import TypesigError, Unsupported
 from typesig.notations import NOTATIONS, convert
 from typesig.relations import is_subtype
@@ -35,7 +35,7 @@ _NAMES = st.one_of(
 
 def _fields(inner: st.SearchStrategy[Type]) -> st.SearchStrategy[list[Field]]:
     made = st.tuples(_NAMES, inner).map(
-        lambda pair: field(
+        lambda pair: make_field(
             pair[0][0], pair[1], required=not isinstance(pair[1], Maybe), exact=pair[0][1]
         )
     )
@@ -53,7 +53,7 @@ def _fit(fields: list[Field]) -> bool:
 
 gram_types = st.recursive(
     _SCALARS,
-    lambda inner: st.one_of(inner.map(List), inner.map(maybe), _fields(inner).map(record)),
+    lambda inner: st.one_of(inner.map(List), inner.map(make_maybe), _fields(inner).map(record)),
     max_leaves=8,
 )
 
@@ -88,13 +88,13 @@ def expressible_in_path(draw: st.DrawFn) -> Signature:
         t = draw(_WORDS)
         match draw(st.sampled_from(["required", "null", "default"])):
             case "required":
-                params.append(field(name, t, exact=exact))
+                params.append(make_field(name, t, exact=exact))
             case "null":
-                params.append(field(name, maybe(t), required=False, exact=exact))
+                params.append(make_field(name, make_maybe(t), required=False, exact=exact))
             case _:
                 default = draw(_DEFAULTS)
-                t = _OF_KIND[kind_of(default)]
-                params.append(field(name, t, default=default, exact=exact))
+                t = _OF_KIND[get_kind(default)]
+                params.append(make_field(name, t, default=default, exact=exact))
     return Signature(params if _fit(params) else [], draw(_WORDS))
 
 
@@ -159,7 +159,7 @@ def test_a_loss_is_reported_if_and_only_if_the_signature_changes(form: str, s: S
 
 
 def _parts(s: Signature) -> list[Any]:
-    return [part for t in (s.returns, *[f.type for f in s.params]) for part in walk(t)]
+    return [part for t in (s.returns, *[f.type for f in s.params]) for part in iter_types(t)]
 
 
 @pytest.mark.parametrize("form", FORMS)

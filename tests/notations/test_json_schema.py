@@ -23,7 +23,7 @@ from tests.generators import LAW
 from tests.judge import CHECKER, multiple
 from typesig import TypesigError
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import Noted
+from typesig.algebra.nodes import Annotation
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.notations import parse
 from typesig.notations.json_schema.reading.reader import KEYWORDS, STRUCTURE
@@ -520,7 +520,7 @@ def test_titles_are_kept_in_the_tree():
     schema = {"type": "integer", "title": "Count", "description": "How many."}
     t = typesig.from_json_schema(schema).returns
 
-    assert isinstance(t, Noted)
+    assert isinstance(t, Annotation)
     assert ("Count", "How many.") == (t.title, t.text)
     assert schema == typesig.render(t, "json_schema")
 

@@ -25,7 +25,7 @@ from tests.sent import constants, is_told, plain_json, sent, whole_floats
 from typesig import relations
 from typesig.algebra.nodes import ANY, Field
 from typesig.notations import NOTATIONS, convert
-from typesig.notations.json_schema import expressible
+from typesig.notations.json_schema import make_expressible
 from typesig.notations.json_schema.keywords.references import WITH_LIST, WITH_NAMES, WITH_SCHEMA
 
 
@@ -34,15 +34,15 @@ from typesig.notations.json_schema.keywords.references import WITH_LIST, WITH_NA
 def test_a_schema_reads_back_as_what_it_can_express(s):
     pair = typesig.render(s, "json_schema", lossy=True)
 
-    assert expressible(s) == typesig.parse(pair, "json_schema")
+    assert make_expressible(s) == typesig.parse(pair, "json_schema")
 
 
 @LAW
 @given(signatures(titled=True))
 def test_an_expressible_type_stays_as_it_is(s):
-    once = expressible(s)
+    once = make_expressible(s)
 
-    assert once == expressible(once)
+    assert once == make_expressible(once)
 
 
 @LAW
@@ -59,7 +59,7 @@ def test_what_is_written_is_json_and_a_valid_schema(s):
 @LAW
 @given(st.data())
 def test_a_schema_accepts_what_the_type_accepts(data):
-    s = expressible(data.draw(lone_signatures()))
+    s = make_expressible(data.draw(lone_signatures()))
     schema = typesig.render(s.returns, "json_schema") if not s.names else None
     schema = schema or typesig.render(s, "json_schema")["output"]
     value = data.draw(st.one_of(conforming(s.returns, s.names), literals()))
@@ -75,7 +75,7 @@ def test_a_schema_accepts_what_the_type_accepts(data):
 @LAW
 @given(st.data())
 def test_a_part_that_is_referred_to_means_what_it_means_where_it_stands(data):
-    s = expressible(data.draw(lone_signatures()))
+    s = make_expressible(data.draw(lone_signatures()))
     part = typesig.render(s, "json_schema")["output"]
     named = {"$defs": part.pop("$defs")} if "$defs" in part else {}
     parts = {"a": part, "b": {"$ref": "#/properties/a"}, "c": {"$ref": "#/properties/d/items"}}
@@ -85,7 +85,9 @@ def test_a_part_that_is_referred_to_means_what_it_means_where_it_stands(data):
     verdict = s.accepts(value)
 
     assert [verdict] * 4 == [whole.accepts({k: [value] if k == "d" else value}) for k in parts]
-    assert expressible(whole) == typesig.parse(typesig.render(whole, "json_schema"), "json_schema")
+    assert make_expressible(whole) == typesig.parse(
+        typesig.render(whole, "json_schema"), "json_schema"
+    )
 
 
 # What fits the published schema is accepted

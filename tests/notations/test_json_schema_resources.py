@@ -12,7 +12,7 @@ from typesig import TypesigError
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_SCHEMA
 from typesig.notations.json_schema.keywords.dialects import VOCABULARIES
-from typesig.notations.json_schema.keywords.references import resolved
+from typesig.notations.json_schema.keywords.references import resolve
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema"
@@ -47,7 +47,7 @@ RFC_3986 = {
 
 @pytest.mark.parametrize(("reference", "uri"), RFC_3986.items())
 def test_a_reference_is_resolved_as_rfc_3986_resolves_it(reference, uri):
-    assert uri == resolved(BASE, reference).uri
+    assert uri == resolve(BASE, reference).uri
 
 
 @pytest.mark.parametrize(("base", "reference", "address"), [
@@ -56,7 +56,7 @@ def test_a_reference_is_resolved_as_rfc_3986_resolves_it(reference, uri):
     ("", "a:b\n#c\nd", ("a:b\n", "c\nd")),
 ])  # fmt: skip
 def test_a_reference_is_resolved_against_any_base(base, reference, address):
-    assert address == resolved(base, reference)
+    assert address == resolve(base, reference)
 
 
 # resources

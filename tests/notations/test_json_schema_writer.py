@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 import typesig
-from typesig.algebra.constructors import refined
+from typesig.algebra.constructors import make_refined
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, List, Scalar
 from typesig.algebra.nodes import SHAPES as ALL_SHAPES
@@ -23,10 +23,10 @@ from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.rows.values import ConstKind, Kind
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import iter_types
 from typesig.errors import TooLarge, Unsupported
 from typesig.notations import convert
-from typesig.notations.json_schema import expressible
+from typesig.notations.json_schema import make_expressible
 from typesig.notations.json_schema.keywords import constraints, formats, kinds
 from typesig.notations.json_schema.reading import values
 from typesig.notations.json_schema.writing import widening, writer
@@ -275,7 +275,9 @@ def each(rows):
 
 def test_every_shape_has_a_row():
     made = {
-        type(part).__name__ for text, _ in SHAPES for part in walk(typesig.parse(text).returns)
+        type(part).__name__
+        for text, _ in SHAPES
+        for part in iter_types(typesig.parse(text).returns)
     } | {"Ref"}  # a reference to a definition, which a lone type does not have
 
     assert {shape.__name__ for shape in ALL_SHAPES} == made
@@ -287,7 +289,7 @@ def test_every_shape_has_a_row():
         pytest.param(formats.SPELLINGS, FORMATS, id="formats"),
         pytest.param(constraints.KEYWORDS, CONSTRAINTS, id="constraints"),
         pytest.param(widening.SCALARS, SCALARS, id="scalars"),
-        pytest.param(widening.keys(), SCALARS, id="scalars as keys"),
+        pytest.param(widening.make_key_types(), SCALARS, id="scalars as keys"),
         pytest.param(
             writer.SCALARS, [n for n, row in SCALARS.items() if row.json], id="written scalars"
         ),
@@ -326,7 +328,7 @@ def test_a_format_is_written_by_a_name_that_json_schema_has():
 
 def test_a_constraint_without_a_keyword_is_lost(monkeypatch):
     monkeypatch.setitem(constraints.KEYWORDS, "unique", {})
-    t = refined(List(ANY), [Constraint("at_least", 1), Constraint("unique", True)])
+    t = make_refined(List(ANY), [Constraint("at_least", 1), Constraint("unique", True)])
     what, why = "the constraint unique", "JSON Schema has no such keyword"
 
     with pytest.raises(Unsupported, match=f"returns: {what}: {why}"):
@@ -352,8 +354,8 @@ def test_a_type_is_written(text, schema):
 def test_a_schema_is_read_as_what_it_can_express(text, schema):
     s = typesig.parse(text)
 
-    assert expressible(s) == typesig.from_json_schema(schema)
-    assert schema == typesig.render(expressible(s).returns, "json_schema")
+    assert make_expressible(s) == typesig.from_json_schema(schema)
+    assert schema == typesig.render(make_expressible(s).returns, "json_schema")
 
 
 @pytest.mark.parametrize(("text", "schema"), each(RESULTS))
@@ -433,7 +435,7 @@ def test_the_pattern_of_a_format_is_the_format():
     pattern = typesig.render(typesig.parse(":string[base64]").returns, "json_schema")["pattern"]
     text = ":string[/" + pattern.replace("/", r"\/") + "/]"
 
-    assert "() -> :string[base64]" == expressible(typesig.parse(text)).render()
+    assert "() -> :string[base64]" == make_expressible(typesig.parse(text)).render()
 
 
 def test_a_signature_is_written_as_a_pair():
@@ -516,9 +518,9 @@ EXPRESSIBLE = [
 def test_what_can_be_expressed_is_what_reading_back_gives(text, rewritten):
     s = typesig.parse(text)
 
-    assert rewritten == expressible(s).render().removeprefix("() -> ")
-    assert expressible(s) == expressible(expressible(s))
-    assert expressible(s) == typesig.parse(typesig.render(s, "json_schema"), "json_schema")
+    assert rewritten == make_expressible(s).render().removeprefix("() -> ")
+    assert make_expressible(s) == make_expressible(make_expressible(s))
+    assert make_expressible(s) == typesig.parse(typesig.render(s, "json_schema"), "json_schema")
 
 
 @pytest.mark.needs_process
@@ -562,7 +564,7 @@ def test_inlining_that_would_exceed_the_limit_is_refused():
 
 def test_a_range_that_kinds_cannot_share_stands_beside_its_type():
     s = typesig.parse("(:int|:string)[1.5..5]")
-    made = expressible(s)
+    made = make_expressible(s)
 
     assert (
         "(:bool|:float[1.5..5]|:string[2..5]|[:any][2..5]|{}[2..5])? & (:int|:string)"
@@ -582,7 +584,7 @@ def test_a_default_that_does_not_fit_as_it_is_expressed_is_left_out_with_a_loss(
 def test_the_io_mark_of_gram_stays_with_what_can_be_expressed():
     s = typesig.parse("(a: Int) --> IO Text", "gram")
 
-    assert expressible(s).io
+    assert make_expressible(s).io
 
 
 def test_a_note_on_a_key_stays_with_it():

@@ -10,7 +10,7 @@ import pytest
 import typesig
 from typesig import TypesigError
 from typesig.algebra import Keyword, Loss
-from typesig.algebra.constructors import refined
+from typesig.algebra.constructors import make_refined
 from typesig.algebra.nodes import Scalar, Type
 from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint
 from typesig.algebra.rows.scalars import SCALARS, ScalarRow
@@ -21,7 +21,7 @@ from typesig.listings import Template
 from typesig.notations import NOTATIONS, convert, parse
 from typesig.notations.edn import Symbol
 from typesig.notations.malli.constraints import CONSTRAINT_FORMS, GROUPS, WHOLES
-from typesig.notations.malli.names import SCALAR_FORMS, Wider
+from typesig.notations.malli.names import SCALAR_FORMS, WiderForm
 from typesig.notations.malli.parsing import is_function
 from typesig.notations.malli.widening import WIDER_VALUES, widen_signature
 
@@ -639,20 +639,20 @@ def ticket(monkeypatch) -> Iterator[Type]:
 
 
 def test_a_scalar_that_malli_cannot_express_is_refused_or_widened(ticket, monkeypatch):
-    monkeypatch.setitem(SCALAR_FORMS, "ticket", Wider("string", "Malli has no tickets"))
+    monkeypatch.setitem(SCALAR_FORMS, "ticket", WiderForm("string", "Malli has no tickets"))
     loss = Loss("widened", ("returns",), ":ticket", "Malli has no tickets", ":string")
     with pytest.raises(Unsupported) as caught:
         typesig.render(ticket, "malli")
 
     assert "returns: :ticket: Malli has no tickets" == str(caught.value)
     assert (":string", (loss,)) == convert(ticket, "malli")
-    short = refined(ticket, [Constraint("at_most", 30)])
+    short = make_refined(ticket, [Constraint("at_most", 30)])
     assert ([":string", {":max": 30}], (loss,)) == convert(short, "malli")
 
 
 def test_constraints_of_another_scalar_of_texts_stand_beside_it(ticket, monkeypatch):
     monkeypatch.setitem(SCALAR_FORMS, "ticket", "ticket")
-    t = refined(ticket, [Constraint("at_most", 30), Constraint("pattern", "^0")])
+    t = make_refined(ticket, [Constraint("at_most", 30), Constraint("pattern", "^0")])
 
     assert (
         '[:and [:and :ticket [:re "^0"]] [:string {:max 30}]]',

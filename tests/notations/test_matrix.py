@@ -12,7 +12,7 @@ from tests.matrix import SIGNATURES, TYPES, cells, page
 from tests.matrix.rows import Cannot
 from typesig.algebra.nodes import SHAPES
 from typesig.algebra.rows.scalars import SCALARS
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import iter_types
 from typesig.errors import TypesigError, Unsupported
 from typesig.notations import NOTATIONS, readable
 from typesig.notations.texts.notation import Notation, NotationName
@@ -53,7 +53,7 @@ def test_every_shape_and_scalar_has_a_row():
         for text in TYPES
         for whole in [typesig.parse(text)]
         for t in (whole.returns, *whole.names.values())
-        for part in walk(t)
+        for part in iter_types(t)
     ]
 
     assert {shape.__name__ for shape in SHAPES} == {type(part).__name__ for part in parts}

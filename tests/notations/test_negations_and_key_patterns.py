@@ -8,17 +8,17 @@ import pytest
 
 import typesig
 from typesig import TypesigError, tool, tools_of
-from typesig.algebra.constructors import negated
+from typesig.algebra.constructors import make_not
 from typesig.algebra.nodes import (
     INT,
     STRING,
     List,
-    Matching,
     Not,
+    PatternField,
     Record,
     Tuple,
 )
-from typesig.algebra.views.redaction import redacted
+from typesig.algebra.views.redaction import redact
 from typesig.errors import SignatureSyntaxError, TooDeep
 from typesig.listings import Template
 
@@ -103,8 +103,8 @@ def test_an_invalid_pattern_of_keys_is_an_error():
 
 
 def test_a_double_negation_is_the_type():
-    assert negated(negated(INT)) == INT
-    assert Not(INT) == negated(INT)
+    assert make_not(make_not(INT)) == INT
+    assert Not(INT) == make_not(INT)
 
 
 def test_a_tuple_needs_two_positions_or_a_rest():
@@ -118,11 +118,11 @@ def test_a_tuple_needs_two_positions_or_a_rest():
 
 def test_a_record_has_a_pattern_of_keys_only_once():
     with pytest.raises(TypesigError, match=r"the pattern /a/ occurs twice"):
-        Record((), None, (Matching("a", INT), Matching("a", STRING)))
+        Record((), None, (PatternField("a", INT), PatternField("a", STRING)))
 
 
 def test_a_pattern_of_keys_is_canonical():
-    assert Matching("a\nb", INT) == Matching(r"a\nb", INT)
+    assert PatternField("a\nb", INT) == PatternField(r"a\nb", INT)
 
 
 # checks
@@ -305,7 +305,7 @@ def test_a_listing_leaves_out_firewalled_names():
     (":not[{_a :int, b :int}]", ":any"),
 ])  # fmt: skip
 def test_a_redacted_signature_has_no_firewalled_names_at_any_depth(text, shown):
-    assert f"() -> {shown}" == redacted(typesig.parse(text)).render()
+    assert f"() -> {shown}" == redact(typesig.parse(text)).render()
 
 
 @pytest.mark.parametrize(("arguments", "errors"), [
@@ -388,12 +388,14 @@ def test_one_coerced_value_must_conform_to_each_member_of_an_intersection(text, 
 
 
 def test_equal_names_with_different_definitions_are_different():
-    from typesig.algebra.signature import joined
+    from typesig.algebra.signature import join_signatures
 
     a = typesig.parse("(x :T) -> :int where T = [:U], U = :int")
     b = typesig.parse("() -> :T where T = [:U], U = :string")
 
-    assert "(x :T) -> :T2 where T = [:U], T2 = [:U2], U = :int, U2 = :string" == str(joined(a, b))
+    assert "(x :T) -> :T2 where T = [:U], T2 = [:U2], U = :int, U2 = :string" == str(
+        join_signatures(a, b)
+    )
 
 
 def test_the_remedy_for_a_comma_at_the_end_is_to_remove_it():

@@ -22,7 +22,7 @@ TEXTS = [
 
 
 def assert_the_same(signature):
-    for write in (rendering._arguments_schema, rendering._result_schema):
+    for write in (rendering._write_arguments_schema, rendering._write_result_schema):
         straight = write(signature, False, False)
         with pytest.MonkeyPatch.context() as monkeypatch:
             monkeypatch.setattr(rendering, "is_written_straight", lambda t: False)

@@ -19,12 +19,12 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 import typesig
 from tests.generators import EXAMPLES, LAW, signatures
-from typesig.notations.compact.rules import Rules as CompactRules
-from typesig.notations.edn.rules import Rules as EdnRules
-from typesig.notations.gram.rules import Rules as GramRules
-from typesig.notations.shorthand.rules import Rules as ShorthandRules
+from typesig.notations.compact.rules import CompactParserRules as CompactRules
+from typesig.notations.edn.rules import EdnParserRules as EdnRules
+from typesig.notations.gram.rules import GramParserRules as GramRules
+from typesig.notations.shorthand.rules import ShorthandParserRules as ShorthandRules
 from typesig.notations.texts import table_reader, tables
-from typesig.notations.texts.table_reader import FILE_NAME, TableReader, Unexpected
+from typesig.notations.texts.table_reader import FILE_NAME, TableReader, UnexpectedPart
 
 RULES = {
     "shorthand": ShorthandRules,
@@ -111,7 +111,7 @@ def by_tables(name: str, text: str) -> Any:
     """Return the tree that the reader of tables makes of a text, or the mistake that it finds."""
     try:
         return readers(name)[1].parse(text, None)
-    except Unexpected as error:
+    except UnexpectedPart as error:
         return error.at, error.met, error.is_token, error.expected
 
 

@@ -787,8 +787,8 @@ def test_an_operation_without_its_credentials_is_left_out() -> None:
             {"kee": "x"},
             "there is no security scheme 'kee'; those of the document: key, login, token",
         ),
-        ({"key": ("a", "b")}, "'key' takes a text; a user and password are for Basic"),
-        ({"key": 3}, "the credential for 'key' is a text, or returns one"),
+        ({"key": ("a", "b")}, "'key' takes a str; a user and password are for Basic"),
+        ({"key": 3}, "the credential for 'key' is a str, or a function that returns one"),
     ],
 )
 def test_wrong_credentials_are_a_mistake(credentials: Any, error: str) -> None:

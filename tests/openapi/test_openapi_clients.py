@@ -143,7 +143,7 @@ def test_another_error_of_the_client_passes() -> None:
 
 
 def test_a_response_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("typesig.openapi.sending.MAX_RESPONSE", 3)
+    monkeypatch.setattr("typesig.openapi.http_client.MAX_RESPONSE", 3)
     [error] = search(lambda _: httpx.Response(200, content=b"abcd")).errors
 
     assert "the response has more than 3 bytes; ask for less" == error.message
@@ -263,7 +263,7 @@ def test_an_address_that_is_too_long_is_told() -> None:
 
 
 def test_a_body_that_does_not_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("typesig.openapi.sending.MAX_RESPONSE_SECONDS", -1)
+    monkeypatch.setattr("typesig.openapi.http_client.MAX_RESPONSE_SECONDS", -1)
     [error] = search(lambda _: httpx.Response(200, content=b"a")).errors
 
     assert "the response did not end within -1 seconds; ask for less" == error.message

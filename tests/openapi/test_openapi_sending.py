@@ -21,9 +21,9 @@ from tests.generators import LAW
 from tests.openapi_shop import document
 from typesig.errors import TooLarge
 from typesig.governance import Governance
-from typesig.network_limits import MAX_RESPONSE
+from typesig.limits.network import MAX_RESPONSE
 from typesig.openapi import Response, tools_from
-from typesig.openapi.sending import DecodeError, Decoder
+from typesig.openapi.http_client import DecodeError, Decoder
 
 MEGABYTE = b"x" * 1_000_000
 

@@ -233,7 +233,7 @@ def test_a_class_that_is_given_for_its_object_is_a_mistake() -> None:
 
 
 def test_a_response_of_a_function_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("typesig.openapi.sending.MAX_RESPONSE", 3)
+    monkeypatch.setattr("typesig.openapi.http_client.MAX_RESPONSE", 3)
 
     assert ["the response has more than 3 bytes; ask for less"] == texts(
         called(Response(200, {}, b"abcd"))

@@ -10,7 +10,7 @@ import pytest
 from tests.openapi_shop import TEXT, document, parameter
 from typesig import TypesigError
 from typesig.openapi import Request, Response, tools_from
-from typesig.openapi.styles import ALLOWED, STYLES, Where, written
+from typesig.openapi.styles import ALLOWED_STYLES, STYLES, Where, write_parameter
 
 COLORS = ["blue", "black", "brown"]
 RGB = {"R": 100, "G": 200, "B": 150}
@@ -36,13 +36,13 @@ TABLE = [
 
 def test_the_table_has_each_style() -> None:
     assert set(STYLES) == {style for style, *_ in TABLE}
-    assert set(STYLES) == {style for styles in ALLOWED.values() for style in styles}
+    assert set(STYLES) == {style for styles in ALLOWED_STYLES.values() for style in styles}
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]}-{row[1]}")
 def test_values_are_written_as_the_specification_shows(row: Any) -> None:
     style, explode, *texts = row
-    found = [written("color", value, style, explode) for value in ("", "blue", COLORS, RGB)]
+    found = [write_parameter("color", value, style, explode) for value in ("", "blue", COLORS, RGB)]
 
     assert texts == [None if want is None else got for got, want in zip(found, texts, strict=True)]
 
@@ -61,7 +61,7 @@ def test_values_are_written_as_the_specification_shows(row: Any) -> None:
     ],
 )
 def test_objects_in_brackets_have_brackets_at_each_level(value: Any, text: str) -> None:
-    assert text == written("p", value, "deepObject", True)
+    assert text == write_parameter("p", value, "deepObject", True)
 
 
 # whole requests
@@ -83,10 +83,10 @@ def sent(
     return got[0] if got else [str(issue) for issue in outcome.errors]
 
 
-@pytest.mark.parametrize("where", ALLOWED)
+@pytest.mark.parametrize("where", ALLOWED_STYLES)
 def test_any_style_of_a_place_makes_a_request(where: Where) -> None:
     path = "/x/{p}" if where == "path" else "/x"
-    for style in ALLOWED[where]:
+    for style in ALLOWED_STYLES[where]:
         for value in ("a b", 1, True, ["a", 1], {"k": "v"}, [["x"]], {"k": {"l": [1]}}):
             operation = {"parameters": [parameter("p", where, {}, style=style)]}
             got = sent(operation, {"p": value}, path, version="3.2.0")
@@ -104,7 +104,9 @@ def test_any_style_of_a_place_makes_a_request(where: Where) -> None:
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("explode", [False, True])
 def test_what_has_no_members_expands_to_nothing(style: str, explode: bool) -> None:
-    assert "" == written("p", [], style, explode) == written("p", {}, style, explode)
+    assert (
+        "" == write_parameter("p", [], style, explode) == write_parameter("p", {}, style, explode)
+    )
 
 
 def in_path(value: Any, path: str, style: str) -> Any:

@@ -24,24 +24,24 @@ from typesig.algebra.rows import pattern_budget
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import FORMATS
 from typesig.calls import decoding
-from typesig.errors import TooLarge, message_text
-from typesig.extraction.callables.aliases import name_in
+from typesig.errors import TooLarge, format_message
+from typesig.extraction.callables.aliases import make_name
 from typesig.extraction.docstrings import list_sections
-from typesig.loaded_json import is_odd
+from typesig.json_backends import is_odd
 from typesig.notations.texts import tables
-from typesig.openapi import making
+from typesig.openapi import tool_builder
 from typesig.patterns.automaton import Automaton
-from typesig.patterns.backtracking import _max_read, _PathCounter
-from typesig.patterns.charset import ALL, _case_groups, caseless
+from typesig.patterns.backtracking import _find_max_read, _PathCounter
+from typesig.patterns.charset import ALL, _build_case_groups, ignore_case
 from typesig.patterns.reader import parse_pattern
-from typesig.patterns.search import analyzed
+from typesig.patterns.search import analyze_pattern
 from typesig.providers.dialects.lexer import Lexer
 from typesig.providers.dialects.reading import members
-from typesig.providers.rows.names import NameRule, legal_names
+from typesig.providers.rows.names import NameRule, make_legal_names
 from typesig.providers.vendors import gemini_arguments
 from typesig.tools import explicit
-from typesig.validation.issues import remedies
-from typesig.validation.mending.frames import only_word, says_nothing
+from typesig.validation.issues import suggestions
+from typesig.validation.mending.framing import find_only_word, is_filler
 
 PACKAGE = Path(typesig.__file__).parent
 
@@ -98,7 +98,7 @@ class Cut(NamedTuple):
 
 
 def _legal_name(text: str) -> dict[str, str]:
-    return legal_names([text], NameRule("A-Za-z_", "A-Za-z0-9_", 1 << 30))
+    return make_legal_names([text], NameRule("A-Za-z_", "A-Za-z0-9_", 1 << 30))
 
 
 def _media(text: str) -> object:
@@ -126,14 +126,14 @@ _SYNTAX = Cut("the readers of broken texts are tried in test_growth_texts")
 
 def _unquoted_or_not(text: str) -> None:
     try:
-        gemini_arguments._unquoted(text, text)
+        gemini_arguments._parse_quoted(text, text)
     except TypesigError:
         pass
 
 
 def _framed(text: str) -> None:
-    only_word(text, {"a": 1, "yes": 2})
-    says_nothing(text)
+    find_only_word(text, {"a": 1, "yes": 2})
+    is_filler(text)
 
 
 _AMOUNTS = ("1h", "1 h ", "1 h, ", "1h and ", "1.5", "hours")
@@ -162,15 +162,15 @@ USES: dict[str, Bound | Run | Cut] = {
     "contracts.rows.hiding._REFERENCE": Bound(("finditer",), ("[a]:", "\n[a", "]"), ("[", "[a")),
     "contracts.rows.hiding._BLANKS": Bound(("finditer",)),
     "contracts.rows.hiding._WORD": Bound(("finditer",)),
-    "loaded_json._EXPONENT": Run(_odd, ("1e", "e1", "e")),
-    "loaded_json._SMALL": Run(_odd, ("0.0000", "0.", "00")),
-    "errors.message_text": Run(message_text, ("a ", " a")),
-    "providers.rewriting.describing._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
+    "json_backends._EXPONENT": Run(_odd, ("1e", "e1", "e")),
+    "json_backends._SMALL": Run(_odd, ("0.0000", "0.", "00")),
+    "errors.format_message": Run(format_message, ("a ", " a")),
+    "providers.rewriting.descriptions._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
     "providers.rows.items._CALL": Bound(("fullmatch",), ("call", "_call", "Call"), ("call", "a")),
     "providers.rows.names._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
-    "providers.rows.names._beginning": Run(_legal_name, ("_", "é")),
-    "providers.rows.names._candidate": Run(_legal_name, ("\ud800", "é", "_")),
-    "providers.rows.names._is_made_of": Run(_legal_name, ("a", "é")),
+    "providers.rows.names._get_first_character": Run(_legal_name, ("_", "é")),
+    "providers.rows.names._make_candidate": Run(_legal_name, ("\ud800", "é", "_")),
+    "providers.rows.names._has_legal_characters": Run(_legal_name, ("a", "é")),
     "providers.rewriting.text_codecs._INTEGER": Bound(("fullmatch",), ("1",), ("-",)),
     "mcp.transport.refusals._TEXT": Bound(("findall",), ('"a" ', '"a', '" '), ('"', '"a"')),
     "mcp.transport.refusals._ODD_ID": Bound(
@@ -186,6 +186,11 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.docstrings.list_sections._NAMED": _LINE,
     "extraction.docstrings.list_sections._OPTIONAL": _LINE,
     "extraction.docstrings.list_sections._TITLE": _LINE,
+    "extraction.docstring_params._LEADING": Bound(("match",)),
+    "extraction.docstring_params._REQUIRED": Bound(("search",), ("[", "(required"), ("[",)),
+    "extraction.docstrings.raised._FIELD": _LINE,
+    "extraction.docstrings.raised._RULE": _LINE,
+    "extraction.docstrings.type_phrases._OBJECT": _DOCUMENTED,
     "extraction.docstrings.list_sections._write_item": Run(
         lambda text: list_sections._write_item("a", text, [])
     ),
@@ -200,8 +205,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "patterns.grammar._OPENING": Bound(("match",), ("i", "m"), ("(?", "(?i-")),
     "patterns.grammar._PLAIN": Bound(("match",)),
     "patterns.grammar._QUANTIFIER": Bound(("match",), before=("{", "{1,")),
-    "tools.searching._WORDS": Bound(("findall",), ("a_", "日", "é")),
-    "tools.searching._CASES": Bound(("split",), ("A", "aA", "Aa")),
+    "tools.search._WORDS": Bound(("findall",), ("a_", "日", "é")),
+    "tools.search._CASES": Bound(("split",), ("A", "aA", "Aa")),
     "validation.outcome.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
     "notations.json_schema.keywords.references._INDEX": Bound(("fullmatch",), ("12",)),
     "notations.json_schema.keywords.references._PARTS": Bound(
@@ -221,24 +226,24 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "validation.mending.marks.SHORT_FENCE": Bound(("match",), ("`", "\n"), ("``",)),
     "validation.mending.marks.SURPLUS": Bound(("match",), ("}", "] ", ","), ("}",)),
-    "validation.mending.near_json._EMPTY": Bound(("match",), (" ", "[] "), ("[", "[]{")),
-    "validation.mending.near_json._END": Bound(("match",), (" ", ";", "\n"), (" ;",)),
-    "validation.mending.near_json._FENCE": Bound(
+    "validation.mending.lenient_json._EMPTY": Bound(("match",), (" ", "[] "), ("[", "[]{")),
+    "validation.mending.lenient_json._END": Bound(("match",), (" ", ";", "\n"), (" ;",)),
+    "validation.mending.lenient_json._FENCE": Bound(
         ("match",), ("`", "\n", "json"), ("```", "```json")
     ),
-    "validation.mending.near_json._PARENTHESES": Bound(
+    "validation.mending.lenient_json._PARENTHESES": Bound(
         ("match",), (" ", "print"), ("print", "cb ")
     ),
     "validation.rows.coercions._INTEGER": Bound(("fullmatch",), ("1", "0"), ("-", "1")),
     "validation.stream.scanner._READABLE": Bound(("match",), ("\\\\", "a\\n", "\\u0041")),
-    "contracts.rehearsals.changing.CHANGES": _DRAWN,
-    "contracts.rehearsals.changing._camel": _DRAWN,
-    "contracts.rehearsals.changing.MISTAKES": _DRAWN,
-    "contracts.rehearsals.changing.WORD": _DRAWN,
+    "contracts.rehearsals.mistakes.CHANGES": _DRAWN,
+    "contracts.rehearsals.mistakes._to_camel_case": _DRAWN,
+    "contracts.rehearsals.mistakes.MISTAKES": _DRAWN,
+    "contracts.rehearsals.mistakes.WORD": _DRAWN,
     "providers.vendors.gemini_arguments._STEP": Bound(
         ("match",), (".a", "[1]", "\\'", '\\"'), (".", "['", '["', "[")
     ),
-    "providers.vendors.gemini_arguments._unquoted": Run(
+    "providers.vendors.gemini_arguments._parse_quoted": Run(
         lambda text: _unquoted_or_not(f"'{text}'"), ("\\'", "\\\\")
     ),
     "validation.mending.marks.BLANK": _NEAR,
@@ -251,48 +256,48 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.mending.marks.MARK": _NEAR,
     "validation.mending.marks.NO_VALUE": _NEAR,
     "validation.mending.marks.THOUGHT": _NEAR,
-    "validation.mending.candidates._fence": _NEAR,
+    "validation.mending.candidates._read_fence": _NEAR,
     "validation.mending.marks.GAP": Bound(
         ("match",), ("//a\n", "/**/", "/*", "#a\n", ", "), (",", "/*", "//", ",#")
     ),
     "validation.mending.marks.GOES_ON": Bound(("search",), ("and so ", "no ", "no more", "more")),
-    "validation.mending.near_json._GROUPED": _NEAR,
-    "validation.mending.near_json._SCALAR_AHEAD": _NEAR,
-    "validation.mending.near_text._CODE": _NEAR,
-    "validation.mending.near_text._DRIVE": _NEAR,
-    "validation.mending.near_json._BARE_KEY": _NEAR,
-    "validation.mending.near_json._BARE_TEXT": _NEAR,
-    "validation.mending.near_json._BLANK": _NEAR,
-    "validation.mending.near_json._COMMENT": _NEAR,
-    "validation.mending.near_json.ELLIPSIS": _NEAR,
-    "validation.mending.near_json._NUMBER": _NEAR,
-    "validation.mending.near_json._ODD_BLANK": _NEAR,
-    "validation.mending.near_json._ODD_NUMBER": _NEAR,
-    "validation.mending.near_json._SEPARATOR": _NEAR,
-    "validation.mending.near_json._TAIL": _NEAR,
-    "validation.mending.near_json._WORD": _NEAR,
-    "validation.mending.near_text.KEY_AHEAD": _NEAR,
-    "validation.mending.near_text._AFTER_ITEM": _NEAR,
-    "validation.mending.near_text._AFTER_KEY": _NEAR,
-    "validation.mending.near_text._AFTER_LONE": _NEAR,
-    "validation.mending.near_text._AFTER_VALUE": _NEAR,
-    "validation.mending.near_text._COLON": _NEAR,
-    "validation.mending.near_text._HEX": _NEAR,
-    "validation.mending.near_text._quotes": _NEAR,
+    "validation.mending.lenient_json._GROUPED": _NEAR,
+    "validation.mending.lenient_json._SCALAR_AHEAD": _NEAR,
+    "validation.mending.lenient_text._CODE": _NEAR,
+    "validation.mending.lenient_text._DRIVE": _NEAR,
+    "validation.mending.lenient_json._BARE_KEY": _NEAR,
+    "validation.mending.lenient_json._BARE_TEXT": _NEAR,
+    "validation.mending.lenient_json._BLANK": _NEAR,
+    "validation.mending.lenient_json._COMMENT": _NEAR,
+    "validation.mending.lenient_json.ELLIPSIS": _NEAR,
+    "validation.mending.lenient_json._NUMBER": _NEAR,
+    "validation.mending.lenient_json._ODD_BLANK": _NEAR,
+    "validation.mending.lenient_json._ODD_NUMBER": _NEAR,
+    "validation.mending.lenient_json._SEPARATOR": _NEAR,
+    "validation.mending.lenient_json._TAIL": _NEAR,
+    "validation.mending.lenient_json._WORD": _NEAR,
+    "validation.mending.lenient_text.KEY_AHEAD": _NEAR,
+    "validation.mending.lenient_text._AFTER_ITEM": _NEAR,
+    "validation.mending.lenient_text._AFTER_KEY": _NEAR,
+    "validation.mending.lenient_text._AFTER_LONE": _NEAR,
+    "validation.mending.lenient_text._AFTER_VALUE": _NEAR,
+    "validation.mending.lenient_text._COLON": _NEAR,
+    "validation.mending.lenient_text._HEX": _NEAR,
+    "validation.mending.lenient_text._make_quote_style": _NEAR,
     "validation.mending.marks.IN_PATH": _NEAR,
-    "validation.mending.frames._BREAK": Bound(("split",), (". ", ":"), (".",)),
-    "validation.mending.frames._CLAUSE": Cut("the last 40 characters before a bracket"),
-    "validation.mending.frames._FENCE": Bound(("fullmatch",), ("`", "~", "a"), ("```",)),
-    "validation.mending.frames._FIRST": Bound(("split",)),
-    "validation.mending.frames._GOES_ON": Bound(("match",)),
-    "validation.mending.frames._MARKUP": _FRAMES,
-    "validation.mending.frames._SAYS": Bound(
+    "validation.mending.framing._BREAK": Bound(("split",), (". ", ":"), (".",)),
+    "validation.mending.framing._CLAUSE": Cut("the last 40 characters before a bracket"),
+    "validation.mending.framing._FENCE": Bound(("fullmatch",), ("`", "~", "a"), ("```",)),
+    "validation.mending.framing._FIRST": Bound(("split",)),
+    "validation.mending.framing._GOES_ON": Bound(("match",)),
+    "validation.mending.framing._MARKUP": _FRAMES,
+    "validation.mending.framing._SAYS": Bound(
         ("fullmatch",), ("sh", "s", "h", "t", "d", "c"), ("s", "c")
     ),
-    "validation.mending.frames._SAYS_NOTHING": Bound(("fullmatch",), ("s", "h", "t", "sht")),
-    "validation.mending.frames._SENTENCES": _FRAMES,
-    "validation.mending.frames._TOKEN": Bound(("finditer",), ("a'", "a-", "’")),
-    "validation.mending.frames._may_differ": _FRAMES,
+    "validation.mending.framing._SAYS_NOTHING": Bound(("fullmatch",), ("s", "h", "t", "sht")),
+    "validation.mending.framing._SENTENCES": _FRAMES,
+    "validation.mending.framing._TOKEN": Bound(("finditer",), ("a'", "a-", "’")),
+    "validation.mending.framing._may_differ": _FRAMES,
     "validation.rows.secrets._KEY": Bound(("findall",), ("a\\", "a:", "a =", "\\\\"), ("a", "a\\")),
     "validation.issues.excerpt._BARE": Bound(("match",), ("1-",), ("-", "1-")),
     "validation.check.scalar_checks._PARTS": Bound(("findall",), ("aA", "Aa")),
@@ -310,23 +315,23 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.docstrings.docstrings._BLANK": Bound(("split",), ("\n \t",)),
     "extraction.docstrings.docstrings._BLANKS": Bound(("split",), ("\n \t",)),
     "extraction.docstrings.docstrings._BROKEN": Bound(("sub",), ("\n1", "\n- ", "\n \t")),
-    "extraction.docstrings.documented._ROLE": _DOCUMENTED,
-    "extraction.docstrings.documented._TAIL": _DOCUMENTED,
-    "extraction.docstrings.documented._ASIDE": _DOCUMENTED,
-    "extraction.docstrings.documented._SHAPE": _DOCUMENTED,
-    "extraction.docstrings.documented._ARTICLE": _DOCUMENTED,
-    "extraction.docstrings.documented._INSTANCE": _DOCUMENTED,
-    "extraction.docstrings.documented._LITERAL": _DOCUMENTED,
-    "extraction.docstrings.documented._DOTTED": _DOCUMENTED,
-    "extraction.docstrings.documented._PHRASES": _DOCUMENTED,
-    "extraction.docstrings.documented._split": _DOCUMENTED,
-    "extraction.docstrings.documented._phrase": _DOCUMENTED,
-    "extraction.docstrings.documented._inner": _DOCUMENTED,
-    "extraction.callables.aliases.name_in": Run(name_in),
-    "extraction.hosts.host_leaves._regex": Cut(
+    "extraction.docstrings.type_phrases._ROLE": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._TAIL": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._ASIDE": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._SHAPE": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._ARTICLE": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._INSTANCE": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._LITERAL": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._DOTTED": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._PHRASES": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._split": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._quote_phrase": _DOCUMENTED,
+    "extraction.docstrings.type_phrases._parse_items": _DOCUMENTED,
+    "extraction.callables.aliases.make_name": Run(make_name),
+    "extraction.hosts.host_leaves._compile_regex": Cut(
         "the argument of a hint of re.Pattern is compiled, never run"
     ),
-    "extraction.hosts.host_leaves._timedelta": Run(
+    "extraction.hosts.host_leaves._parse_duration": Run(
         lambda text: re.fullmatch(
             import_module("typesig.extraction.hosts.host_leaves")._DURATION, text
         ),
@@ -362,9 +367,9 @@ USES: dict[str, Bound | Run | Cut] = {
         ],
         ("a\n", "a\n---", "a\n \t"),
     ),
-    "extraction.docstrings.sections.parts": Run(
+    "extraction.docstrings.sections.iter_parts": Run(
         lambda text: [
-            *import_module("typesig.extraction.docstrings.sections").parts("google", text)
+            *import_module("typesig.extraction.docstrings.sections").iter_parts("google", text)
         ],
         ("\n    a", "    a"),
         ("Args:\n",),
@@ -374,42 +379,46 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.docstrings.field_texts._OUTERMOST": Bound(
         ("search", "findall"), ("\n", "\n ", "\n#")
     ),
-    "extraction.docstrings.field_texts._stops": Cut(
+    "extraction.docstrings.field_texts._iter_stops": Cut(
         "a source file has at most MAX_SOURCE characters, tried by class"
     ),
-    "extraction.callables.warnings.hint_text": Cut("the text of a hint, which a developer wrote"),
-    "notations.compact.__init__._pieces": Bound(("finditer",)),
+    "extraction.callables.warnings.format_hint": Cut("the text of a hint, which a developer wrote"),
+    "notations.compact.__init__._load_pieces": Bound(("finditer",)),
     "notations.compact.expressing._BREAK": Bound(("search", "sub"), ("\r", "\n")),
-    "notations.compact.remedies.at_token": _WINDOW,
+    "notations.compact.remedies.explain_token": _WINDOW,
     "notations.edn.data._NAME": Bound(("fullmatch",), ("a/", "#", ":a")),
     "notations.edn.data._LIKE_A_NUMBER": Bound(("search",), ("/", "/+.")),
     "notations.edn.data.PIECES": Bound(("finditer",)),
     "notations.edn.remedies._WORD": Bound(("match",)),
     "notations.edn.remedies._SIGN": Bound(("match",)),
-    "notations.edn.remedies.at_word": _SYNTAX,
-    "notations.edn.remedies.at_end": _SYNTAX,
+    "notations.edn.remedies.explain_word": _SYNTAX,
+    "notations.edn.remedies.explain_end": _SYNTAX,
     "notations.edn.rules._ESCAPE": Bound(("finditer",), ("\\u",)),
     "notations.edn.writer._HALVES": Bound(("sub",), ("\ud800",)),
-    "notations.gram.__init__._pieces": Bound(("finditer",)),
+    "notations.gram.__init__._load_pieces": Bound(("finditer",)),
     "notations.gram.remedies._PIECES": Bound(("finditer",)),
     "notations.gram.remedies._TYPE": _WINDOW,
-    "notations.gram.remedies._met": _SYNTAX,
-    "notations.gram.remedies._without_result": _SYNTAX,
-    "notations.texts.tokens.row_of": _WINDOW,
-    "notations.texts.quoting.encodable": Run(
-        import_module("typesig.notations.texts.quoting").encodable, ("\ud800",)
+    "notations.gram.remedies._explain_met": _SYNTAX,
+    "notations.gram.remedies._lacks_result": _SYNTAX,
+    "notations.texts.tokens.find_row": _WINDOW,
+    "notations.texts.quoting.escape_surrogates": Run(
+        import_module("typesig.notations.texts.quoting").escape_surrogates, ("\ud800",)
     ),
-    "notations.shorthand.__init__._pieces": Bound(("finditer",)),
+    "notations.shorthand.__init__._load_pieces": Bound(("finditer",)),
     "notations.texts.table_reader.__init__": Cut("the terminals of the grammars are tried below"),
-    "notations.texts.table_reader._matcher": Cut("the terminals of the grammars are tried below"),
-    "notations.texts.tables._terminals": Cut("the terminals and the words of our own grammars"),
+    "notations.texts.table_reader._make_matcher": Cut(
+        "the terminals of the grammars are tried below"
+    ),
+    "notations.texts.tables._convert_terminals": Cut(
+        "the terminals and the words of our own grammars"
+    ),
     "notations.shorthand.remedies._BARE": Bound(("match",)),
     "notations.shorthand.remedies._COMMENTED": Bound(("search",), ("(a", "[\n")),
     "notations.shorthand.remedies._NAMED": _WINDOW,
     "notations.shorthand.remedies._STRING": Bound(("match",), (), ('"',)),
-    "notations.shorthand.remedies.at_token": _WINDOW,
-    "openapi.making._short_name": Run(
-        lambda text: making._short_name(types.SimpleNamespace(method="GET", path=text))  # type: ignore[arg-type]
+    "notations.shorthand.remedies.explain_token": _WINDOW,
+    "openapi.tool_builder._make_short_name": Run(
+        lambda text: tool_builder._make_short_name(types.SimpleNamespace(method="GET", path=text))  # type: ignore[arg-type]
     ),
     "openapi.operations._TOKEN": Bound(("fullmatch",)),
     "openapi.operations.HEADER": Bound(("fullmatch",)),
@@ -425,29 +434,35 @@ USES: dict[str, Bound | Run | Cut] = {
     "patterns.reader._POINT": _PATTERN,
     "patterns.reader._PROPERTY": _PATTERN,
     "patterns.reader._LETTER": _PATTERN,
-    "patterns.search._python_search": Cut("patterns of others, whose search is proved bounded"),
-    "providers.dialects.reading.balanced._BEGUN": Bound(("match",), ("[{", "a."), ("[", '{"name"')),
-    "providers.dialects.reading.balanced._CALLED": Bound(
+    "patterns.search._build_python_search": Cut(
+        "patterns of others, whose search is proved bounded"
+    ),
+    "providers.dialects.reading.balanced_body._BEGUN": Bound(
+        ("match",), ("[{", "a."), ("[", '{"name"')
+    ),
+    "providers.dialects.reading.balanced_body._CALLED": Bound(
         ("match",), ("a.", " ", "[a("), ("[", "[a(")
     ),
-    "providers.dialects.reading.balanced._LISTED": Bound(("match",), (), ("[",)),
-    "providers.dialects.reading.balanced._NAMED": _WINDOW,
-    "providers.dialects.reading.choosing._CALL": Bound(
+    "providers.dialects.reading.balanced_body._LISTED": Bound(("match",), (), ("[",)),
+    "providers.dialects.reading.balanced_body._NAMED": _WINDOW,
+    "providers.dialects.reading.detection._CALL": Bound(
         ("finditer",), ('{"name"', '{ "name": "', '"arguments"'), ("{", '{"name": "', '{"name":"a"')
     ),
-    "providers.dialects.reading.tagged._CDATA": Bound(
+    "providers.dialects.reading.tag_body._CDATA": Bound(
         ("fullmatch",), ("<![CDATA[", "]]>"), ("<![CDATA[",)
     ),
-    "providers.dialects.reading.members._quoted": Run(
-        lambda text: members._quoted(text, "<|"), ("<|", "<", "{a:", ", a"), ("<|", "{a", '"')
+    "providers.dialects.reading.members._quote_bare": Run(
+        lambda text: members._quote_bare(text, "<|"), ("<|", "<", "{a:", ", a"), ("<|", "{a", '"')
     ),
-    "providers.dialects.answers._MARK": Bound(("findall",), ("<a", "[A", "[/"), ("<", "[")),
-    "providers.dialects.answers._PLACE": Bound(("sub",), ("{name}", "{na"), ("{",)),
-    "providers.dialects.templates._PLACEHOLDER": Bound(("fullmatch",), ("a.", "a"), ("{",)),
+    "providers.dialects.result_writer._MARK": Bound(("findall",), ("<a", "[A", "[/"), ("<", "[")),
+    "providers.dialects.result_writer._PLACE": Bound(("sub",), ("{name}", "{na"), ("{",)),
+    "providers.dialects.response_templates._PLACEHOLDER": Bound(
+        ("fullmatch",), ("a.", "a"), ("{",)
+    ),
     "providers.projection.refusals._VERSION": Bound(("sub",), ("_20260101", "_"), ("_",)),
-    "providers.dialects.writing._BETWEEN_NAMES": Bound(("split",), (".-",)),
+    "providers.dialects.call_writer._BETWEEN_NAMES": Bound(("split",), (".-",)),
     "extraction.hosts.media.__init__": Run(_media, ("a/", "/a", "a.")),
-    "extraction.hosts.media.media_of": Run(_media, ("a/", "/a", "a.")),
+    "extraction.hosts.media.to_media": Run(_media, ("a/", "/a", "a.")),
     "providers.dialects.lexer.__init__": Run(
         lambda text: Lexer(("<a>", "<ab>"), True).next(text, 0, True), ("<a", "<ab", "\\")
     ),
@@ -459,12 +474,14 @@ USES: dict[str, Bound | Run | Cut] = {
         (";\n", "; ;", " ;"),
         ("(",),
     ),
-    "calls.decoding._repeats": Run(lambda text: decoding._repeats(text, [text, "a"])),
-    "calls.functions._names": Bound(("match",)),
+    "calls.decoding._repeats_value": Run(lambda text: decoding._repeats_value(text, [text, "a"])),
+    "calls.functions._compile_name_pattern": Bound(("match",)),
     "listings.template._PLACEHOLDER": Bound(("finditer",)),
     "listings.template._PATH": Bound(("fullmatch",)),
-    "validation.issues.remedies._DIGIT": Bound(("sub",)),
-    "validation.issues.remedies._mask_digits": Run(remedies._mask_digits, (".0", "+00:00"), (".",)),
+    "validation.issues.suggestions._DIGIT": Bound(("sub",)),
+    "validation.issues.suggestions._mask_digits": Run(
+        suggestions._mask_digits, (".0", "+00:00"), (".",)
+    ),
     "validation.issues.time_texts._AMOUNT": Cut("texts that _AMOUNTS has matched"),
     "validation.issues.time_texts._AMOUNTS": Bound(("fullmatch",), _AMOUNTS, ("1", "1 h")),
     "validation.issues.time_texts._BOTH": Bound(("fullmatch",), ("T1", ", ", " 1:", "1 a"), ("a",)),
@@ -478,16 +495,16 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.issues.time_texts._YEAR_LAST": Bound(("fullmatch",)),
     "validation.rows.coercions._INT": Bound(("fullmatch",)),
     "validation.rows.coercions._FLOAT": Bound(("fullmatch",), (), ("1.", "1e")),
-    "validation.mending.opening._BLANK": _ARRIVING,
-    "validation.mending.opening._COMMENT": _KEPT,
-    "validation.mending.opening._ENDS": _ARRIVING,
-    "validation.mending.opening._MARK": _ARRIVING,
+    "validation.mending.value_start._BLANK": _ARRIVING,
+    "validation.mending.value_start._COMMENT": _KEPT,
+    "validation.mending.value_start._ENDS": _ARRIVING,
+    "validation.mending.value_start._MARK": _ARRIVING,
     "validation.stream.scanner._BETWEEN": Bound(("match",)),
     "validation.stream.scanner._BLANK": Bound(("match",)),
     "validation.stream.scanner._PLAIN": Bound(("match",)),
     "validation.stream.scanner._WORD": Bound(("match",)),
-    "listings.listed._PIECES": Bound(("finditer",)),
-    "listings.listed._REFERENCE": Bound(("findall",)),
+    "listings.listing_parser._PIECES": Bound(("finditer",)),
+    "listings.listing_parser._REFERENCE": Bound(("findall",)),
     "validation.rows.json_text.PIECES": Bound(("finditer",)),
     "validation.rows.tables._BARE": Bound(("match",)),
     "validation.rows.tables._SCALAR": Bound(("fullmatch",), ("1", ".1", "e1"), ("-", "1.", "1e")),
@@ -623,7 +640,7 @@ PROVED = [
 @pytest.mark.parametrize("pattern", PROVED)
 def test_our_own_proof_shows_that_an_expression_is_linear(pattern: str) -> None:
     node = parse_pattern(pattern)
-    counter = _PathCounter(Automaton(node), _max_read(node))
+    counter = _PathCounter(Automaton(node), _find_max_read(node))
 
     assert 1 == len(counter.open_paths(anchored=True))
 
@@ -688,18 +705,18 @@ def test_a_constraint_by_itself_has_no_budget(monkeypatch: pytest.MonkeyPatch) -
 
 def test_one_budget_is_for_a_whole_signature(monkeypatch: pytest.MonkeyPatch) -> None:
     # Enough for two patterns of three letters, whichever engine searches for them.
-    enough = 2 * analyzed("abc").steps + 1
+    enough = 2 * analyze_pattern("abc").steps + 1
     monkeypatch.setattr(pattern_budget, "MAX_PATTERN_WORK", enough)
-    with pattern_budget.bounded_patterns():
+    with pattern_budget.limit_pattern_work():
         pattern_budget.check_pattern("abc")
         pattern_budget.check_pattern("abc")
-        with pattern_budget.bounded_patterns():
+        with pattern_budget.limit_pattern_work():
             pattern_budget.check_pattern("bcd")
             with pytest.raises(TooLarge):
                 pattern_budget.check_pattern("cde")
         with pytest.raises(TooLarge):
             pattern_budget.check_pattern("abc")
-    with pattern_budget.bounded_patterns():
+    with pattern_budget.limit_pattern_work():
         pattern_budget.check_pattern("bcd")
 
 
@@ -713,15 +730,15 @@ def test_the_sets_of_a_pattern_have_a_limited_number_of_ranges(unit: str) -> Non
 
 
 def test_a_small_set_and_a_large_one_are_caseless_alike() -> None:
-    for group in _case_groups():
+    for group in _build_case_groups():
         both = {(code, code) for code in group}
         for code in group:
             assert both <= {
-                (c, c) for low, high in caseless(((code, code),)) for c in range(low, high + 1)
+                (c, c) for low, high in ignore_case(((code, code),)) for c in range(low, high + 1)
             }
-    assert ((0x30, 0x39),) == caseless(((0x30, 0x39),))
-    assert ALL == caseless(ALL)
+    assert ((0x30, 0x39),) == ignore_case(((0x30, 0x39),))
+    assert ALL == ignore_case(ALL)
     # Only the Kelvin and the Angstrom sign, and the numerals of Rome, are like others in it.
-    large = caseless(((0x2100, 0x2180), (0x4E00, 0x9FFF)))
+    large = ignore_case(((0x2100, 0x2180), (0x4E00, 0x9FFF)))
     assert {ord("k"), ord("K"), ord("å"), 0x2170} <= {c for a, b in large for c in range(a, b + 1)}
     assert not any(low <= ord("x") <= high for low, high in large)

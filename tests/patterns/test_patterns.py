@@ -19,7 +19,7 @@ import typesig
 from tests.generators import EXAMPLES, LAW
 from typesig.algebra.rows.constraints import Constraint
 from typesig.errors import TooLarge, TypesigError
-from typesig.graphs import strongly_connected
+from typesig.graphs import find_strongly_connected
 from typesig.limits import (
     LEAST_SEARCHED,
     MAX_KNOWN_SETS,
@@ -28,15 +28,22 @@ from typesig.limits import (
     MAX_REPEAT,
     MAX_SEARCHED,
 )
-from typesig.patterns import backtracking, canonical_pattern, charset, reader, search, whole_pattern
-from typesig.patterns.automaton import Unbounded
-from typesig.patterns.nodes import Node, trimmed
+from typesig.patterns import (
+    backtracking,
+    charset,
+    reader,
+    search,
+    to_canonical_pattern,
+    to_whole_pattern,
+)
+from typesig.patterns.automaton import UnboundedPattern
+from typesig.patterns.nodes import Node, trim_optional_ends
 from typesig.patterns.simulation import Simulation
 
 
 def clear_caches() -> None:
-    search.analyzed.cache_clear()
-    charset.script.cache_clear()
+    search.analyze_pattern.cache_clear()
+    charset.find_script.cache_clear()
 
 
 @pytest.fixture
@@ -59,7 +66,9 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def plain(pattern: str) -> Node:
-    return trimmed(reader.parse_pattern(canonical_pattern(pattern)), head=True, tail=True)
+    return trim_optional_ends(
+        reader.parse_pattern(to_canonical_pattern(pattern)), head=True, tail=True
+    )
 
 
 # A row is a pattern, texts that it is found in, and texts that it is not found in.
@@ -319,7 +328,7 @@ def test_an_invalid_pattern_is_refused_with_the_place(pattern: str, why: str, en
     with pytest.raises(TypesigError) as raised:
         Constraint("pattern", pattern)
 
-    assert f"the pattern {reader.pattern_text(pattern)} {why}" == str(raised.value)
+    assert f"the pattern {reader.quote_pattern(pattern)} {why}" == str(raised.value)
 
 
 @pytest.mark.parametrize("pattern", WILD, ids=[pattern[:30] for pattern in WILD])
@@ -340,7 +349,7 @@ def test_a_pattern_that_is_too_large_needs_the_extra(
     with pytest.raises(TypesigError) as raised:
         Constraint("pattern", pattern)
 
-    assert f"the pattern {reader.pattern_text(pattern)} {why}" == str(raised.value)
+    assert f"the pattern {reader.quote_pattern(pattern)} {why}" == str(raised.value)
 
 
 #: Texts that the grammar of ECMA-262 has with the flag `u`, and texts that it does not have.
@@ -428,7 +437,7 @@ SIMULATED = [
 def test_the_simulation_finds_what_the_pattern_matches(
     pattern: str, found: list[str], not_found: list[str]
 ) -> None:
-    test = search._simulated_search(plain(pattern))
+    test = search._build_simulated_search(plain(pattern))
     assert test is not None
     assert [True] * len(found) + [False] * len(not_found) == [test(t) for t in found + not_found]
 
@@ -438,7 +447,7 @@ def test_the_simulation_forgets_sets_that_it_has_no_room_for() -> None:
     letters = Random(1)
     for _ in range(20):
         text = "".join(letters.choices("abc1", k=200))
-        assert (text[-61] == "a") is simulation.found_in(text)
+        assert (text[-61] == "a") is simulation.is_found_in(text)
     assert len(simulation._known) <= MAX_KNOWN_SETS
 
 
@@ -446,15 +455,15 @@ def test_the_simulation_remembers_few_characters_after_a_set() -> None:
     simulation = Simulation(plain(r"^(.|\n)*$x(a+)+"))
     every = "".join(map(chr, range(0x4E00, 0x4E00 + 2 * MAX_KNOWN_SETS)))
 
-    assert not simulation.found_in(every)
+    assert not simulation.is_found_in(every)
     assert all(len(known.after) <= MAX_KNOWN_SETS for known in simulation._known.values())
 
 
 def test_the_simulation_searches_no_text_beyond_its_length() -> None:
     simulation = Simulation(plain(r"(?:a|b){300}|(?:b|c){300}"))
 
-    assert simulation.found_in("a" * simulation.length)
-    assert not simulation.found_in("a" * (simulation.length + 1))
+    assert simulation.is_found_in("a" * simulation.length)
+    assert not simulation.is_found_in("a" * (simulation.length + 1))
 
 
 @pytest.mark.parametrize("pattern", [
@@ -462,7 +471,7 @@ def test_the_simulation_searches_no_text_beyond_its_length() -> None:
     "|".join(f"[{chr(n)}-\uf000]x" for n in range(0x400, 0x400 + 1300)),
 ])  # fmt: skip
 def test_what_the_simulation_cannot_search_is_left_to_the_other_engines(pattern: str) -> None:
-    assert search._simulated_search(reader.parse_pattern(pattern)) is None
+    assert search._build_simulated_search(reader.parse_pattern(pattern)) is None
 
 
 @pytest.mark.parametrize("pattern", [row[0] for row in LARGE] + WILD, ids=lambda text: text[:30])
@@ -581,7 +590,7 @@ def test_no_pattern_is_found_in_a_text_beyond_the_limit(engine: str) -> None:
 
 def test_the_length_that_re_searches_depends_on_the_pattern(without_re2: None) -> None:
     lengths = [
-        backtracking.searchable(plain(p)).length
+        backtracking.find_search_bounds(plain(p)).length
         for p in ("^[a-z]+$", "^[a-z]+[a-z0-9]+$", "^a+a+a+$", "^a{1,9}a+$")
     ]
 
@@ -607,7 +616,9 @@ def test_a_pattern_may_limit_the_length_of_the_texts_it_matches(without_re2: Non
         "a": None,
     }
 
-    assert lengths == {pattern: backtracking.max_text_length(plain(pattern)) for pattern in lengths}
+    assert lengths == {
+        pattern: backtracking.find_max_text_length(plain(pattern)) for pattern in lengths
+    }
 
 
 @pytest.mark.parametrize(
@@ -631,7 +642,7 @@ def test_a_pattern_may_limit_the_length_of_the_texts_it_matches(without_re2: Non
 def test_the_worst_text_that_is_searched_by_re_takes_a_short_time(
     pattern: str, pump: str, last: str, without_re2: None
 ) -> None:
-    length = backtracking.searchable(plain(pattern)).length
+    length = backtracking.find_search_bounds(plain(pattern)).length
     test = Constraint("pattern", pattern).test()
     text = (pump * length)[: length - len(last)] + last
     start = time.process_time()
@@ -680,11 +691,11 @@ TEXTS = st.text(
 def searches(pattern: str) -> list[Callable[[str], bool]]:
     """Return the searches of all engines that take *pattern*."""
     node = plain(pattern)
-    found = [search._re2_search(node), search._simulated_search(node)]
+    found = [search._build_re2_search(node), search._build_simulated_search(node)]
     try:
-        backtracking.searchable(node)
-        found.append(search._python_search(node, MAX_SEARCHED))
-    except Unbounded:
+        backtracking.find_search_bounds(node)
+        found.append(search._build_python_search(node, MAX_SEARCHED))
+    except UnboundedPattern:
         pass
     return [search for search in found if search is not None]
 
@@ -763,7 +774,7 @@ def test_only_the_first_pattern_loads_the_extra() -> None:
 def test_every_character_has_its_category_in_unicode() -> None:
     from unicodedata import category
 
-    kinds = charset._by_category()
+    kinds = charset._group_by_category()
     step = 257  # a sample, and the ends of each range
     wrong = [
         (kind, code)
@@ -780,19 +791,19 @@ def test_every_character_has_its_category_in_unicode() -> None:
 @settings(LAW, max_examples=100)
 @given(st.lists(st.tuples(st.integers(0, 0x10FFFF), st.integers(0, 300)), max_size=6))
 def test_the_complement_of_the_complement_is_the_set(pairs: list[tuple[int, int]]) -> None:
-    ranges = charset.charset((low, min(low + more, charset.LAST)) for low, more in pairs)
-    rest = charset.complement(ranges)
+    ranges = charset.make_charset((low, min(low + more, charset.LAST)) for low, more in pairs)
+    rest = charset.make_complement(ranges)
 
-    assert ranges == charset.complement(rest)
-    assert charset.ALL == charset.charset([*ranges, *rest])
+    assert ranges == charset.make_complement(rest)
+    assert charset.ALL == charset.make_charset([*ranges, *rest])
 
 
 def test_a_component_comes_before_those_that_lead_to_it() -> None:
-    parts = strongly_connected([(1, 2), (0, 3), (3,), (3,), ()])
+    parts = find_strongly_connected([(1, 2), (0, 3), (3,), (3,), ()])
 
     assert [[3], [2], [0, 1], [4]] == [sorted(part) for part in parts]
 
 
 def test_a_pattern_with_an_anchor_within_is_not_that_of_whole_texts() -> None:
-    assert [None] * 3 == [whole_pattern(each) for each in (r"^a\bb$", "^a(?=b)b$", "^a^b$")]
-    assert "^ab$" == whole_pattern("^ab$")
+    assert [None] * 3 == [to_whole_pattern(each) for each in (r"^a\bb$", "^a(?=b)b$", "^a^b$")]
+    assert "^ab$" == to_whole_pattern("^ab$")

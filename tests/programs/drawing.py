@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from typesig import Tool, Toolset
 from typesig.algebra import nodes
-from typesig.algebra.constructors import maybe
+from typesig.algebra.constructors import make_maybe
 from typesig.algebra.signature import Signature
 from typesig.programs import Code
 from typesig.relations import samples
@@ -35,7 +35,7 @@ def results(draw: st.DrawFn, depth: int = 2) -> nodes.Type:
     if kind == "list":
         return nodes.List(draw(results(depth - 1)))
     if kind == "maybe":
-        return maybe(draw(records(depth - 1)))
+        return make_maybe(draw(records(depth - 1)))
     return draw(records(depth - 1))
 
 
@@ -290,7 +290,7 @@ def execute(program: str, world: World) -> None:
             given = {**dict(zip(names.values(), args, strict=False)), **kwargs}
             outcome = tool.call({names.get(name, name): value for name, value in given.items()})
             assert outcome.ok, outcome.report()
-            return outcome._model_data(False).data
+            return outcome._make_model_data(False).data
 
         return called
 

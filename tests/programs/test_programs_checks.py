@@ -12,11 +12,11 @@ import pytest
 
 from typesig import Toolset, TypesigError, tool, tools_of
 from typesig.algebra import nodes
-from typesig.algebra.signature import lone
-from typesig.program_limits import MAX_PROGRAM, MAX_PROGRAM_DEPTH, MAX_PROGRAM_QUESTIONS
+from typesig.algebra.signature import make_type_signature
+from typesig.limits.programs import MAX_PROGRAM, MAX_PROGRAM_DEPTH, MAX_PROGRAM_QUESTIONS
 from typesig.programs import Flaw
 from typesig.programs.checks.arguments import Judge
-from typesig.programs.checks.seen import Shapes
+from typesig.programs.checks.known_values import ShapeIndex
 from typesig.validation.rows.policy import Policy
 
 
@@ -432,7 +432,7 @@ def test_a_text_that_is_no_unicode_and_one_that_is_too_deep_to_parse_are_refused
     def fail(text: str) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("typesig.programs.checks.reading.syntax_tree", fail)
+    monkeypatch.setattr("typesig.programs.checks.program_check.parse_syntax", fail)
 
     assert "depth" == CODE.check("1").errors[0].kind  # type: ignore[attr-defined]
 
@@ -440,7 +440,7 @@ def test_a_text_that_is_no_unicode_and_one_that_is_too_deep_to_parse_are_refused
 def test_a_type_without_values_is_not_said_to_differ() -> None:
     nothing = nodes.Both((nodes.INT, nodes.STRING))
 
-    assert not Judge({}).differs(nothing, lone(nodes.BOOL), Policy())
+    assert not Judge({}).differs(nothing, make_type_signature(nodes.BOOL), Policy())
 
 
 def test_the_sandbox_is_of_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -457,8 +457,8 @@ def test_the_sandbox_is_of_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_shapes_are_what_values_may_be() -> None:
     names: dict[str, nodes.Type] = {"Loop": nodes.Maybe(nodes.Ref("Loop"))}
-    shapes = Shapes(names)
+    shapes = ShapeIndex(names)
 
-    assert (nodes.INT,) == shapes.of(nodes.Noted(nodes.INT, "some"))
-    assert (nodes.List(nodes.ANY),) == shapes.of(nodes.Counted(nodes.INT, 1, None))
-    assert (nodes.NIL,) == shapes.of(nodes.Ref("Loop"))
+    assert (nodes.INT,) == shapes.find_shapes(nodes.Annotation(nodes.INT, "some"))
+    assert (nodes.List(nodes.ANY),) == shapes.find_shapes(nodes.ItemCount(nodes.INT, 1, None))
+    assert (nodes.NIL,) == shapes.find_shapes(nodes.Ref("Loop"))

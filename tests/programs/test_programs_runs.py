@@ -12,12 +12,12 @@ import pytest
 
 from typesig import Injected, Ledger, ToolError, TypesigError, tool, tools_of
 from typesig.governance import Ask, Call, Governance, Refuse
-from typesig.program_limits import MAX_PROGRAM_CALLS
+from typesig.limits.programs import MAX_PROGRAM_CALLS
 from typesig.programs import Answer, Asked, Bounds, Code, Failure, Ran, Runner
 from typesig.programs.checks.flaws import Flaw
 from typesig.programs.checks.sandbox import MONTY
-from typesig.programs.runner import Opaque
-from typesig.programs.running import NoForm, plain_data
+from typesig.programs.runner import OpaqueValue
+from typesig.programs.running import NotJson, to_plain_data
 
 
 class Row(TypedDict):
@@ -369,10 +369,13 @@ def test_the_calls_of_a_program_are_one_turn() -> None:
     ("value", "message"),
     [
         (
-            Opaque("<function f>"),
+            OpaqueValue("<function f>"),
             "<function f> is an object of the program, which has no form in JSON",
         ),
-        ({"a": [Opaque("x" * 500)]}, "x… is an object of the program, which has no form in JSON"),
+        (
+            {"a": [OpaqueValue("x" * 500)]},
+            "x… is an object of the program, which has no form in JSON",
+        ),
         (-(10**400), "an integer of more than 400 digits has no form; send it as text"),
         ([float("inf")], "inf has no form in JSON"),
         ({float("nan"): 1}, "nan has no form in JSON"),
@@ -381,8 +384,8 @@ def test_the_calls_of_a_program_are_one_turn() -> None:
     ],
 )
 def test_a_value_without_a_form_in_json_is_refused(value: Any, message: str) -> None:
-    with pytest.raises(NoForm) as raised:
-        plain_data(value)
+    with pytest.raises(NotJson) as raised:
+        to_plain_data(value)
 
     assert str(raised.value).endswith(message)
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from typesig import tools_of
+from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import BareForm, Dialect, HeadForm, JsonForm, TagForm
 from typesig.providers.dialects.events import DialectCall, Fault, Told
-from typesig.providers.dialects.reading.members import Unread, calls_of_python
-from typesig.providers.dialects.reading.reader import events_of
+from typesig.providers.dialects.reading.members import UnreadableCall, read_python_calls
+from typesig.providers.dialects.reading.reader import read_events
 from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.dialects.writing import calls_text
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
 
@@ -34,20 +34,20 @@ TOOLS = tools_of([put])
 
 def said(text: str, row: Dialect) -> tuple[str, list[str], list[str]]:
     """Return the text, the names of the calls, and the faults."""
-    events = events_of(text, row)
+    events = read_events(text, row)
     words = "".join(each.text for each in events if isinstance(each, Told))
     calls = [each.name for each in events if isinstance(each, DialectCall)]
     return words, calls, [each.kind for each in events if isinstance(each, Fault)]
 
 
 def result(arguments: dict[str, Any], row: Dialect) -> Any:
-    [call] = TOOLS.read(calls_text([("put", arguments)], row), dialect=row).calls
+    [call] = TOOLS.read(write_calls([("put", arguments)], row), dialect=row).calls
     return call.outcome.result
 
 
 @pytest.mark.parametrize("row", [r for r in DIALECTS.values() if r.section], ids=lambda r: r.name)
 def test_the_marks_around_all_calls_may_be_missing(row: Dialect) -> None:
-    written = calls_text([("f", {"a": "x"}), ("g", {})], row)
+    written = write_calls([("f", {"a": "x"}), ("g", {})], row)
     assert row.section is not None
     opened = written.replace(row.section.open, "")
     closed = written.replace(row.section.close, "")
@@ -61,7 +61,7 @@ def test_the_marks_around_all_calls_may_be_missing(row: Dialect) -> None:
     "row", [r for r in DIALECTS.values() if r.closes and not r.section], ids=lambda r: r.name
 )
 def test_the_mark_behind_a_call_may_be_missing_where_brackets_close_it(row: Dialect) -> None:
-    written = calls_text([("f", {"a": "x"})], row)
+    written = write_calls([("f", {"a": "x"})], row)
     cut = written.removesuffix(row.closes[0])
 
     if isinstance(row.form, TagForm):
@@ -72,7 +72,7 @@ def test_the_mark_behind_a_call_may_be_missing_where_brackets_close_it(row: Dial
 
 @EACH
 def test_prose_stands_before_between_and_behind_calls(row: Dialect) -> None:
-    one = calls_text([("f", {"a": "x"})], row)
+    one = write_calls([("f", {"a": "x"})], row)
     words, calls, faults = said(f"I call it.\n{one}\nAnd again:\n{one}\nDone.", row)
 
     assert (["f", "f"], []) == (calls, faults)
@@ -83,7 +83,7 @@ def test_prose_stands_before_between_and_behind_calls(row: Dialect) -> None:
 
 @EACH
 def test_a_call_may_have_no_arguments(row: Dialect) -> None:
-    written = calls_text([("put", {})], row)
+    written = write_calls([("put", {})], row)
     texts = [written]
     if isinstance(row.form, JsonForm):
         key = row.form.arguments[0]
@@ -99,7 +99,7 @@ def test_a_call_may_have_no_arguments(row: Dialect) -> None:
 @EACH
 @pytest.mark.parametrize("name", ["get-weather", "shop.get_weather", "a.b-c", "get_weather_2"])
 def test_names_have_hyphens_and_dots(row: Dialect, name: str) -> None:
-    assert ("", [name], []) == said(calls_text([(name, {"a": "x"})], row), row)
+    assert ("", [name], []) == said(write_calls([(name, {"a": "x"})], row), row)
 
 
 @EACH
@@ -171,7 +171,7 @@ def test_values_keep_their_types(row: Dialect, key: str, value: Any) -> None:
 
 @EACH
 def test_numbers_that_json_lacks_are_refused(row: Dialect) -> None:
-    written = calls_text([("put", {"share": 1.25})], row)
+    written = write_calls([("put", {"share": 1.25})], row)
     for word in ("NaN", "Infinity", "1e999"):
         reading = TOOLS.read(written.replace("1.25", word), dialect=row)
 
@@ -187,7 +187,7 @@ def test_a_word_for_a_truth_value_is_one(row: Dialect, text: str, value: bool) -
 
 @EACH
 def test_a_broken_call_is_never_run_or_shown(row: Dialect) -> None:
-    written = calls_text([("put", {"text": "x" * 9, "count": 1})], row)
+    written = write_calls([("put", {"text": "x" * 9, "count": 1})], row)
     for at in range(1, len(written)):
         for text in (written[:at], written[:at] + written[at + 1 :]):
             reading = TOOLS.read(text, dialect=row)
@@ -201,7 +201,7 @@ def test_a_broken_call_is_never_run_or_shown(row: Dialect) -> None:
 def test_arguments_may_be_encoded_twice_or_wrapped(row: Dialect) -> None:
     form = row.form
     assert isinstance(form, JsonForm)
-    written = calls_text([("put", {"count": 1})], row)
+    written = write_calls([("put", {"count": 1})], row)
     plain = '{"count": 1}'
     twice = written.replace(plain, json.dumps(plain))
     wrapped = written.replace(f'{{"{form.name[0]}"', f'{{"function": {{"{form.name[0]}"')
@@ -228,7 +228,7 @@ def test_arguments_may_be_encoded_twice_or_wrapped(row: Dialect) -> None:
     ],
 )
 def test_python_calls_have_the_literals_of_python(text: str, value: Any) -> None:
-    events = events_of(f"[f(a={text}, b=1)]", DIALECTS["pythonic"])
+    events = read_events(f"[f(a={text}, b=1)]", DIALECTS["pythonic"])
 
     assert [{"a": value, "b": 1}] == [e.arguments for e in events if isinstance(e, DialectCall)]
 
@@ -236,7 +236,7 @@ def test_python_calls_have_the_literals_of_python(text: str, value: Any) -> None
 def test_arguments_of_python_calls_may_have_reserved_names() -> None:
     text = "[fly(from='a, from=b', to=\"c\", class =1,\n in=[2], x=(lambda_ := 1))]"
     good = text.replace(", x=(lambda_ := 1)", "")
-    events = events_of(good, DIALECTS["pythonic"])
+    events = read_events(good, DIALECTS["pythonic"])
 
     assert [{"from": "a, from=b", "to": "c", "class": 1, "in": [2]}] == [
         each.arguments for each in events if isinstance(each, DialectCall)
@@ -244,8 +244,8 @@ def test_arguments_of_python_calls_may_have_reserved_names() -> None:
     assert [] == said(text, DIALECTS["pythonic"])[1]
     read = said("[f(reserved__a=1, reserved__if=2)]", DIALECTS["pythonic"])
     assert (["f"], []) == read[1:]
-    with pytest.raises(Unread):
-        list(calls_of_python("[f(from=1", 0))
+    with pytest.raises(UnreadableCall):
+        list(read_python_calls("[f(from=1", 0))
     for broken in ("[f(from='a]", "[f(from=1]", "[f(if a)]", "[f(from='''a)]"):
         assert [] == said(f"<|python_start|>{broken}<|python_end|>", DIALECTS["pythonic"])[1]
 
@@ -254,7 +254,7 @@ def test_marks_that_a_tokenizer_skipped_leave_text() -> None:
     for row in DIALECTS.values():
         if row.bare or isinstance(row.form, TagForm):
             continue
-        written = calls_text([("f", {"a": "x"})], row)
+        written = write_calls([("f", {"a": "x"})], row)
         for mark in row.marks:
             written = written.replace(mark, "")
 

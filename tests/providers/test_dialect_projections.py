@@ -16,10 +16,10 @@ from tests.generators import LAW
 from typesig import Ledger, TypesigError, tools_of
 from typesig.errors import Unsupported
 from typesig.limits import MAX_CALLS
-from typesig.providers.dialects.answers import results_text
-from typesig.providers.dialects.dialect import Dialect, Listing, TagForm
+from typesig.providers.dialects.call_writer import write_calls
+from typesig.providers.dialects.dialect import Dialect, TagForm, ToolListing
+from typesig.providers.dialects.result_writer import write_results
 from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.dialects.writing import calls_text
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
 RAN: list[Any] = []
@@ -52,13 +52,13 @@ TOOLS = tools_of([book, now])
 
 
 def hermes(*calls: tuple[str, dict[str, Any]]) -> str:
-    return calls_text(calls, DIALECTS["hermes"])
+    return write_calls(calls, DIALECTS["hermes"])
 
 
 @EACH
 def test_each_call_of_a_text_is_run_and_answered(row: Dialect) -> None:
     RAN.clear()
-    text = calls_text([("book", {"city": "Bern", "days": 2}), ("now", {})], row)
+    text = write_calls([("book", {"city": "Bern", "days": 2}), ("now", {})], row)
     replies = TOOLS.project(dialect=row.name).handle(f"<think>a</think>\n{text}")
 
     assert [("Bern", 2)] == RAN
@@ -70,7 +70,7 @@ def test_each_call_of_a_text_is_run_and_answered(row: Dialect) -> None:
 @EACH
 def test_what_is_wrong_with_a_call_is_told_and_the_others_run(row: Dialect) -> None:
     calls = [("book", {"city": "Bern", "days": "many"}), ("bok", {}), ("book", {"city": "Genf"})]
-    replies = TOOLS.project(dialect=row.name).handle(calls_text(calls, row))
+    replies = TOOLS.project(dialect=row.name).handle(write_calls(calls, row))
 
     assert 'expected integer, got string "many"' in replies[0]["content"]
     assert 'there is no tool "bok"; did you mean book?' in replies[1]["content"]
@@ -82,7 +82,7 @@ def test_what_is_wrong_with_a_call_is_told_and_the_others_run(row: Dialect) -> N
 @given(data=st.data())
 def test_a_text_that_ends_too_soon_runs_whole_calls_only(row: Dialect, data: st.DataObject) -> None:
     calls = [("book", {"city": "Bern", "days": 2}), ("book", {"city": "Genf", "days": 3})]
-    text = calls_text(calls, row)
+    text = write_calls(calls, row)
     RAN.clear()
     TOOLS.project(dialect=row).handle(text[: data.draw(st.integers(0, len(text)))])
 
@@ -118,9 +118,9 @@ def test_the_tool_by_which_a_model_calls_nothing_is_none() -> None:
     row = DIALECTS["command-r"]
     made = TOOLS.project(dialect=row)
 
-    assert [] == made.handle(calls_text([("directly_answer", {})], row))
-    assert [] == made.handle(calls_text([("directly-answer", {})], row))
-    assert 1 == len(made.handle(calls_text([("directly-answer", {}), ("now", {})], row)))
+    assert [] == made.handle(write_calls([("directly_answer", {})], row))
+    assert [] == made.handle(write_calls([("directly-answer", {})], row))
+    assert 1 == len(made.handle(write_calls([("directly-answer", {}), ("now", {})], row)))
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_what_is_mended_in_the_texts_of_arguments_is_counted() -> None:
 
     ledger = Ledger()
     row = DIALECTS["qwen3-coder"]
-    text = calls_text([("set_flag", {"on": "True"})], row)
+    text = write_calls([("set_flag", {"on": "True"})], row)
     replies = tools_of([set_flag]).project(dialect=row).handle(text, ledger=ledger)
 
     assert "true" == replies[0]["content"]
@@ -188,7 +188,7 @@ def test_what_is_mended_in_the_texts_of_arguments_is_counted() -> None:
 def test_ids_are_kept_and_made_where_the_dialect_has_them() -> None:
     given_id = "[TOOL_CALLS]now[CALL_ID]abc123def[ARGS]{}"
     made = TOOLS.project(dialect="mistral").handle(f"{given_id}[TOOL_CALLS]now[ARGS]{{}}")
-    kimi = calls_text([("now", {}), ("now", {})], DIALECTS["kimi-k2"])
+    kimi = write_calls([("now", {}), ("now", {})], DIALECTS["kimi-k2"])
 
     assert ["abc123def", "call00001"] == [each["tool_call_id"] for each in made]
     assert ["functions.now:0", "functions.now:1"] == [
@@ -200,7 +200,7 @@ def test_ids_are_kept_and_made_where_the_dialect_has_them() -> None:
 def test_the_turn_of_the_model_is_a_message_for_a_chat_template() -> None:
     made = TOOLS.project(dialect="qwen3-coder")
     row = DIALECTS["qwen3-coder"]
-    text = calls_text([("book", {"city": "7", "days": 2}), ("nope", {"a": "x"})], row)
+    text = write_calls([("book", {"city": "7", "days": 2}), ("nope", {"a": "x"})], row)
 
     assert {
         "role": "assistant",
@@ -241,16 +241,16 @@ def test_results_are_written_as_the_template_has_them() -> None:
     assert (
         "<|im_end|>\n<|im_start|>user\n<tool_response>\na\n</tool_response>\n<tool_response>\n"
         '"b"\n</tool_response><|im_end|>\n<|im_start|>assistant\n'
-    ) == results_text(replies, DIALECTS["hermes"])
+    ) == write_results(replies, DIALECTS["hermes"])
     assert (
         "<|start|>functions.f to=assistant<|channel|>commentary<|message|>\"a\"<|end|>"
         "<|start|>functions. to=assistant<|channel|>commentary<|message|>\"\\\"b\\\"\"<|end|>"
         "<|start|>assistant"
-    ) == results_text(replies, DIALECTS["harmony"])  # fmt: skip
+    ) == write_results(replies, DIALECTS["harmony"])  # fmt: skip
     assert (
         '</s>[TOOL_RESULTS]{"content": "a", "call_id": ""}[/TOOL_RESULTS]'
         '[TOOL_RESULTS]{"content": "b", "call_id": ""}[/TOOL_RESULTS]'
-    ) == results_text(replies, DIALECTS["mistral-json"])
+    ) == write_results(replies, DIALECTS["mistral-json"])
 
 
 @pytest.mark.parametrize("row", [r for r in DIALECTS.values() if r.results], ids=lambda r: r.name)
@@ -260,8 +260,8 @@ def test_no_result_forges_a_mark(row: Dialect, data: st.DataObject) -> None:
     assert row.results is not None
     marks = [*row.marks, "</tool_response>", "<|im_end|>", "{name}", "{content}", "[/TOOL_RESULTS]"]
     content = "".join(data.draw(st.lists(st.sampled_from(marks) | st.text(max_size=3), max_size=6)))
-    whole = results_text([{"name": "f", "tool_call_id": "0", "content": content}], row)
-    plain = results_text([{"name": "f", "tool_call_id": "0", "content": ""}], row)
+    whole = write_results([{"name": "f", "tool_call_id": "0", "content": content}], row)
+    plain = write_results([{"name": "f", "tool_call_id": "0", "content": ""}], row)
 
     for mark in row.marks:
         assert plain.count(mark) == whole.count(mark)
@@ -304,12 +304,12 @@ def test_no_description_forges_a_mark() -> None:
 
 
 def listed(form: Any, schema: dict[str, Any], description: str | None = "F.") -> str:
-    from typesig.providers.dialects.listing import tools_text
+    from typesig.providers.dialects.tool_listing import write_tools
 
     said = {} if description is None else {"description": description}
     function = {"name": "f", **said, "parameters": {"type": "object", **schema}}
-    row = DIALECTS["gemma-4"]._replace(listing=Listing("{tools}", form))
-    return tools_text([{"type": "function", "function": function}], row)
+    row = DIALECTS["gemma-4"]._replace(listing=ToolListing("{tools}", form))
+    return write_tools([{"type": "function", "function": function}], row)
 
 
 def typed(schema: dict[str, Any]) -> str:
@@ -408,12 +408,12 @@ def test_tools_are_declared_with_bare_keys() -> None:
 
 
 def test_a_declaration_of_another_form_has_usual_quotes() -> None:
-    from typesig.providers.dialects.listing import tools_text
+    from typesig.providers.dialects.tool_listing import write_tools
 
-    row = DIALECTS["hermes"]._replace(listing=Listing("{tools}", "declaration"))
+    row = DIALECTS["hermes"]._replace(listing=ToolListing("{tools}", "declaration"))
     function = {"name": "f", "parameters": {"type": "object"}}
 
-    assert 'declaration:f{description:"",parameters:{type:"OBJECT"}}' == tools_text(
+    assert 'declaration:f{description:"",parameters:{type:"OBJECT"}}' == write_tools(
         [{"function": function}], row
     )
 
@@ -451,7 +451,7 @@ def test_what_a_model_writes_is_what_the_function_gets(row: Dialect, city: str, 
     try:
         json.dumps(city).encode()
         city.encode()
-        text = calls_text([("book", arguments)], row)
+        text = write_calls([("book", arguments)], row)
     except (Unsupported, UnicodeEncodeError):
         assume(False)
     if isinstance(row.form, TagForm):

@@ -13,13 +13,13 @@ from tests.generators import LAW
 from tests.growth import assert_growth
 from typesig import Dialect, Ledger, tool, tools_of
 from typesig.errors import TypesigError, Unsupported
+from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import JsonForm, PythonForm, TagForm
 from typesig.providers.dialects.events import DialectCall, Fault, Thought, Told
 from typesig.providers.dialects.names import resolve_tool_name
-from typesig.providers.dialects.reading.choosing import _MARKS_OF_CALLS, find_dialect
-from typesig.providers.dialects.reading.reader import events_of
+from typesig.providers.dialects.reading.detection import _MARKS_OF_CALLS, find_dialect
+from typesig.providers.dialects.reading.reader import read_events
 from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.dialects.writing import calls_text
 from typesig.tools.streams.dialects import Reading
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
@@ -84,12 +84,12 @@ def wanted(calls: list[tuple[str, dict[str, Any]]]) -> list[Any]:
 def test_a_text_is_found_to_be_in_the_dialect_that_wrote_it(
     row: Dialect, calls: list[tuple[str, dict[str, Any]]], prose: str
 ) -> None:
-    written = calls_text(calls, row)
+    written = write_calls(calls, row)
     found = find_dialect(prose + written)
 
     # Some families write calls alike.
     assert found is not None
-    assert row == found or written == calls_text(calls, found)
+    assert row == found or written == write_calls(calls, found)
     assert wanted(calls) == results(TOOLS.read(prose + written))
 
 
@@ -99,7 +99,7 @@ def test_a_text_is_found_to_be_in_the_dialect_that_wrote_it(
 def test_a_projection_for_any_dialect_answers_each_call_once(
     row: Dialect, calls: list[tuple[str, dict[str, Any]]]
 ) -> None:
-    replies = TOOLS.project(dialect="auto").handle(calls_text(calls, row))
+    replies = TOOLS.project(dialect="auto").handle(write_calls(calls, row))
 
     said = [f"{sent['count']} {sent['item']}" if sent else "left" for _, sent in calls]
     assert said == [each["content"] for each in replies]
@@ -131,7 +131,7 @@ def mutated(data: st.DataObject, written: str, row: Dialect) -> str:
 def test_a_call_with_a_damaged_mark_is_read_or_told_of(
     row: Dialect, calls: list[tuple[str, dict[str, Any]]], data: st.DataObject
 ) -> None:
-    text = mutated(data, calls_text(calls, row), row)
+    text = mutated(data, write_calls(calls, row), row)
     said = reading(text, row)
 
     assert said.issues or said.calls or _is_silent(row, text)
@@ -158,7 +158,7 @@ def _is_silent(row: Dialect, text: str) -> bool:
 def test_a_call_in_reasoning_that_does_not_end_is_one(
     row: Dialect, calls: list[tuple[str, dict[str, Any]]], data: st.DataObject
 ) -> None:
-    pair, written = row.reasoning[0], calls_text(calls, row)
+    pair, written = row.reasoning[0], write_calls(calls, row)
     text = f"{pair.open}I pack.\n{written}"
     said = reading(text, row)
 
@@ -170,7 +170,7 @@ def test_a_call_in_reasoning_that_does_not_end_is_one(
 
 @THINKING
 def test_a_call_that_is_spoken_of_in_reasoning_is_not_run(row: Dialect) -> None:
-    written = calls_text([("leave", {})], row)
+    written = write_calls([("leave", {})], row)
     for pair in row.reasoning:
         said = reading(f"{pair.open}I could {written} but no.{pair.close}No.", row)
 
@@ -193,7 +193,7 @@ def test_the_mark_before_reasoning_is_not_a_part_of_it(row: Dialect) -> None:
 
 def test_reasoning_without_an_end_that_only_speaks_of_calls_is_reasoning() -> None:
     row = DIALECTS["hermes"]
-    events = events_of("<think>I write <tool_call> and </tool_call>, then", row)
+    events = read_events("<think>I write <tool_call> and </tool_call>, then", row)
 
     assert ["broken", "unclosed"] == [each.kind for each in events if isinstance(each, Fault)]
     assert not any(isinstance(each, Told) for each in events)
@@ -202,7 +202,7 @@ def test_reasoning_without_an_end_that_only_speaks_of_calls_is_reasoning() -> No
 
 
 def test_a_mark_that_reasoning_without_an_end_speaks_of_is_no_fault() -> None:
-    events = events_of("<think>I write <tool_call> first", DIALECTS["hermes"])
+    events = read_events("<think>I write <tool_call> first", DIALECTS["hermes"])
 
     assert [Fault("unclosed", 0)] == [each for each in events if isinstance(each, Fault)]
 
@@ -249,7 +249,7 @@ def test_what_is_no_call_between_the_marks_around_calls_is_told_of(row: Dialect)
     assert ["Write", "first."] == spoken.text.split()
     assert 1 == len(spoken.issues)
     # Behind a call it is text.
-    call = calls_text([("leave", {})], row).removesuffix(row.section.close)
+    call = write_calls([("leave", {})], row).removesuffix(row.section.close)
     assert "That is all." == reading(f"{call}That is all.{row.section.close}", row).text
     assert "That is all." == reading(f"{call}That is all.", row).text
 
@@ -353,12 +353,12 @@ def test_what_models_write_by_mistake_is_read_as(name: str, text: str, found: li
     row = DIALECTS[name]
     told = [
         each.name if isinstance(each, DialectCall) else each.kind
-        for each in events_of(text, row)
+        for each in read_events(text, row)
         if isinstance(each, DialectCall | Fault)
     ]
 
     assert found == told
-    assert not any(each.text.strip() for each in events_of(text, row) if isinstance(each, Told))
+    assert not any(each.text.strip() for each in read_events(text, row) if isinstance(each, Told))
 
 
 def test_values_between_tags_keep_their_last_line_break() -> None:
@@ -404,7 +404,7 @@ def test_a_call_in_another_dialect_is_answered_and_not_run() -> None:
     made = TOOLS.project(dialect="hermes")
     for text, name in (
         ('{"name": "leave", "parameters": {}}', "llama-json"),
-        (calls_text([("leave", {})], DIALECTS["kimi-k2"]), "kimi-k2"),
+        (write_calls([("leave", {})], DIALECTS["kimi-k2"]), "kimi-k2"),
         ("<|tool_call_begin|>functions.leave:0<|tool_call_argument_begin|>{", "kimi-k2"),
     ):
         ledger = Ledger()
@@ -490,11 +490,13 @@ def test_a_counter_is_taken_off_in_answers_and_streams() -> None:
 
 
 UNENDED = {
-    "reasoning": lambda row, size: f"{row.reasoning[0].open}a{calls_text([('f', {})], row)}" * size,
+    "reasoning": lambda row, size: (
+        f"{row.reasoning[0].open}a{write_calls([('f', {})], row)}" * size
+    ),
     "sections": lambda row, size: (row.section.open if row.section else row.opens[0]) + "a" * size,
     "openers": lambda row, size: row.opens[0] * size + "{",
     "calls": lambda row, size: (
-        calls_text([("f", {"a": "x"})], row).replace((*row.closes, "?")[0], "") * size
+        write_calls([("f", {"a": "x"})], row).replace((*row.closes, "?")[0], "") * size
     ),
     "json": lambda row, size: (row.opens[0] + '{"name": "f"') * size,
 }
@@ -507,6 +509,6 @@ UNENDED = {
 @pytest.mark.parametrize("kind", list(UNENDED))
 def test_what_does_not_end_is_read_in_proportion_to_the_text(row: Dialect, kind: str) -> None:
     assert_growth(
-        lambda size: UNENDED[kind](row, size), lambda text: events_of(text, row), (64, 256, 1024),
+        lambda size: UNENDED[kind](row, size), lambda text: read_events(text, row), (64, 256, 1024),
         spare=4000,
     )  # fmt: skip

@@ -8,10 +8,16 @@ import pytest
 
 from typesig.errors import Unsupported
 from typesig.limits import MAX_MARK, MAX_MARKS, MAX_PATTERN
+from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect, Marks
-from typesig.providers.dialects.events import DialectCall, Fault, Rethought, Thought, Told
-from typesig.providers.dialects.reading.reader import events_of
-from typesig.providers.dialects.writing import calls_text
+from typesig.providers.dialects.events import (
+    DialectCall,
+    Fault,
+    Rethought,
+    Thought,
+    Told,
+)
+from typesig.providers.dialects.reading.reader import read_events
 
 #: The usual shape of a call in a message, with the name in a group.
 SHAPE = {"type": "function", "function": {"name": "{fn}", "arguments": "{content}"}}
@@ -25,7 +31,7 @@ def template(**fields: Any) -> dict[str, Any]:
 
 def said(text: str, made: Dialect) -> tuple[str, str, list[Any]]:
     words, thoughts, calls = "", "", list[Any]()
-    for event in events_of(text, made):
+    for event in read_events(text, made):
         match event:
             case Told():
                 words += event.text
@@ -222,7 +228,7 @@ def test_calls_are_written_as_the_template_reads_them(
 ) -> None:
     made = Dialect.from_template(given)
     if made.opens:
-        written = calls_text([("f", {"a": "x"}), ("g", {"a": "y"})], made)
+        written = write_calls([("f", {"a": "x"}), ("g", {"a": "y"})], made)
 
         assert ["f", "g"] == [call.split()[0] for call in said(written, made)[2]]
 

@@ -15,6 +15,7 @@ from tests.generators import LAW
 from tests.growth import assert_growth
 from typesig.errors import TypesigError, Unsupported
 from typesig.limits import MAX_CALLS, MAX_DIALECT_PYTHON, MAX_JSON
+from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect, TagForm
 from typesig.providers.dialects.events import (
     DialectCall,
@@ -24,9 +25,8 @@ from typesig.providers.dialects.events import (
     Thought,
     Told,
 )
-from typesig.providers.dialects.reading.reader import Reader, events_of
-from typesig.providers.dialects.rows import DIALECTS, dialect_of
-from typesig.providers.dialects.writing import calls_text
+from typesig.providers.dialects.reading.reader import Reader, read_events
+from typesig.providers.dialects.rows import DIALECTS, get_dialect
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
 ALL_MARKS = sorted({mark for row in DIALECTS.values() for mark in row.marks})
@@ -95,10 +95,10 @@ def test_calls_that_are_written_in_a_dialect_are_read_back(
     row: Dialect, calls: list[tuple[str, dict[str, Any]]]
 ) -> None:
     try:
-        written = calls_text(calls, row)
+        written = write_calls(calls, row)
     except Unsupported:
         assume(False)
-    text, thoughts, read = parts(events_of(f"Yes.\n{written}", row))
+    text, thoughts, read = parts(read_events(f"Yes.\n{written}", row))
     wanted = calls
     if isinstance(row.form, TagForm):
         wanted = [(name, texts_of(arguments)) for name, arguments in calls]
@@ -113,10 +113,10 @@ def test_calls_that_are_written_in_a_dialect_are_read_back(
 @given(data=st.data())
 def test_every_cut_gives_the_same_and_no_mark_is_shown(row: Dialect, data: st.DataObject) -> None:
     own = st.sampled_from([*row.marks, *row.marks, "{", "[", "}", "]", '"', "\n", "f", "a(b=1)"])
-    calls = st.just(calls_text([("f", {"a": "x"})], row))
+    calls = st.just(write_calls([("f", {"a": "x"})], row))
     text = "".join(data.draw(st.lists(own | calls | TEXTS, max_size=8)))
     cuts = data.draw(st.lists(st.integers(0, len(text)), max_size=4))
-    whole = parts(events_of(text, row))
+    whole = parts(read_events(text, row))
 
     assert whole == parts(in_pieces(text, row, cuts))
     assert whole == parts(in_pieces(text, row, list(range(len(text)))))
@@ -130,12 +130,12 @@ def test_a_call_that_is_cut_off_is_never_run(
     row: Dialect, calls: list[tuple[str, dict[str, Any]]], data: st.DataObject
 ) -> None:
     try:
-        written = calls_text(calls, row)
+        written = write_calls(calls, row)
     except Unsupported:
         assume(False)
-    whole = [each for each in events_of(written, row) if isinstance(each, DialectCall)]
+    whole = [each for each in read_events(written, row) if isinstance(each, DialectCall)]
     cut = written[: data.draw(st.integers(0, len(written)))]
-    read = [each for each in events_of(cut, row) if isinstance(each, DialectCall)]
+    read = [each for each in read_events(cut, row) if isinstance(each, DialectCall)]
 
     assert whole[: len(read)] == read
 
@@ -144,13 +144,13 @@ def test_a_call_that_is_cut_off_is_never_run(
     "row", [row for row in DIALECTS.values() if not row.bare], ids=lambda row: row.name
 )
 def test_a_broken_call_does_not_take_a_good_one_behind_it(row: Dialect) -> None:
-    written = calls_text([("f", {"a": "x"})], row)
+    written = write_calls([("f", {"a": "x"})], row)
     if isinstance(row.form, TagForm):
         end = written.index(row.form.key_open) + len(row.form.key_open) + 1
     else:
         end = written.rindex('x"' if '"x"' in written else "x")
     broken = written[:end] + (row.closes[0] if row.closes else "")
-    text, _, read = parts(events_of(f"{broken}\n{written}", row))
+    text, _, read = parts(read_events(f"{broken}\n{written}", row))
 
     assert "" == text.strip()
     assert ["Fault", "DialectCall"] == [type(each).__name__ for each in read]
@@ -162,12 +162,12 @@ def test_text_that_only_begins_like_a_mark_is_text(row: Dialect) -> None:
         text = f"a {mark[:-1]}"
 
         if not any(each in text for each in row.marks):
-            assert (text, "", []) == parts(events_of(text, row))
+            assert (text, "", []) == parts(read_events(text, row))
 
 
 @EACH
 def test_a_call_that_is_cut_off_is_told_with_its_name(row: Dialect) -> None:
-    written = calls_text([("f", {"a": "long text"})], row)
+    written = write_calls([("f", {"a": "long text"})], row)
     read = parts(in_pieces(written[: written.index("text")], row, []))
 
     assert ("", "") == read[:2]
@@ -324,7 +324,7 @@ def test_a_call_that_is_cut_off_is_told_with_its_name(row: Dialect) -> None:
 )  # fmt: skip
 def test_a_text_is_read_as(name: str, text: str, wanted: list[Any]) -> None:
     found: list[Any] = []
-    for each in parts(events_of(text, DIALECTS[name]))[2]:
+    for each in parts(read_events(text, DIALECTS[name]))[2]:
         is_call = isinstance(each, DialectCall)
         found.append(
             f"{each.name} {each.arguments}{f' {each.id}' if each.id else ''}" if is_call else each  # type: ignore[union-attr]
@@ -355,7 +355,7 @@ def test_a_text_is_read_as(name: str, text: str, wanted: list[Any]) -> None:
     ],
 )
 def test_a_list_of_python_that_is_no_call_with_literals_is_not_run(text: str) -> None:
-    read = parts(events_of(f"<|python_start|>{text}<|python_end|>", DIALECTS["pythonic"]))
+    read = parts(read_events(f"<|python_start|>{text}<|python_end|>", DIALECTS["pythonic"]))
 
     assert "" == read[0].strip()
     assert ["broken"] == [each.kind for each in read[2] if isinstance(each, Fault)]
@@ -363,7 +363,7 @@ def test_a_list_of_python_that_is_no_call_with_literals_is_not_run(text: str) ->
 
 def test_python_calls_are_read_as_their_literals() -> None:
     text = """[a.f(a=-1, b=(1, 2.5), c=null, d={'e': [true, None]}, g='x' 'y'), h()]"""
-    read = parts(events_of(text, DIALECTS["pythonic"]))[2]
+    read = parts(read_events(text, DIALECTS["pythonic"]))[2]
     wanted = {"a": -1, "b": [1, 2.5], "c": None, "d": {"e": [True, None]}, "g": "xy"}
 
     assert [("a.f", wanted), ("h", {})] == [data_of(each) for each in read]
@@ -374,22 +374,24 @@ def test_python_text_has_a_limit_and_a_depth() -> None:
     long = f"[f(a='{'x' * MAX_DIALECT_PYTHON}')]"
     deep = f"[f(a={'[' * 5000}{']' * 5000})]"
 
-    assert "" == parts(events_of(f"<|python_start|>{long}", row))[0]
-    assert [Fault("broken", 0)] == parts(events_of(f"<|python_start|>{long}", row))[2]
-    assert [Fault("broken", 0)] == parts(events_of(f"<|python_start|>{deep}", row))[2]
+    assert "" == parts(read_events(f"<|python_start|>{long}", row))[0]
+    assert [Fault("broken", 0)] == parts(read_events(f"<|python_start|>{long}", row))[2]
+    assert [Fault("broken", 0)] == parts(read_events(f"<|python_start|>{deep}", row))[2]
 
 
 def test_reasoning_that_began_in_the_prompt_is_no_text() -> None:
     text = "I think.</think>So."
 
-    assert ("So.", "I think.", []) == parts(events_of(text, DIALECTS["hermes"]))
-    assert [Thought("I think."), Told("So.")] == events_of(text, DIALECTS["hermes"], thinking=True)
-    assert [Told("a"), Rethought()] == events_of("a</think>", DIALECTS["hermes"])
-    assert [Told("a "), Told("<"), Rethought()] == events_of("a <</think>", DIALECTS["hermes"])
+    assert ("So.", "I think.", []) == parts(read_events(text, DIALECTS["hermes"]))
+    assert [Thought("I think."), Told("So.")] == read_events(
+        text, DIALECTS["hermes"], thinking=True
+    )
+    assert [Told("a"), Rethought()] == read_events("a</think>", DIALECTS["hermes"])
+    assert [Told("a "), Told("<"), Rethought()] == read_events("a <</think>", DIALECTS["hermes"])
 
 
 def test_only_so_many_calls_are_read() -> None:
-    read = events_of('<tool_call>{"name": "f"}</tool_call>' * 200, DIALECTS["hermes"])
+    read = read_events('<tool_call>{"name": "f"}</tool_call>' * 200, DIALECTS["hermes"])
 
     assert MAX_CALLS + 1 == len(read)
     assert Fault("many", MAX_CALLS * 36, "f") == read[-1]
@@ -409,17 +411,17 @@ def test_a_text_beyond_the_limit_is_told() -> None:
 def test_a_mark_that_the_rest_of_two_marks_makes_is_not_shown() -> None:
     text = "a<tool_</tool_call>call>b"
 
-    assert "ab" == parts(events_of(text, DIALECTS["hermes"]))[0]
+    assert "ab" == parts(read_events(text, DIALECTS["hermes"]))[0]
 
 
 def test_an_object_that_is_no_call_is_text_without_the_marks_in_it() -> None:
     text = '{"<|eot_id|><|eot_id|>a"}'
 
-    assert ('{"a"}', "", []) == parts(events_of(text, DIALECTS["llama-json"]))
+    assert ('{"a"}', "", []) == parts(read_events(text, DIALECTS["llama-json"]))
 
 
 def test_a_mark_that_is_only_spoken_of_does_not_take_the_text_behind_it() -> None:
-    read = parts(events_of("Write <tool_call> first.", DIALECTS["hermes"]))
+    read = parts(read_events("Write <tool_call> first.", DIALECTS["hermes"]))
 
     assert ("Write  first.", "", [Fault("stray", 6)]) == read
 
@@ -491,7 +493,7 @@ def test_a_mark_that_is_only_spoken_of_does_not_take_the_text_behind_it() -> Non
 )  # fmt: skip
 def test_a_call_with_tags_is_read_as(text: str, wanted: str) -> None:
     found = []
-    for each in events_of(f"<tool_call><function=f>{text}", DIALECTS["qwen3-coder"]):
+    for each in read_events(f"<tool_call><function=f>{text}", DIALECTS["qwen3-coder"]):
         is_call = isinstance(each, DialectCall)
         found.append(f"{each.name} {each.arguments}" if is_call else each.kind)  # type: ignore[union-attr]
 
@@ -500,7 +502,7 @@ def test_a_call_with_tags_is_read_as(text: str, wanted: str) -> None:
 
 def test_a_line_break_in_two_characters_between_tags_is_none() -> None:
     text = "<tool_call>f\\n<arg_key>a</arg_key>\\n<arg_value>1</arg_value>\\n</tool_call>"
-    read = events_of(text, DIALECTS["glm-4.5"])
+    read = read_events(text, DIALECTS["glm-4.5"])
 
     assert [("f", {"a": "1"})] == [data_of(each) for each in read]
 
@@ -509,9 +511,9 @@ def test_an_unknown_dialect_is_told_with_those_that_there_are() -> None:
     with pytest.raises(
         TypesigError, match=r"there is no dialect 'x'; there are hermes, longcat, granite-3.0"
     ):
-        dialect_of("x")
+        get_dialect("x")
 
-    assert DIALECTS["hermes"] is dialect_of("hermes") is dialect_of(DIALECTS["hermes"])
+    assert DIALECTS["hermes"] is get_dialect("hermes") is get_dialect(DIALECTS["hermes"])
 
 
 def test_what_a_dialect_cannot_spell_is_refused() -> None:
@@ -521,9 +523,9 @@ def test_what_a_dialect_cannot_spell_is_refused() -> None:
         ("pythonic", {"a b": 1}),
     ):
         with pytest.raises(Unsupported):
-            calls_text([("f", arguments)], DIALECTS[name])
+            write_calls([("f", arguments)], DIALECTS[name])
     with pytest.raises(Unsupported, match="Python calls have no name 'a b'"):
-        calls_text([("a b", {})], DIALECTS["pythonic"])
+        write_calls([("a b", {})], DIALECTS["pythonic"])
 
 
 HOSTILE: dict[str, Callable[[Dialect, int], str]] = {
@@ -534,7 +536,7 @@ HOSTILE: dict[str, Callable[[Dialect, int], str]] = {
     "lines": lambda row, size: "{\n[\n" * size,
     "halves": lambda row, size: row.opens[0][:-1] * size,
     "nested halves": lambda row, size: row.opens[0][:-1] * size + row.opens[0][-1:] * size,
-    "calls": lambda row, size: calls_text([("f", {"a": "x"})] * size, row),
+    "calls": lambda row, size: write_calls([("f", {"a": "x"})] * size, row),
     "open and escaped": lambda row, size: f'{row.opens[0]}{{"\\"{(row.closes or ("",))[0]}' * size,
     "even": lambda row, size: row.opens[0] + '{"' + f'{row.opens[0]}{{""{row.opens[0]}' * size,
     "open and closed": lambda row, size: f'{row.opens[0]}{{"{(row.closes or ("",))[0]}' * size,
@@ -546,7 +548,7 @@ HOSTILE: dict[str, Callable[[Dialect, int], str]] = {
 @pytest.mark.parametrize("kind", list(HOSTILE))
 def test_reading_takes_time_in_proportion_to_the_text(row: Dialect, kind: str) -> None:
     assert_growth(
-        lambda size: HOSTILE[kind](row, size), lambda text: events_of(text, row), (64, 256, 1024),
+        lambda size: HOSTILE[kind](row, size), lambda text: read_events(text, row), (64, 256, 1024),
         spare=4000,
     )  # fmt: skip
 
@@ -565,6 +567,6 @@ def test_reading_pieces_takes_time_in_proportion_to_the_text() -> None:
 
 def test_lists_and_objects_with_bare_keys_are_written_and_read() -> None:
     row, arguments = DIALECTS["gemma-4"], {"a": [1, "x", {"b": [True, None]}]}
-    [read] = parts(events_of(calls_text([("f", arguments)], row), row))[2]
+    [read] = parts(read_events(write_calls([("f", arguments)], row), row))[2]
 
     assert ("f", arguments) == data_of(read)

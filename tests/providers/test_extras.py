@@ -11,7 +11,7 @@ import pytest
 from tests.vendors import refusals
 from typesig import TypesigError, tool, tools_of
 from typesig.providers.rows.profile import EXTRA_NAMES
-from typesig.providers.vendors.vendors import VENDORS
+from typesig.providers.vendors.registry import VENDORS
 
 
 @tool

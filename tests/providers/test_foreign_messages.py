@@ -11,7 +11,7 @@ import typesig
 from tests.providers.test_handling import SPELLINGS, as_objects
 from typesig import TypesigError
 from typesig.providers.rows.provider import SPELLING_NAMES
-from typesig.providers.vendors.vendors import VENDORS
+from typesig.providers.vendors.registry import VENDORS
 
 RAN: list[Any] = []
 

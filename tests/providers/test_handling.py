@@ -17,7 +17,7 @@ import typesig
 from typesig import Injected, ToolError, TypesigError
 from typesig.limits import MAX_CALLS
 from typesig.providers.rows.calls import Reply, WireCall
-from typesig.providers.vendors.vendors import VENDORS, vendor_of
+from typesig.providers.vendors.registry import VENDORS, find_vendor
 
 RAN: list[Any] = []
 
@@ -205,7 +205,7 @@ def ids(spelling: str, count: int) -> list[str | None]:
 
 
 def test_the_calls_of_every_provider_are_spelled_here() -> None:
-    spelled = {vendor_of(provider).calls for provider, _ in SPELLINGS.values()}
+    spelled = {find_vendor(provider).calls for provider, _ in SPELLINGS.values()}
 
     assert {vendor.calls for vendor in VENDORS.values()} == spelled
 
@@ -546,18 +546,18 @@ def test_the_toolset_of_a_call_is_repeated_in_its_result() -> None:
 
 
 def test_the_thought_signature_of_a_call_is_kept() -> None:
-    [call] = vendor_of("gemini").calls.read(gemini(("rooms", {})))
+    [call] = find_vendor("gemini").calls.read(gemini(("rooms", {})))
 
     assert b"s" == call.extra["thought_signature"]
     assert [RESPONSE["parts"][0]["function_response"]["name"]] == [call.name]  # type: ignore[index]
-    assert call == vendor_of("gemini").calls.read(call)[0]
+    assert call == find_vendor("gemini").calls.read(call)[0]
 
 
 @pytest.mark.parametrize("provider", {name: None for name, _ in SPELLINGS.values()})
 def test_calls_that_were_read_can_be_handled(provider: Any) -> None:
     spell = next(spell for name, spell in SPELLINGS.values() if name == provider)
     answer = spell(("rooms", {}), ("book", {"room": "Elm"}))
-    first = vendor_of(provider).calls.read(answer)[:1]
+    first = find_vendor(provider).calls.read(answer)[:1]
     projection = TOOLS.project(provider)
 
     assert projection.handle(first) == projection.handle(first[0])
@@ -752,7 +752,7 @@ def test_a_request_of_mcp_is_taken_whole() -> None:
 
 
 def test_a_result_of_mcp_has_structured_content_if_its_schema_was_told() -> None:
-    call, write = WireCall(None, "rooms", {}), vendor_of("mcp").calls.write
+    call, write = WireCall(None, "rooms", {}), find_vendor("mcp").calls.write
     plain, typed, failed = write(
         [
             Reply(call, "[1]", False, {"result": [1]}),
@@ -862,7 +862,7 @@ def test_whole_numbers_of_gemini_are_integers_since_the_api_has_only_floats() ->
         nested = [nested]
     infinite = float("inf")
     sent = {"whole": 8.0, "part": 8.0, "any": [2.5, 1e300, {"a": 3.0}, "4.0", True]}
-    [call] = vendor_of("gemini").calls.read(
+    [call] = find_vendor("gemini").calls.read(
         {"name": "numbers", "args": {**sent, "n": nested, "i": infinite}}
     )
 

@@ -13,11 +13,11 @@ import typesig
 from tests.generators import LAW, conforming, hostile, near_misses, signatures
 from typesig.algebra.nodes import STRING
 from typesig.algebra.signature import Signature
-from typesig.contracts.rehearsals.rehearsing import call_of
-from typesig.providers.projection.projected import Projected
+from typesig.contracts.rehearsals.rehearsal import call_of
 from typesig.providers.projection.projection import Projection
-from typesig.providers.vendors.vendors import vendor_of
-from typesig.validation.rows.plain import plain
+from typesig.providers.projection.tool_projection import ProjectedTool
+from typesig.providers.vendors.registry import find_vendor
+from typesig.validation.rows.plain_data import to_plain
 
 PROFILES: list[tuple[Any, dict[str, Any]]] = [
     ("openai", {}),
@@ -66,10 +66,10 @@ def _outcome(projection: Projection, arguments: Any) -> typesig.Outcome[Any] | N
     if not projection.tools:
         return None
     [one] = projection.tools.values()
-    assert isinstance(one, Projected)
+    assert isinstance(one, ProjectedTool)
     needed = dict.fromkeys(one.tool.needs)
     message = _message(projection, one.name, arguments)
-    [call] = vendor_of(projection.provider).calls.read(message)
+    [call] = find_vendor(projection.provider).calls.read(message)
     return one.tool.call(one.decode(call.arguments), given=needed)
 
 
@@ -86,7 +86,7 @@ def _is_json(value: Any) -> bool:
 def test_what_is_sent_as_the_definition_says_runs(profile: Any, data: st.DataObject) -> None:
     projection = _projection(profile, data.draw(signatures()))
     signature = projection.toolset["f"].signature
-    value = plain(data.draw(conforming(signature.arguments, signature.names)))
+    value = to_plain(data.draw(conforming(signature.arguments, signature.names)))
     hidden = {field.name for field in signature.params if field.firewalled}
     value = {key: each for key, each in value.items() if key not in hidden}
     for one in projection.tools.values():
@@ -103,7 +103,7 @@ def test_what_is_sent_as_the_definition_says_runs(profile: Any, data: st.DataObj
 def test_whatever_is_sent_is_answered(profile: Any, data: st.DataObject) -> None:
     projection = _projection(profile, data.draw(signatures()))
     signature = projection.toolset["f"].signature
-    fitting = plain(data.draw(conforming(signature.arguments, signature.names)))
+    fitting = to_plain(data.draw(conforming(signature.arguments, signature.names)))
     value = data.draw(st.one_of(hostile(), near_misses(fitting)))
     if not _is_json(value):
         # Clients hand on JSON; what Python objects become is the subject of other laws.

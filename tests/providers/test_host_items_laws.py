@@ -17,7 +17,7 @@ from tests.generators import LAW
 from typesig import TypesigError, tool
 from typesig.providers.rows.items import ItemTable
 from typesig.providers.vendors import anthropic, openai_items
-from typesig.providers.vendors.vendors import VENDORS
+from typesig.providers.vendors.registry import VENDORS
 
 
 @tool

@@ -14,7 +14,7 @@ from typesig import Media
 from typesig.calls.results import ToolResult
 from typesig.providers.rows.calls import Reply, WireCall
 from typesig.providers.vendors import media as rows
-from typesig.providers.vendors.vendors import vendor_of
+from typesig.providers.vendors.registry import find_vendor
 
 PNG = base64.b64encode(b"png").decode()
 
@@ -137,7 +137,7 @@ def test_an_image_that_a_vendor_finds_too_large_is_told() -> None:
     large = Media("image/png", bytes(5_000_001))
     reply = Reply(WireCall("c", "f", {}), "x", False, media=(large,))
 
-    [message] = vendor_of("anthropic").calls.write([reply])
+    [message] = find_vendor("anthropic").calls.write([reply])
 
     [block] = message["content"][0]["content"]
     assert "x\n[not sent: image/png, 5.0 MB; Anthropic takes at most 5.0 MB]" == block["text"]

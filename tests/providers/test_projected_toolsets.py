@@ -22,9 +22,9 @@ from typesig import (
     tools_of,
 )
 from typesig.providers.projection.projection import Projection
-from typesig.providers.rows.names import NameRule, legal_names
+from typesig.providers.rows.names import NameRule, make_legal_names
 from typesig.providers.rows.provider import PROVIDER_NAMES
-from typesig.providers.vendors.vendors import VENDORS
+from typesig.providers.vendors.registry import VENDORS
 
 
 @tool(title="Search", annotations={"readOnlyHint": True})
@@ -255,7 +255,7 @@ RULES = [
 @settings(LAW, max_examples=100)
 @given(st.lists(st.text(st.sampled_from("aZ_-9 ü日"), max_size=60)), st.sampled_from(RULES))
 def test_names_become_legal_and_differ_by_any_rule(names: list[str], rule: NameRule) -> None:
-    found = legal_names(names, rule)
+    found = make_legal_names(names, rule)
 
     assert set(names) == set(found)
     assert all(rule.allows(each) for each in found.values())
@@ -263,14 +263,14 @@ def test_names_become_legal_and_differ_by_any_rule(names: list[str], rule: NameR
 
 
 def test_a_name_that_may_not_begin_with_an_underscore_begins_with_a_letter() -> None:
-    assert {"2": "a2", "日本": "a_e3aebe34"} == legal_names(["2", "日本"], RULES[0])
+    assert {"2": "a2", "日本": "a_e3aebe34"} == make_legal_names(["2", "日本"], RULES[0])
 
 
 RULE = NameRule("A-Za-z_", "A-Za-z0-9_", 64)
 
 
 def test_a_name_without_letters_gets_some() -> None:
-    assert legal_names(["日本", "2", "\ud800x"], RULE) == {
+    assert make_legal_names(["日本", "2", "\ud800x"], RULE) == {
         "日本": "_e3aebe34",
         "2": "_2",
         "\ud800x": "_x",
@@ -278,17 +278,17 @@ def test_a_name_without_letters_gets_some() -> None:
 
 
 def test_a_name_that_is_taken_with_its_hash_gets_more_of_it() -> None:
-    first = legal_names(["a b", "a_b"], RULE)["a b"]
-    second = legal_names(["a b", "a_b", first], RULE)["a b"]
-    more = legal_names(["a b", "a_b", first, second], RULE)["a b"]
-    fourth = legal_names(["a b", "a_b", first, second, more], RULE)["a b"]
+    first = make_legal_names(["a b", "a_b"], RULE)["a b"]
+    second = make_legal_names(["a b", "a_b", first], RULE)["a b"]
+    more = make_legal_names(["a b", "a_b", first, second], RULE)["a b"]
+    fourth = make_legal_names(["a b", "a_b", first, second, more], RULE)["a b"]
 
     assert len({"a_b", first, second, more, fourth}) == 5
     assert all(RULE.allows(name) for name in (first, second, more, fourth))
 
 
 def test_without_a_rule_a_name_only_has_to_be_sendable() -> None:
-    assert legal_names(["a b", "\ud800"], None) == {"a b": "a b", "\ud800": "_54e8de6f"}
+    assert make_legal_names(["a b", "\ud800"], None) == {"a b": "a b", "\ud800": "_54e8de6f"}
 
 
 # Limits

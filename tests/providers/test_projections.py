@@ -10,18 +10,18 @@ import pytest
 
 import typesig
 from typesig import Signature, Tool, tool, tools_of
-from typesig.algebra.constructors import noted, refined
+from typesig.algebra.constructors import make_noted, make_refined
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, Field, Maybe, Record, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.views.naming import dependency_order
-from typesig.providers.projection.projected import find_faults
-from typesig.providers.projection.projection import Projected
+from typesig.algebra.views.naming import sort_by_dependency
+from typesig.providers.projection.projection import ProjectedTool
+from typesig.providers.projection.tool_projection import find_faults
 from typesig.providers.rows.profile import ProfileOptions
 from typesig.providers.rows.provider import ProviderName
-from typesig.providers.vendors.vendors import VENDORS
-from typesig.validation.issues.schema_phrases import type_text
-from typesig.validation.rows.policy import first_policy
-from typesig.validation.rows.run import Run
+from typesig.providers.vendors.registry import VENDORS
+from typesig.validation.issues.schema_phrases import write_type
+from typesig.validation.rows.check_state import CheckState
+from typesig.validation.rows.policy import get_first_policy
 
 CHAT: ProfileOptions = {}
 STRICT: ProfileOptions = {"strict": True}
@@ -29,7 +29,7 @@ STRICT: ProfileOptions = {"strict": True}
 
 def projected(
     signature: str, provider: ProviderName = "openai", options: ProfileOptions = STRICT
-) -> Projected:
+) -> ProjectedTool:
     made = one(signature).project(provider, **options)
     return made.tools["run"]
 
@@ -42,7 +42,7 @@ def one(signature: str, name: str = "run") -> Tool[..., Any]:
     return run
 
 
-def losses(made: Projected) -> list[tuple[str, str]]:
+def losses(made: ProjectedTool) -> list[tuple[str, str]]:
     return [(loss.kind, ".".join(loss.path[1:])) for loss in made.losses]
 
 
@@ -854,7 +854,7 @@ def test_members_that_read_other_names_differently_are_told_apart() -> None:
     ]
 
 
-def counted() -> Projected:
+def counted() -> ProjectedTool:
     def run(m: dict[str, int], note: str | None = None) -> int:
         return sum(m.values())
 
@@ -1236,7 +1236,7 @@ def test_a_note_of_a_member_is_kept_with_the_constraints_of_the_whole() -> None:
 
 
 def test_a_note_within_a_constraint_is_kept() -> None:
-    t = refined(noted(INT, "words"), [Constraint("at_least", 1)])
+    t = make_refined(make_noted(INT, "words"), [Constraint("at_least", 1)])
 
     @tool(Signature([Field("p", t)], NIL))
     def run(**given: Any) -> None:
@@ -1332,8 +1332,8 @@ def test_names_within_themselves_are_found_at_once() -> None:
         "Y = {n :int}, Z = {a :A}"
     ).names
 
-    assert dependency_order(names)[1] == {"A", "B", "C", "D"}
-    assert dependency_order({})[1] == set()
+    assert sort_by_dependency(names)[1] == {"A", "B", "C", "D"}
+    assert sort_by_dependency({})[1] == set()
 
 
 def test_a_repeated_key_within_another_is_not_lost_where_only_data_is_returned() -> None:
@@ -1357,9 +1357,9 @@ def test_nothing_is_found_twice_in_what_ends_the_stack(monkeypatch: pytest.Monke
     def end(*_: object) -> None:
         raise RecursionError
 
-    run = Run(10)
-    monkeypatch.setattr("typesig.providers.projection.projected.decoded", end)
-    find_faults(None, {"m": [*TWICE]}, run, first_policy(None))
+    run = CheckState(10)
+    monkeypatch.setattr("typesig.providers.projection.tool_projection.decode_value", end)
+    find_faults(None, {"m": [*TWICE]}, run, get_first_policy(None))
 
     assert ([], 0) == (run.found, run.unseen)
 
@@ -1579,4 +1579,4 @@ def test_the_order_of_a_list_is_told_in_the_types_that_are_sent(
 
 
 def test_an_object_without_properties_is_an_object() -> None:
-    assert "object" == type_text(Record((), ANY))
+    assert "object" == write_type(Record((), ANY))

@@ -19,22 +19,22 @@ from tests.judge import CHECKER, JUDGE
 from tests.providers_page import columns
 from typesig.algebra.nodes import ANY, Field, Record, Type
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import admits_nil, transform
-from typesig.algebra.views.redaction import redacted_types
+from typesig.algebra.traversal import allows_nil, transform
+from typesig.algebra.views.redaction import redact_types
 from typesig.errors import TooDeep, TooLarge
-from typesig.notations.json_schema.writing.widening import expressible_types
-from typesig.notations.json_schema.writing.writer import document_of as schema_of
-from typesig.providers.projection.results import as_record
-from typesig.providers.rewriting.rewriter import Judge
-from typesig.providers.rewriting.rewriting import Document, document_of
-from typesig.providers.rows.codecs import decoded, encoded
-from typesig.providers.rows.faults import Decoding
+from typesig.notations.json_schema.writing.widening import make_expressible_types
+from typesig.notations.json_schema.writing.writer import write_document as schema_of
+from typesig.providers.projection.results import to_record
+from typesig.providers.rewriting.rewriter import TypeTester
+from typesig.providers.rewriting.shape_rewriter import RewrittenDocument, rewrite_document
+from typesig.providers.rows.codecs import decode_value, encode_value
+from typesig.providers.rows.faults import DecodingState
 from typesig.providers.rows.profile import Profile
-from typesig.providers.vendors.vendors import vendor_of
-from typesig.validation.rows.plain import plain
+from typesig.providers.vendors.registry import find_vendor
+from typesig.validation.rows.plain_data import to_plain
 
 PROFILES: list[Profile] = [
-    vendor_of(provider).profile_of(options) for _, provider, options in columns()
+    find_vendor(provider).profile_of(options) for _, provider, options in columns()
 ]
 
 profiles = pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.title)
@@ -44,7 +44,7 @@ def _within_losses(t: Type, names: Mapping[str, Type]) -> Type:
     """Return *t* without what projections lose: undeclared keys, absence beside null."""
 
     def kept(field: Field) -> Field:
-        if field.default is None or not admits_nil(field.type, names):
+        if field.default is None or not allows_nil(field.type, names):
             return field
         return Field(field.name, field.type, False, None, field.exact)
 
@@ -60,17 +60,17 @@ def _within_losses(t: Type, names: Mapping[str, Type]) -> Type:
 
 def _types_of(signature: Signature) -> tuple[Record, dict[str, Type]]:
     """Return the arguments that a projection is made of, and their definitions."""
-    t, names = redacted_types(signature.arguments, signature.names)
-    t, named = expressible_types(t, names)
+    t, names = redact_types(signature.arguments, signature.names)
+    t, named = make_expressible_types(t, names)
     made = {name: _within_losses(each, named) for name, each in named.items()}
-    root = as_record(_within_losses(t, named))
+    root = to_record(_within_losses(t, named))
     # Undeclared arguments of a tool mean nothing.
     return Record(root.fields, None) if root.extra == ANY else root, made
 
 
-def _document(profile: Profile, t: Record, names: Mapping[str, Type]) -> Document:
+def _document(profile: Profile, t: Record, names: Mapping[str, Type]) -> RewrittenDocument:
     try:
-        return document_of(profile, t, names, "params")
+        return rewrite_document(profile, t, names, "params")
     except (TooDeep, TooLarge):
         pytest.skip("too large for a projection")
 
@@ -113,11 +113,11 @@ def _exactly(value: Any) -> str:
 def test_what_is_decoded_is_what_was_encoded(profile: Profile, data: st.DataObject) -> None:
     t, names = _types_of(data.draw(signatures(titled=True)))
     made = _document(profile, t, names)
-    value = plain(data.draw(conforming(t, names)))
-    accepts = Judge(names).accepts(t)
+    value = to_plain(data.draw(conforming(t, names)))
+    accepts = TypeTester(names).make_test(t)
     if not accepts(value):
         return
-    again = decoded(made.codec, encoded(made.codec, value))
+    again = decode_value(made.codec, encode_value(made.codec, value))
 
     assert _exactly(again) == _exactly(value)
     # A null is left out only where its field may be absent.
@@ -134,22 +134,22 @@ def test_a_value_under_a_near_name_is_decoded_as_that_of_the_field(
     fields = [Field(f"field_{n}", each.type, each.required) for n, each in enumerate(drawn.fields)]
     t = Record(tuple(fields), None)
     made = _document(profile, t, names)
-    value = plain(data.draw(conforming(t, names)))
-    if not value or not Judge(names).accepts(t)(value):
+    value = to_plain(data.draw(conforming(t, names)))
+    if not value or not TypeTester(names).make_test(t)(value):
         return
     key = data.draw(st.sampled_from(sorted(value)))
     near = data.draw(st.sampled_from([key.upper(), key.replace("_", "-")]))
-    sent = encoded(made.codec, value)
+    sent = encode_value(made.codec, value)
     if sent.get(key) is None:
         return
 
     def renamed(data: Any) -> Any:
         return {near if name == key else name: item for name, item in data.items()}
 
-    how = Decoding([], False, True)
-    expected = renamed(decoded(made.codec, sent, how))
+    how = DecodingState([], False, True)
+    expected = renamed(decode_value(made.codec, sent, how))
 
-    assert _exactly(expected) == _exactly(decoded(made.codec, renamed(sent), how))
+    assert _exactly(expected) == _exactly(decode_value(made.codec, renamed(sent), how))
 
 
 @profiles
@@ -158,11 +158,11 @@ def test_a_value_under_a_near_name_is_decoded_as_that_of_the_field(
 def test_the_schema_accepts_what_is_encoded(profile: Profile, data: st.DataObject) -> None:
     t, names = _types_of(data.draw(signatures(titled=True)))
     made = _document(profile, t, names)
-    value = plain(data.draw(conforming(t, names)))
-    if not Judge(names).accepts(t)(value) or not _is_plain(value):
+    value = to_plain(data.draw(conforming(t, names)))
+    if not TypeTester(names).make_test(t)(value) or not _is_plain(value):
         return
     schema = _standard(schema_of(made.type, made.names, profile.style))
-    sent = encoded(made.codec, value)
+    sent = encode_value(made.codec, value)
 
     jsonschema.Draft202012Validator.check_schema(schema)
     JUDGE(schema, format_checker=CHECKER).validate(sent)
@@ -177,10 +177,10 @@ def test_decoding_raises_nothing(profile: Profile, data: st.DataObject) -> None:
     made = _document(profile, t, names)
     value = data.draw(hostile())
     if data.draw(st.booleans()):
-        sent = encoded(made.codec, plain(data.draw(conforming(t, names))))
+        sent = encode_value(made.codec, to_plain(data.draw(conforming(t, names))))
         value = data.draw(near_misses(sent))
 
-    decoded(made.codec, value)
+    decode_value(made.codec, value)
 
 
 @profiles
@@ -202,8 +202,8 @@ def test_a_projection_is_the_same_each_time(profile: Profile, signature: Signatu
 def test_without_losses_values_are_sent_as_they_are(profile: Profile, data: st.DataObject) -> None:
     t, names = _types_of(data.draw(signatures(titled=True)))
     made = _document(profile, t, names)
-    value = plain(data.draw(conforming(t, names)))
-    if made.losses or not Judge(names).accepts(t)(value):
+    value = to_plain(data.draw(conforming(t, names)))
+    if made.losses or not TypeTester(names).make_test(t)(value):
         return
 
-    assert _exactly(encoded(made.codec, value)) == _exactly(value)
+    assert _exactly(encode_value(made.codec, value)) == _exactly(value)

@@ -322,7 +322,7 @@ def test_many_parts_of_a_text_and_a_list_take_linear_time() -> None:
 
 @pytest.mark.parametrize("path", ['$["a"][0]', "$['a'][0]", "$.a[0]"])
 def test_a_name_in_a_path_has_either_quotes_or_none(path: str) -> None:
-    assert ("a", 0) == gemini_arguments._steps(path)
+    assert ("a", 0) == gemini_arguments._parse_path(path)
 
 
 def test_the_parts_of_a_text_are_joined() -> None:

@@ -20,10 +20,10 @@ import typesig
 from tests.generators import LAW
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError
-from typesig.providers.generated.usual_answers import Usual, usual_reader
+from typesig.providers.generated.fast_answer_reader import FastReader, make_fast_reader
 from typesig.providers.projection import messages
 from typesig.providers.rows.calls import WireCall
-from typesig.providers.vendors.vendors import vendor_of
+from typesig.providers.vendors.registry import find_vendor
 
 CALL = {"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
 ITEM = {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}", "status": None}
@@ -164,15 +164,15 @@ def _changed(answer: Any, data: st.DataObject) -> Any:
     return made
 
 
-def _usual(provider: str) -> Usual:
+def _usual(provider: str) -> FastReader:
     """Return the generated reader of the answers of *provider*."""
-    return usual_reader(vendor_of(provider).calls.answers)
+    return make_fast_reader(find_vendor(provider).calls.answers)
 
 
 def _by_forms(provider: str, answer: Any) -> list[WireCall] | None:
     """Return the calls that the forms of the vendor read in *answer*, None if it is refused."""
     try:
-        return list(messages._read(vendor_of(provider), as_builtin(answer)))
+        return list(messages._read_calls(find_vendor(provider), as_builtin(answer)))
     except TypesigError:
         return None
 
@@ -367,7 +367,7 @@ def test_a_usual_answer_is_answered_as_any_other(
     wire = typesig.tools_of([f]).project(provider)  # type: ignore[arg-type]
     answer = _answer_with(provider, {"a": a})
     found = [wire.handle(answer) for _ in range(4)]
-    monkeypatch.setattr(messages, "usual_calls", lambda *_: None)
+    monkeypatch.setattr(messages, "read_calls_fast", lambda *_: None)
     object.__setattr__(wire, "_answer", lambda _: None)
 
     assert [wire.handle(answer)] * 4 == found

@@ -12,11 +12,11 @@ import typesig
 from tests import vendors as standins
 from tests.providers_page import PAGE, options_of
 from tests.vendors.options import OPTIONS
-from typesig.contracts.rehearsals.rehearsing import call_of
+from typesig.contracts.rehearsals.rehearsal import call_of
 from typesig.providers.rows.limits import LIMIT_NAMES, LimitName
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.provider import PROVIDER_NAMES, ProviderName
-from typesig.providers.vendors.vendors import VENDORS
+from typesig.providers.vendors.registry import VENDORS
 
 TEXTS = [f"text {number}" for number in range(300)]
 SIGNATURE = f"(n :int, kind :enum{json.dumps(TEXTS)}?, more :int|:string = 1) -> {{twice :int}}"

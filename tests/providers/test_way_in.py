@@ -17,7 +17,7 @@ from tests.judge import CHECKER, JUDGE
 from tests.sent import as_floats, is_told, sent
 from typesig.algebra.nodes import STRING
 from typesig.algebra.signature import Signature
-from typesig.contracts.rehearsals.rehearsing import call_of
+from typesig.contracts.rehearsals.rehearsal import call_of
 
 PROFILES: list[tuple[Any, dict[str, Any]]] = [
     ("openai", {}),

@@ -19,11 +19,11 @@ from tests.generators import LAW, conforming, fields_of, near_misses, signatures
 from typesig.algebra.nodes import STRING
 from typesig.algebra.rows.values import Keyword
 from typesig.algebra.signature import Signature
-from typesig.contracts.rehearsals.rehearsing import call_of
+from typesig.contracts.rehearsals.rehearsal import call_of
 from typesig.validation.issues.issues import Issue
-from typesig.validation.issues.schema_phrases import answer_text, arguments_text, json_literal
-from typesig.validation.issues.words import JSON_SCHEMA, in_words
-from typesig.validation.rows.plain import plain
+from typesig.validation.issues.schema_phrases import json_literal, write_answer, write_arguments
+from typesig.validation.issues.words import JSON_SCHEMA, translate_text
+from typesig.validation.rows.plain_data import to_plain
 
 VENDORS: list[tuple[Any, dict[str, Any]]] = [
     ("openai", {}),
@@ -62,7 +62,7 @@ def test_what_handle_sends_has_no_words_that_only_signatures_have(
 ) -> None:
     drawn = data.draw(signatures())
     taken = Signature(drawn.params, STRING, drawn.names, drawn.extra)
-    fitting = plain(data.draw(conforming(taken.arguments, taken.names)))
+    fitting = to_plain(data.draw(conforming(taken.arguments, taken.names)))
     wrong = data.draw(near_misses(fitting))
     try:
         sent = json.loads(json.dumps(wrong, allow_nan=False))
@@ -85,7 +85,7 @@ def test_what_handle_sends_has_no_words_that_only_signatures_have(
 @given(data=st.data())
 def test_both_vocabularies_tell_of_the_same_issues(data: st.DataObject) -> None:
     signature = data.draw(signatures())
-    fitting = plain(data.draw(conforming(signature.arguments, signature.names)))
+    fitting = to_plain(data.draw(conforming(signature.arguments, signature.names)))
     found = signature.validate_input(data.draw(near_misses(fitting)))
     one, other = found.report(words="signature"), found.report(words="json_schema")
 
@@ -94,7 +94,7 @@ def test_both_vocabularies_tell_of_the_same_issues(data: st.DataObject) -> None:
     for issue in (*found.errors, *found.warnings):
         where = str(issue)[: len(str(issue)) - len(issue.message)]
 
-        assert issue._line(JSON_SCHEMA).startswith(where)
+        assert issue._write_line(JSON_SCHEMA).startswith(where)
 
 
 class Item(dict[str, Any]):
@@ -196,7 +196,7 @@ def test_a_pickled_outcome_keeps_its_words_and_both_texts() -> None:
 
     assert found.report() == again.report()
     assert found.report(words="signature") == again.report(words="signature")
-    assert ("nil", "null") == (issue.got, in_words(issue.got, JSON_SCHEMA))
+    assert ("nil", "null") == (issue.got, translate_text(issue.got, JSON_SCHEMA))
 
 
 PHRASES = [
@@ -225,13 +225,13 @@ PHRASES = [
 
 @pytest.mark.parametrize(("text", "phrase"), PHRASES)
 def test_a_type_is_a_phrase(text: str, phrase: str) -> None:
-    assert phrase == answer_text(typesig.parse(text))
+    assert phrase == write_answer(typesig.parse(text))
 
 
 def test_a_phrase_is_cut() -> None:
     names = ", ".join(f"a_name_that_is_rather_long_{n} :int" for n in range(60))
 
-    assert arguments_text(typesig.parse(f"({names}) -> :any")).endswith("…")
+    assert write_arguments(typesig.parse(f"({names}) -> :any")).endswith("…")
 
 
 ISSUES: list[tuple[str, Any, str]] = [
@@ -252,7 +252,7 @@ ISSUES: list[tuple[str, Any, str]] = [
 def test_an_issue_is_told_in_the_words_of_json_schema(text: str, value: Any, line: str) -> None:
     [issue] = typesig.parse(text).validate_and_coerce(value).errors
 
-    assert line in issue._line(JSON_SCHEMA)
+    assert line in issue._write_line(JSON_SCHEMA)
 
 
 def test_warnings_are_told_in_the_words_of_json_schema() -> None:
@@ -280,13 +280,13 @@ def test_a_constant_is_json() -> None:
     [issue] = typesig.parse(':enum[true :x "y" 1.5]').validate_and_coerce({}).errors
     made = typesig.parse("(a :any = :x) -> :any").params[0].default
 
-    assert 'expected one of [true, "x", "y", 1.5], got {}' == issue._message(JSON_SCHEMA)
+    assert 'expected one of [true, "x", "y", 1.5], got {}' == issue._write_message(JSON_SCHEMA)
     assert made is not None
     assert '"x"' == json_literal(made)
 
 
 def test_a_text_that_is_no_phrase_is_the_same_in_all_words() -> None:
-    assert "host: it broke" == Issue("host", ("host",), "", "it broke")._line(JSON_SCHEMA)
+    assert "host: it broke" == Issue("host", ("host",), "", "it broke")._write_line(JSON_SCHEMA)
 
 
 def test_an_outcome_that_tells_nothing_has_no_words() -> None:
@@ -302,4 +302,4 @@ def test_an_outcome_that_tells_nothing_has_no_words() -> None:
 
 
 def test_a_call_without_parameters_takes_an_empty_object() -> None:
-    assert "{}" == arguments_text(typesig.parse("() -> :any"))
+    assert "{}" == write_arguments(typesig.parse("() -> :any"))

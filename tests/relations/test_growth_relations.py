@@ -9,8 +9,8 @@ import pytest
 
 import typesig
 from tests.growth import assert_growth, steps
-from typesig.algebra.signature import Signature, joined
-from typesig.algebra.views.redaction import redacted
+from typesig.algebra.signature import Signature, join_signatures
+from typesig.algebra.views.redaction import redact
 from typesig.errors import TooLarge
 from typesig.relations import (
     Inference,
@@ -251,7 +251,7 @@ GROWING: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], float]] 
             typesig.parse(_cycle(n, "{{a? {a}, b :int}}")),
             typesig.parse(_cycle(n, "{{a? {a}, b :string}}")),
         ),
-        lambda pair: joined(*pair),
+        lambda pair: join_signatures(*pair),
         1.1,
     ),
     "redact names in a row": (
@@ -260,7 +260,7 @@ GROWING: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], float]] 
             + ", ".join(f"A{at} = {{x? :A{at + 1} & {{c :int}}}}" for at in range(n))
             + f", A{n} = {{_b :int}}"
         ),
-        redacted,
+        redact,
         2,
     ),
     "redact intersections": (
@@ -270,7 +270,7 @@ GROWING: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], float]] 
             + "} where "
             + ", ".join(f"A{at} = {{x? :A{(at + 1) % n}}}" for at in range(n))
         ),
-        redacted,
+        redact,
         1.1,
     ),
 }

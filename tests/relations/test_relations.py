@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 import typesig
-from typesig.algebra.constructors import field, noted, record, union
+from typesig.algebra.constructors import make_field, make_noted, make_union, record
 from typesig.algebra.nodes import ANY, INT, SHAPES, STRING, Both, List, Not, Ref, Scalar, Set
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import FORMATS
@@ -407,8 +407,12 @@ def test_a_proof_that_takes_too_many_steps_is_not_found(monkeypatch):
 
 
 def test_many_members_of_many_unions_are_compared_in_time():
-    a = union([record([field("k", typesig.parse(f":enum[v{n}]").returns)]) for n in range(40)])
-    b = union([record([field("k", typesig.parse(f":enum[v{n}]").returns)]) for n in range(41)])
+    a = make_union(
+        [record([make_field("k", typesig.parse(f":enum[v{n}]").returns)]) for n in range(40)]
+    )
+    b = make_union(
+        [record([make_field("k", typesig.parse(f":enum[v{n}]").returns)]) for n in range(41)]
+    )
 
     assert is_subtype(a, b) is True
     assert is_subtype(b, a) is False
@@ -539,10 +543,10 @@ def test_a_type_without_values_has_no_sample(text):
 
 
 def test_the_message_of_a_missing_sample_shortens_a_long_type():
-    fields = [field(f"name_{n}", INT) for n in range(50)]
+    fields = [make_field(f"name_{n}", INT) for n in range(50)]
 
     with pytest.raises(NoSample, match="…"):
-        samples(record([*fields, field("x", Not(ANY))]))
+        samples(record([*fields, make_field("x", Not(ANY))]))
 
 
 def test_a_type_that_refuses_nothing_has_no_near_miss():
@@ -928,16 +932,16 @@ def test_a_difference_has_a_sentence(a, b, expected):
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [
-        (noted(INT, None, "T"), INT, 'returns: the title "T" was removed'),
-        (INT, noted(INT, None, "T"), 'returns: the title "T" was added'),
+        (make_noted(INT, None, "T"), INT, 'returns: the title "T" was removed'),
+        (INT, make_noted(INT, None, "T"), 'returns: the title "T" was added'),
         (
-            noted(INT, None, "T"),
-            noted(INT, None, "U"),
+            make_noted(INT, None, "T"),
+            make_noted(INT, None, "U"),
             'returns: the title changed from "T" to "U"',
         ),
         (
-            noted(noted(INT, "a", "T"), "b"),
-            noted(noted(INT, "a"), "b", "T"),
+            make_noted(make_noted(INT, "a", "T"), "b"),
+            make_noted(make_noted(INT, "a"), "b", "T"),
             "returns: was rewritten from ",
         ),
         (
@@ -946,8 +950,8 @@ def test_a_difference_has_a_sentence(a, b, expected):
             "returns: the order changed from :string, :int to :int, :string",
         ),
         (
-            union([STRING, noted(INT, "a")]),
-            union([STRING, noted(INT, None, "T")]),
+            make_union([STRING, make_noted(INT, "a")]),
+            make_union([STRING, make_noted(INT, None, "T")]),
             'returns.|2: the description was removed: "a"',
         ),
     ],
@@ -971,7 +975,7 @@ def test_a_difference_is_data():
 
 
 def test_signatures_with_equal_params_are_compared_by_their_results():
-    old, new = Signature([field("a", INT)], ANY), Signature([field("a", INT)], INT)
+    old, new = Signature([make_field("a", INT)], ANY), Signature([make_field("a", INT)], INT)
 
     assert ["narrowed"] == [found.code for found in difference(old, new)]
 

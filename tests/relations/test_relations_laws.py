@@ -17,7 +17,7 @@ from tests.generators import (
     types,
     without_defaults,
 )
-from typesig.algebra.constructors import both, field, maybe, record, union
+from typesig.algebra.constructors import make_both, make_field, make_maybe, make_union, record
 from typesig.algebra.nodes import (
     ANY,
     INT,
@@ -25,14 +25,14 @@ from typesig.algebra.nodes import (
     NIL,
     Both,
     List,
-    Matching,
+    PatternField,
     Record,
-    Refined,
+    Refinement,
     Type,
 )
-from typesig.algebra.rows.constraints import identity
+from typesig.algebra.rows.constraints import get_identity
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import transform, walk
+from typesig.algebra.traversal import iter_types, transform
 from typesig.errors import TypesigError
 from typesig.relations import (
     NoSample,
@@ -65,11 +65,11 @@ def _records(draw: st.DrawFn, inner: st.SearchStrategy[Type]) -> Type:
     fields = []
     for name in draw(st.lists(_NAMES, max_size=2, unique_by=lambda name: name.replace("-", "_"))):
         required, exact = draw(st.booleans()), draw(st.booleans())
-        fields.append(field(name, draw(inner), required=required, exact=exact))
+        fields.append(make_field(name, draw(inner), required=required, exact=exact))
     extra = draw(st.one_of(st.just(ANY), st.none(), inner))
     pairs = st.tuples(st.sampled_from(["^x", "_"]), inner)
     matching = draw(st.lists(pairs, max_size=draw(st.sampled_from([0, 0, 1]))))
-    return record(fields, extra, [Matching(pattern, t) for pattern, t in matching])
+    return record(fields, extra, [PatternField(pattern, t) for pattern, t in matching])
 
 
 def _wider(inner: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
@@ -77,9 +77,9 @@ def _wider(inner: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
         _records(inner),
         _records(inner),
         inner.map(List),
-        inner.map(maybe),
-        st.lists(inner, min_size=2, max_size=3).map(union),
-        st.lists(inner, min_size=2, max_size=2).map(both),
+        inner.map(make_maybe),
+        st.lists(inner, min_size=2, max_size=3).map(make_union),
+        st.lists(inner, min_size=2, max_size=2).map(make_both),
         types((), 2),
     )
 
@@ -90,11 +90,11 @@ small = st.recursive(_LEAVES, _wider, max_leaves=4)
 @st.composite
 def changed(draw: st.DrawFn, t: Type, definitions: Any = ()) -> Type:
     """Return *t* with one of its parts replaced."""
-    target = draw(st.sampled_from(list(walk(t))))
+    target = draw(st.sampled_from(list(iter_types(t))))
     new = draw(
         st.sampled_from(
-            [maybe(target), union([target, INT]), List(target), INT, ANY, NIL]
-            + ([target.inner] if isinstance(target, Refined) else [])
+            [make_maybe(target), make_union([target, INT]), List(target), INT, ANY, NIL]
+            + ([target.inner] if isinstance(target, Refinement) else [])
             + ([Record((), target.extra)] if isinstance(target, Record) else [])
         )
     )
@@ -117,9 +117,9 @@ def pairs(draw: st.DrawFn) -> tuple[Any, Any]:
             b = draw(changed(a))
             return (a, b) if draw(st.booleans()) else (b, a)
         case "union":
-            return a, union([draw(small), a])
+            return a, make_union([draw(small), a])
         case "both":
-            return both([a, draw(small)]), a
+            return make_both([a, draw(small)]), a
         case _:
             s = draw(lone_signatures())
             return s, Signature((), draw(changed(s.returns, s.definitions)), s.definitions)
@@ -195,7 +195,7 @@ def test_a_type_is_a_subtype_of_itself_and_of_anything(s):
 @LAW
 @given(small, small)
 def test_a_member_of_a_union_is_a_subtype_of_the_union(a, b):
-    assert is_subtype(a, union([a, b])) is True
+    assert is_subtype(a, make_union([a, b])) is True
 
 
 @LAW
@@ -209,7 +209,7 @@ def test_samples_are_accepted_and_near_misses_refused(s, seed, json):
 
     assert [] == [value for value in found if not s.accepts(value)]
     assert [] == [value for value in near if s.accepts(value)]
-    assert len(found) == len({identity(value) for value in found})
+    assert len(found) == len({get_identity(value) for value in found})
     assert not json or [] == [value for value in (*found, *near) if not is_json(value)]
 
 
@@ -218,7 +218,7 @@ def test_samples_are_accepted_and_near_misses_refused(s, seed, json):
 def test_a_type_with_a_value_has_a_sample(data):
     s = data.draw(lone_signatures())
     # Samples of intersections may be missed, and members of Python enums are never drawn.
-    if not any(isinstance(part, Both) or part == KEYWORD for part in walk(s.returns)):
+    if not any(isinstance(part, Both) or part == KEYWORD for part in iter_types(s.returns)):
         data.draw(conforming(s.returns, s.names))
 
         assert samples(s)
@@ -245,7 +245,9 @@ def test_a_simplified_type_coerces_input_as_before(data):
         sent = data.draw(near_misses(value))
         outcome = s.validate_and_coerce(sent)
         if outcome.ok:
-            assert identity(outcome.value) == identity(simpler.validate_and_coerce(sent).value)
+            assert get_identity(outcome.value) == get_identity(
+                simpler.validate_and_coerce(sent).value
+            )
 
 
 @LAW

@@ -79,7 +79,9 @@ def test_each_stop_reason_of_anthropic_is_known() -> None:
 def test_each_member_of_a_part_of_gemini_is_known() -> None:
     assert set(genai.Part.model_fields) == set(gemini._MEMBERS)
     aliases = {field.alias or name for name, field in genai.Part.model_fields.items()}
-    assert {gemini._camel(name) for name in gemini._MEMBERS} >= aliases - set(gemini._MEMBERS)
+    assert {gemini._to_camel_case(name) for name in gemini._MEMBERS} >= aliases - set(
+        gemini._MEMBERS
+    )
 
 
 def test_each_reason_of_gemini_is_known() -> None:

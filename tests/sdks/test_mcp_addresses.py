@@ -20,7 +20,7 @@ import typesig
 from tests.sdks.test_mcp_proxying import names, until
 from typesig import tool
 from typesig.mcp import connect, proxy, tools_from
-from typesig.mcp.client import addresses
+from typesig.mcp.client import http_client
 
 
 def answered(
@@ -46,12 +46,12 @@ def answered(
         return httpx2.Response(status, headers=headers, stream=Parts())
 
     async def main() -> Any:
-        async with addresses.client_for({"mine": "x"}) as client:
+        async with http_client.make_http_client({"mine": "x"}) as client:
             client._transport = httpx2.MockTransport(answer)
             async with client.stream("POST", "http://localhost/mcp") as response:
                 return response, await response.aread()
 
-    monkeypatch.setattr(addresses, "MAX_ANSWER", limit)
+    monkeypatch.setattr(http_client, "MAX_ANSWER", limit)
     return asyncio.run(main())
 
 
@@ -212,7 +212,7 @@ def test_a_proxy_over_http_follows_and_outlives_the_other_server(
             await until(lambda: is_followed(client))
             assert "1" == text_of(await client.call_tool("one"))
             waiting = asyncio.ensure_future(client.call_tool("wait"))
-            await until(lambda: other.calls.unended)
+            await until(lambda: other.calls.unfinished_count)
             await end_other()
             broken = await waiting, await client.call_tool("one")
         await end()
@@ -236,7 +236,7 @@ def test_an_answer_that_is_too_long_is_an_error_of_the_call_over_http_too(
     def long(count: int) -> str:
         return "x" * count
 
-    for module in ("client.addresses", "client.connecting"):
+    for module in ("client.http_client", "client.connection"):
         monkeypatch.setattr(f"typesig.mcp.{module}.MAX_ANSWER", 100_000)
     running = Running(monkeypatch)
 

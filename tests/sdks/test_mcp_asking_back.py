@@ -18,9 +18,10 @@ from mcp.client._memory import InMemoryTransport
 import typesig
 from typesig import ToolError, tool
 from typesig.mcp import Request, connect, proxy, tools_from
-from typesig.mcp.client import connecting, foreign_calls
-from typesig.mcp.proxies.asking import Back
-from typesig.mcp.serving.asking import Questions
+from typesig.mcp.client import connection as connecting
+from typesig.mcp.client import tool_calls
+from typesig.mcp.proxies.client_forwarder import ClientForwarder
+from typesig.mcp.serving.questions import Questions
 
 SAMPLING = {
     "messages": [
@@ -113,7 +114,9 @@ def mode(request: pytest.FixtureRequest) -> Any:
 def far(monkeypatch: pytest.MonkeyPatch, mode: Any) -> None:
     """Let connections to commands be those to a server of `FAR`."""
     made = typesig.mcp.server(FAR)
-    monkeypatch.setattr(connecting, "_command", lambda *_: InMemoryTransport(made.lowlevel))
+    monkeypatch.setattr(
+        connecting, "_make_command_transport", lambda *_: InMemoryTransport(made.lowlevel)
+    )
 
     class Client(mcp.Client):
         def __init__(self, *given: Any, **options: Any) -> None:
@@ -271,7 +274,7 @@ def test_a_call_that_is_cancelled_asks_no_more_there() -> None:
 
 @pytest.mark.usefixtures("far")
 def test_a_person_may_take_longer_than_the_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(foreign_calls, "_LOOKING", 0.05)
+    monkeypatch.setattr(tool_calls, "_LOOKING", 0.05)
 
     async def use(client: Any) -> Any:
         return await text(client, "ask"), await text(client, "slow")
@@ -302,9 +305,9 @@ class Asked(Request):
     ],
 )
 def test_a_client_is_asked_only_if_it_is_sure_which(connections: list[str], told: str) -> None:
-    back = Back(lambda: [*map(Asked, connections)])
+    back = ClientForwarder(lambda: [*map(Asked, connections)])
 
-    for asking in (back._roots({}), back._sample({"messages": []})):
+    for asking in (back._list_roots({}), back._sample({"messages": []})):
         with pytest.raises(ToolError) as raised:
             asyncio.run(asking)
         assert told == str(raised.value)
@@ -386,7 +389,7 @@ def test_a_log_that_makes_a_function_raise_does_not_end_a_call(
 
 def test_a_sample_with_calls_of_tools_is_one() -> None:
     found = asyncio.run(
-        connecting._Answering(answer, "CreateMessageResult")(
+        connecting._AnswerCallback(answer, "CreateMessageResult")(
             None, types.CreateMessageRequestParams(messages=[], max_tokens=1, tools=[])
         )
     )

@@ -19,7 +19,7 @@ import anyio
 import mcp
 
 from typesig.mcp import connect, tools_from
-from typesig.mcp.client import commands
+from typesig.mcp.client import command_transport
 
 #: Answers each call by what its arguments say; it needs nothing but the standard library.
 SCRIPT = r"""
@@ -124,7 +124,7 @@ FRAMES = [
 def test_what_is_no_result_is_an_error_of_the_call_and_the_connection_goes_on(
     script: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "MAX_ANSWER", 100_000)
+    monkeypatch.setattr(command_transport, "MAX_ANSWER", 100_000)
     long = {"content": [{"type": "text", "text": "x" * 100_000}]}
 
     async def use() -> Any:
@@ -212,8 +212,8 @@ def test_what_a_server_writes_is_read_even_if_nobody_takes_it() -> None:
     async def main() -> None:
         passing, received = anyio.create_memory_object_stream[Any](0)
         received.close()
-        end = commands._End(Ended, passing, None)
-        await commands._read(Stdout(stdout()), passing, end)
+        end = command_transport._ConnectionEnd(Ended, passing, None)
+        await command_transport._read(Stdout(stdout()), passing, end)
 
     asyncio.run(main())
 

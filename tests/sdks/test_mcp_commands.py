@@ -18,11 +18,11 @@ import mcp
 from mcp.client._memory import InMemoryTransport
 
 from tests.sdks.foreign import server, tool, using
-from typesig.cli.command_serve import Proxied, _Choice
+from typesig.cli.command_serve import ProxyOptions, _ToolSelector
 from typesig.cli.commands import typesig
-from typesig.cli.inputs.servers import Asked
+from typesig.cli.inputs.servers import ServerOptions
 from typesig.mcp import Server, tools_from
-from typesig.mcp.client import connecting
+from typesig.mcp.client import connection
 
 SCHEMA = {"type": "object", "properties": {"n": {"enum": [1, 2]}}, "required": ["n"]}
 TOOLS = [tool("echo", SCHEMA, description="Ech\u200boes\x1b[31m."), tool("paint"), tool("die")]
@@ -48,8 +48,8 @@ def options(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         given.update(server=url, headers=headers)
         return InMemoryTransport(server([TOOLS], answer))
 
-    monkeypatch.setattr(connecting, "_command", command)
-    monkeypatch.setattr(connecting, "_address", address)
+    monkeypatch.setattr(connection, "_make_command_transport", command)
+    monkeypatch.setattr(connection, "_make_http_transport", address)
     return given
 
 
@@ -84,7 +84,7 @@ def test_a_server_gets_the_variables_that_are_named(options: dict[str, Any]) -> 
 
     assert 0 == result.exit_code
     assert {"server": "x", "env": {"A": "1=2", "B": "b"}} == options
-    assert {"timeout": 3.0} == Asked("x", timeout=3.0).options()
+    assert {"timeout": 3.0} == ServerOptions("x", timeout=3.0).get_connect_options()
 
 
 def test_an_address_gets_the_token_of_a_variable(options: dict[str, Any]) -> None:
@@ -220,7 +220,9 @@ def test_serve_proxies_all_tools_in_a_mode(
 def test_a_tool_that_is_named_and_goes_is_told_and_the_others_are_served(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    choose = _Choice(Proxied(Asked("x"), ("echo", "paint"), "x_", False, None, None))
+    choose = _ToolSelector(
+        ProxyOptions(ServerOptions("x"), ("echo", "paint"), "x_", False, None, None)
+    )
     both = using(server([TOOLS]), tools_from)
     one = using(server([TOOLS[1:]]), tools_from)
 
@@ -241,7 +243,7 @@ def test_serve_passes_resources_on_unless_tools_are_asked_for(
 ) -> None:
     made = server([TOOLS], answer)
     made.add_request_handler("resources/list", mcp.types.PaginatedRequestParams, no_resources)
-    monkeypatch.setattr(connecting, "_command", lambda *_: InMemoryTransport(made))
+    monkeypatch.setattr(connection, "_make_command_transport", lambda *_: InMemoryTransport(made))
 
     async def use(session: Any) -> Any:
         return session.server_capabilities.resources is not None

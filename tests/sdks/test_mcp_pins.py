@@ -27,7 +27,7 @@ from typesig.cli.commands import typesig as command
 from typesig.contracts import ContractBroken, Lock
 from typesig.mcp import Server as OwnServer
 from typesig.mcp import connect, proxy, tools_from
-from typesig.mcp.client import connecting
+from typesig.mcp.client import connection
 
 QUERY = {
     "type": "object",
@@ -134,11 +134,11 @@ def test_what_cannot_be_recorded_is_told(file: str) -> None:
     # Stands in the way of the file that is written first.
     Path(file + ".new").mkdir()
     (Path(file + ".new") / "x").write_text("", encoding="utf-8")
-    from typesig.contracts.locks import files
+    from typesig.contracts.locks import lock_files
 
     Path("pyproject.toml").write_text('[tool.typesig.diff.severity]\ntool-added = "additive"\n')
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "MAX_LOCK_SECONDS", 0)
+        patch.setattr(lock_files, "MAX_LOCK_SECONDS", 0)
         tools = read(file, SEARCH, FETCH)
 
     assert ("search", "fetch") == tools.names
@@ -151,9 +151,9 @@ def test_what_cannot_be_recorded_is_told(file: str) -> None:
 def test_a_contract_that_is_too_large_is_refused(
     file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from typesig.contracts.locks import locked
+    from typesig.contracts.locks import contract
 
-    monkeypatch.setattr(locked, "MAX_TEXT", 60)
+    monkeypatch.setattr(contract, "MAX_TEXT", 60)
     huge = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(30)}}
     tools = read(file, SEARCH, tool("huge", huge))
 
@@ -205,7 +205,9 @@ class Back:
 @pytest.fixture
 def back(monkeypatch: pytest.MonkeyPatch) -> Back:
     made = Back(SEARCH, FETCH)
-    monkeypatch.setattr(connecting, "_command", lambda *_: InMemoryTransport(made.server))
+    monkeypatch.setattr(
+        connection, "_make_command_transport", lambda *_: InMemoryTransport(made.server)
+    )
 
     class Client(mcp.Client):
         def __init__(self, *given: Any, **options: Any) -> None:

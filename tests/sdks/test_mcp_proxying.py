@@ -24,9 +24,10 @@ import typesig
 from tests.sdks.foreign import tool
 from typesig import TypesigError
 from typesig.mcp import proxy
-from typesig.mcp.client import connecting
-from typesig.mcp.proxies import passing, proxying
-from typesig.mcp.proxies.links import Link
+from typesig.mcp.client import connection as connecting
+from typesig.mcp.proxies import forwarder
+from typesig.mcp.proxies import proxy as proxying
+from typesig.mcp.proxies.link import Link
 from typesig.mcp.serving.lowlevel import FRESH
 from typesig.mcp.transport.lifetimes import Lifetime
 
@@ -153,7 +154,9 @@ def mode(request: pytest.FixtureRequest) -> Any:
 @pytest.fixture
 def back(monkeypatch: pytest.MonkeyPatch, mode: Any) -> Back:
     made = Back()
-    monkeypatch.setattr(connecting, "_command", lambda *_: InMemoryTransport(made.server))
+    monkeypatch.setattr(
+        connecting, "_make_command_transport", lambda *_: InMemoryTransport(made.server)
+    )
 
     class Client(mcp.Client):
         def __init__(self, *given: Any, **options: Any) -> None:
@@ -251,13 +254,13 @@ def test_what_is_no_result_is_not_passed_on(answer: Any, message: str) -> None:
     class There(Link):
         session = Session()
 
-        async def ready(self) -> None:
+        async def wait_until_ready(self) -> None:
             """Be there."""
 
-    method = passing.METHODS["prompts/get"]
-    passed = passing._Passing(There("x", {}, print), "prompts/get", method)  # type: ignore[arg-type]
+    method = forwarder.METHODS["prompts/get"]
+    passed = forwarder._ForwardingHandler(There("x", {}, print), "prompts/get", method)  # type: ignore[arg-type]
     with pytest.raises(mcp.MCPError) as raised:
-        asyncio.run(passed._answer(types.GetPromptRequestParams(name="ask")))
+        asyncio.run(passed._forward(types.GetPromptRequestParams(name="ask")))
 
     assert (types.INTERNAL_ERROR, message) == (raised.value.code, raised.value.error.message)
 
@@ -291,7 +294,7 @@ class Nameless:
 
 def test_a_server_that_says_nothing_of_itself_has_no_name_to_pass_on() -> None:
     made = typesig.mcp.server([])
-    proxying._Named(None, None).pass_on(made, Nameless())
+    proxying._ServerIdentity(None, None).pass_on(made, Nameless())
 
     assert ("tools", "0") == (made.lowlevel.name, made.lowlevel.version)
 
@@ -473,7 +476,7 @@ def test_a_proxy_runs_once_at_a_time(back: Back) -> None:
 
     async def use(client: Any) -> Any:
         with pytest.raises(TypesigError) as raised:
-            async with made.entered():
+            async with made.start_lifetime():
                 raise AssertionError
         return str(raised.value)
 
@@ -486,7 +489,7 @@ def test_only_what_the_other_server_has_is_passed_on() -> None:
     lowlevel = typesig.mcp.server([]).lowlevel
     able = types.ServerCapabilities(resources=types.ResourcesCapability())
 
-    assert () == passing.pass_on(lowlevel, Link("x", {}, print), able)  # type: ignore[arg-type]
+    assert () == forwarder.pass_on(lowlevel, Link("x", {}, print), able)  # type: ignore[arg-type]
     assert lowlevel.get_request_handler("resources/read") is not None
     assert lowlevel.get_request_handler("prompts/get") is None
 
@@ -497,7 +500,7 @@ def test_what_does_not_change_is_not_announced(monkeypatch: pytest.MonkeyPatch) 
 
     async def main() -> None:
         made = typesig.mcp.server([])
-        async with made.entered():
+        async with made.start_lifetime():
             made.announce("prompts")
             made.announce("tools")
 

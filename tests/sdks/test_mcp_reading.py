@@ -18,7 +18,7 @@ from tests.sdks.foreign import Answer, server, tool, using
 from typesig import TypesigError
 from typesig.errors import TooLarge
 from typesig.mcp import ToolResult, tools_from
-from typesig.mcp.client import reading
+from typesig.mcp.client import tool_list
 
 QUERY = {
     "type": "object",
@@ -543,7 +543,7 @@ def a_page(cursor: str | None, count: int = 1) -> types.ListToolsResult:
 def test_a_list_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     again = refusal_of_list(lambda: a_page("1"))
     cursors = iter(map(str, range(100)))
-    monkeypatch.setattr(reading, "MAX_PAGES", 3)
+    monkeypatch.setattr(tool_list, "MAX_PAGES", 3)
     endless = refusal_of_list(lambda: a_page(next(cursors)))
 
     assert isinstance(again, TooLarge)
@@ -552,7 +552,7 @@ def test_a_list_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_list_of_too_many_tools_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MAX_FOREIGN_TOOLS", 2)
+    monkeypatch.setattr(tool_list, "MAX_FOREIGN_TOOLS", 2)
     error = refusal_of_list(lambda: a_page(None, 3))
 
     assert "tools_from reads 2 tools, the server lists more" == str(error)

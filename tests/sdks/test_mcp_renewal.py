@@ -21,7 +21,7 @@ import mcp
 import mcp_types
 
 import typesig
-from typesig.mcp.client.renewal import Renewal
+from typesig.mcp.client.session_renewal import Renewal
 
 pytestmark = pytest.mark.needs_process
 

@@ -21,8 +21,8 @@ import typesig
 from tests.sdks.foreign import server, tool
 from typesig import TypesigError
 from typesig.mcp import connect, proxy
-from typesig.mcp.client import commands
-from typesig.mcp.proxies import links
+from typesig.mcp.client import command_transport
+from typesig.mcp.proxies import link
 
 #: A server that dies at a call, and says how often it was started.
 MORTAL = """\
@@ -120,8 +120,8 @@ def test_a_server_that_does_not_come_again_is_given_up(
     mortal: Callable[[int], list[str]], monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(links, "MAX_RESTARTS", 2)
-    monkeypatch.setattr(links, "_AGAIN", 0.01)
+    monkeypatch.setattr(link, "MAX_RESTARTS", 2)
+    monkeypatch.setattr(link, "_AGAIN", 0.01)
 
     async def use(client: Any) -> Any:
         return await text(client, "die", "exit"), await text(client, "starting")
@@ -145,8 +145,8 @@ class Back:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ends: list[Callable[[str], object]] = []
         self.is_there = True
-        monkeypatch.setattr(links, "connect", self.connect)
-        monkeypatch.setattr(links, "_AGAIN", 0.001)
+        monkeypatch.setattr(link, "connect", self.connect)
+        monkeypatch.setattr(link, "_AGAIN", 0.001)
 
     @asynccontextmanager
     async def connect(self, other: Any, *, on_end: Any, **_: Any) -> AsyncIterator[Any]:
@@ -185,9 +185,9 @@ def test_a_call_waits_for_the_new_server_and_its_tools(back: Back) -> None:
 
 
 def test_a_call_does_not_wait_for_ever(back: Back, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "MAX_RESTART_SECONDS", 0.05)
-    monkeypatch.setattr(links, "_AGAIN", 1000)
-    monkeypatch.setattr(links, "_LONGEST", 1000)
+    monkeypatch.setattr(link, "MAX_RESTART_SECONDS", 0.05)
+    monkeypatch.setattr(link, "_AGAIN", 1000)
+    monkeypatch.setattr(link, "_LONGEST", 1000)
     why = "the other server has stopped (gone), and has not been started again within 0.05 s"
 
     async def use(client: Any) -> Any:
@@ -200,8 +200,8 @@ def test_a_call_does_not_wait_for_ever(back: Back, monkeypatch: pytest.MonkeyPat
 
 
 def test_ends_that_lie_far_apart_do_not_add_up(back: Back, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "MAX_RESTARTS", 2)
-    monkeypatch.setattr(links, "MIN_RUN_SECONDS", 0)
+    monkeypatch.setattr(link, "MAX_RESTARTS", 2)
+    monkeypatch.setattr(link, "MIN_RUN_SECONDS", 0)
 
     async def use(client: Any) -> Any:
         for _ in range(9):
@@ -225,7 +225,7 @@ def test_a_server_that_is_not_there_at_first_is_not_tried_again(back: Back) -> N
     back.is_there = False
 
     async def main() -> None:
-        async with proxy("x").entered():
+        async with proxy("x").start_lifetime():
             raise AssertionError
 
     with pytest.raises(TypesigError, match="x cannot be started"):
@@ -273,4 +273,4 @@ def test_the_reason_of_an_end_is_told_in_words() -> None:
         "it has closed its output",
         "its process was ended by the signal 15",
         "its process has ended with the status 0",
-    ] == [commands._why(status) for status in (None, -15, 0)]
+    ] == [command_transport._describe_end(status) for status in (None, -15, 0)]

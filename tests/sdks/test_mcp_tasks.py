@@ -16,7 +16,7 @@ from tests.sdks.foreign import server, tool, using
 from typesig import ToolError
 from typesig.mcp import tools_from
 from typesig.mcp.client import tasks
-from typesig.mcp.client.foreign_calls import caller
+from typesig.mcp.client.tool_calls import make_caller
 
 DONE = {"content": [{"type": "text", "text": "done"}]}
 WORKING = {"taskId": "a", "status": "working", "pollInterval": 1}
@@ -61,7 +61,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def call(session: Session, timeout: float | None = None) -> Any:
     async def main() -> Any:
-        return await caller(session, "t", timeout, is_task=True)()
+        return await make_caller(session, "t", timeout, is_task=True)()
 
     return asyncio.run(main())
 
@@ -72,7 +72,7 @@ def test_a_task_is_waited_for_and_its_result_is_that_of_the_call() -> None:
     )
     pauses: list[float] = []
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(tasks, "_pause", lambda asked: pauses.append(asked) or 0)
+        patched.setattr(tasks, "_choose_pause", lambda asked: pauses.append(asked) or 0)
         result = call(session)
 
     assert "done" == result.data()
@@ -128,7 +128,7 @@ def test_a_task_is_cancelled_with_its_call() -> None:
     session = Session({"task": WORKING}, WORKING)
 
     async def main() -> None:
-        calling = asyncio.ensure_future(caller(session, "t", None, is_task=True)())
+        calling = asyncio.ensure_future(make_caller(session, "t", None, is_task=True)())
         while "tasks/get" not in session.sent:
             await asyncio.sleep(0)
         calling.cancel()
@@ -149,7 +149,7 @@ def test_how_often_a_server_is_asked_is_bounded(
 ) -> None:
     monkeypatch.setattr(tasks, "_LEAST", 0.05)
 
-    assert seconds == tasks._pause(asked)
+    assert seconds == tasks._choose_pause(asked)
 
 
 def test_a_tool_that_has_to_be_a_task_is_called_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,9 +157,9 @@ def test_a_tool_that_has_to_be_a_task_is_called_as_one(monkeypatch: pytest.Monke
 
     def kept(session: Any, name: str, timeout: Any, is_task: bool, is_described: bool) -> Any:
         made.append((name, is_task))
-        return caller(session, name, timeout, is_task, is_described)
+        return make_caller(session, name, timeout, is_task, is_described)
 
-    monkeypatch.setattr("typesig.mcp.client.reading.caller", kept)
+    monkeypatch.setattr("typesig.mcp.client.tool_list.make_caller", kept)
     listed = [tool(name, execution={"taskSupport": name}) for name in ("required", "optional")]
     tools = using(server([[*listed, tool("none")]]), tools_from)
 

@@ -197,8 +197,8 @@ def test_attempts_is_a_number_from_one(way: str, attempts: Any) -> None:
 @pytest.mark.parametrize(
     ("prompt", "message"),
     [
-        (5, r"^prompt is a text or messages, not int$"),
-        (None, r"^prompt is a text or messages, not None$"),
+        (5, r"^prompt is a str or a list of messages, not int$"),
+        (None, r"^prompt is a str or a list of messages, not None$"),
         (["Who?"], "^a message of the prompt is "),
         ([{"role": "tool", "content": "x"}], "^a message of the prompt is "),
         ([{"role": ["user"], "content": "x"}], "^a message of the prompt is "),

@@ -15,8 +15,8 @@ from typesig import Answer, TypesigError, contract, tools_of
 from typesig.errors import TooLarge
 from typesig.governance.usage import Usage
 from typesig.providers.dialogues import clients
-from typesig.providers.vendors.vendors import VENDORS
-from typesig.tools.answers import clients as asking_clients
+from typesig.providers.vendors.registry import VENDORS
+from typesig.tools.answers import client_asks as asking_clients
 from typesig.validation.issues.ledger import Ledger
 
 
@@ -332,7 +332,7 @@ def test_a_provider_is_known_by_the_address_of_its_client(address: str, provider
     for package in ("openai", "groq"):
         client = fake(package, "OpenAI", "chat.completions.create", [], base_url=address)
 
-        assert provider == clients.client_of(client, None, None, False).provider
+        assert provider == clients.recognise_client(client, None, None, False).provider
 
 
 def test_every_provider_but_mcp_can_be_asked() -> None:
@@ -548,8 +548,16 @@ class Plain:
             {"model": "m"},
             r"^the client returned str, which is not a chat completion$",
         ),
-        (openai(), {"model": "m", "prompt": 5}, r"^prompt is a text or messages, not int$"),
-        (openai(), {"model": "m", "prompt": ASKED}, r"^prompt is a text or messages, not dict$"),
+        (
+            openai(),
+            {"model": "m", "prompt": 5},
+            r"^prompt is a str or a list of messages, not int$",
+        ),
+        (
+            openai(),
+            {"model": "m", "prompt": ASKED},
+            r"^prompt is a str or a list of messages, not dict$",
+        ),
     ],
 )
 def test_a_mistake_of_the_developer_is_told(client: Any, options: Any, message: str) -> None:

@@ -14,10 +14,10 @@ from tests.dialect_forms import EACH_FORM
 from tests.generators import LAW
 from tests.growth import assert_growth
 from typesig import Issue, Ledger, Policy, Toolset, TypesigError, tools_of
+from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect, JsonForm, PythonForm
 from typesig.providers.dialects.events import Argument, Rethought, Thought, Told
 from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.dialects.writing import calls_text
 from typesig.tools.streams.dialects import DialectStream, ReadCall
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
@@ -87,7 +87,7 @@ def test_what_is_told_does_not_depend_on_the_pieces(row: Dialect, data: st.DataO
     own = st.sampled_from(
         [*row.marks, "{", "[", "}", "]", '"', "\n", ",", '{"name": "book", "arguments": {"city": "']
     )
-    calls = st.just(calls_text(CALLS, row)) | st.just(calls_text([("nope", {"a": 1})], row))
+    calls = st.just(write_calls(CALLS, row)) | st.just(write_calls([("nope", {"a": 1})], row))
     text = "".join(data.draw(st.lists(own | calls | st.text(max_size=4), max_size=6)))
     whole = told(text, row, [])
     random = data.draw(st.lists(st.integers(0, len(text)), max_size=5))
@@ -108,7 +108,7 @@ def test_what_is_told_does_not_depend_on_the_pieces(row: Dialect, data: st.DataO
     ids=lambda row: row.name,
 )
 def test_arguments_are_told_when_they_have_ended(row: Dialect) -> None:
-    news = told(calls_text(CALLS, row), row, [])
+    news = told(write_calls(CALLS, row), row, [])
     found = [(n.number, n.name, n.key, n.value) for n in news if isinstance(n, Argument)]
 
     assert WANTED == found
@@ -186,7 +186,7 @@ def test_arguments_that_have_ended_are(name: str, text: str, wanted: list[Any]) 
 
 
 def test_texts_of_arguments_are_data_by_their_types() -> None:
-    text = calls_text(
+    text = write_calls(
         [("book", {"city": "7", "days": 2}), ("nope", {"a": "7"})], DIALECTS["glm-4.7"]
     )
     news = list(TOOLS.stream(chunks=[text], dialect="glm-4.7"))
@@ -203,7 +203,9 @@ def test_a_broken_call_has_a_number_of_its_own() -> None:
 
 
 def test_a_stream_tells_of_all_that_a_text_says() -> None:
-    text = "<think>Hm.</think>So.\n" + calls_text([("now", {})], DIALECTS["hermes"]) + "<tool_call>"
+    text = (
+        "<think>Hm.</think>So.\n" + write_calls([("now", {})], DIALECTS["hermes"]) + "<tool_call>"
+    )
     stream = TOOLS.stream(chunks=[text, None], dialect="hermes")
 
     assert "<stream in hermes>" == repr(stream)
@@ -239,7 +241,7 @@ def test_reasoning_that_the_prompt_began_is_told_at_once() -> None:
 
 def test_the_mode_and_the_ledger_are_those_of_the_stream() -> None:
     ledger = Ledger()
-    text = calls_text([("book", {"city": "x", "days": "2"}), ("nope", {})], DIALECTS["hermes"])
+    text = write_calls([("book", {"city": "x", "days": "2"}), ("nope", {})], DIALECTS["hermes"])
     strict = TOOLS.stream(chunks=[f"{text}</tool_call><tool_call>{{"], dialect="hermes", mode="strict", ledger=ledger)  # fmt: skip
 
     assert [False, False] == [call.outcome.ok for call in strict.close().calls]
@@ -249,7 +251,7 @@ def test_the_mode_and_the_ledger_are_those_of_the_stream() -> None:
 
 def test_a_refused_tool_is_told_as_such() -> None:
     tools = Toolset([TOOLS["now"]], refused={"old": TypesigError("no")})
-    call = tools.stream(chunks=[calls_text([("old", {})], DIALECTS["hermes"])], dialect="hermes")
+    call = tools.stream(chunks=[write_calls([("old", {})], DIALECTS["hermes"])], dialect="hermes")
 
     assert ['the tool "old" is refused by the host; use another tool'] == [
         str(each) for each in call.close().calls[0].outcome.errors
@@ -286,7 +288,7 @@ def test_wrong_use_is_told() -> None:
 
 
 def many_arguments(row: Dialect, size: int) -> str:
-    return calls_text([("book", {f"a{n}": "x, y" for n in range(size)})], row)
+    return write_calls([("book", {f"a{n}": "x, y" for n in range(size)})], row)
 
 
 @EACH_FORM

@@ -17,7 +17,7 @@ from typesig import Policy, Signature, ToolError, contract, tool, tools_of
 from typesig.contracts import diff
 from typesig.errors import SignatureSyntaxError
 from typesig.limits import MAX_SHOWN, MAX_SHOWN_REPORT, MAX_SHOWN_TOOLS
-from typesig.markup import table
+from typesig.markup import make_table
 from typesig.notations.shorthand import NOTATION
 from typesig.tools.display import _SEARCH, _SEARCHED
 
@@ -353,7 +353,7 @@ def test_a_projection_is_shown_with_what_it_loses() -> None:
 
 
 def test_a_table_is_cut() -> None:
-    page = table(("a",), [["x" * 2 * MAX_SHOWN], ["y"]], 1)
+    page = make_table(("a",), [["x" * 2 * MAX_SHOWN], ["y"]], 1)
 
     assert "…</td></tr></table><p>1 more</p></div>" in page
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW, valued
 from typesig import contract
-from typesig.validation.rows.plain import plain
+from typesig.validation.rows.plain_data import to_plain
 
 pydantic = pytest.importorskip("pydantic")
 
@@ -73,7 +73,7 @@ def test_a_fence_is_read_as_its_json(hint: Any, sent: Any, form: str) -> None:
 @given(valued(), st.sampled_from(["enabled", "lenient"]))
 def test_a_fence_of_any_type_is_read_as_its_json(case: Any, mode: Any) -> None:
     signature, value = case
-    sent = plain(value)
+    sent = to_plain(value)
     if not isinstance(sent, dict | list):
         return
     asked, text = contract(signature), json.dumps(sent)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.generators import LAW
 from typesig import TypesigError, from_json_schema, tools_of
 from typesig.errors import Unsupported
-from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 A = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
 B = {"type": "object", "properties": {"b": {"type": "string"}}}
@@ -20,7 +20,7 @@ DEFS = {"A": A, "B": B}
 
 
 def made(schema: Any, output: Any = None) -> Any:
-    return foreign_tool(lambda **kw: kw, Defined("act", schema, output))
+    return foreign_tool(lambda **kw: kw, ForeignDefinition("act", schema, output))
 
 
 def kind(value: str, **more: Any) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def test_what_is_negated_stays_exclusive() -> None:
 
 def test_results_are_of_exactly_one_alternative_still() -> None:
     both = {"oneOf": [{"type": "integer"}, {"type": "number"}]}
-    tool = foreign_tool(lambda **kw: 1, Defined("act", {"properties": {"v": both}}, both))
+    tool = foreign_tool(lambda **kw: 1, ForeignDefinition("act", {"properties": {"v": both}}, both))
 
     assert not tool.call({"v": 1}).ok
     assert "fits 2 of 2 alternatives" in tool.call({"v": 1}).report()
@@ -190,7 +190,7 @@ def test_a_missing_tag_is_named(word: str, is_named: bool) -> None:
 
     assert 'v.kind: expected one of ["refund", "charge"], got nil (missing)' == str(error)
     sent = {"v": {"kind": "refund", "n": 1}}
-    assert sent == foreign_tool(lambda **kw: kw, Defined("act", schema)).call(sent).result
+    assert sent == foreign_tool(lambda **kw: kw, ForeignDefinition("act", schema)).call(sent).result
 
 
 # defaults

@@ -16,12 +16,12 @@ from typesig import Toolset, TypesigError
 from typesig.algebra.nodes import ANY
 from typesig.calls.results import ToolResult
 from typesig.errors import Unsupported
-from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 from typesig.tools.foreign.foreign_texts import (
     is_hiding,
     is_plain_name,
-    seen_line,
-    seen_text,
+    strip_invisible,
+    strip_invisible_line,
     strip_schema,
 )
 
@@ -36,7 +36,7 @@ def made(
     async def call(**arguments: Any) -> Any:
         return arguments if result is None else result
 
-    return Toolset([foreign_tool(call, Defined("f", schema, output), encode)])
+    return Toolset([foreign_tool(call, ForeignDefinition("f", schema, output), encode)])
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def made(
     ],
 )
 def test_texts_lose_what_is_not_seen(text: str, seen: str) -> None:
-    assert seen == seen_text(text)
-    assert seen_text(seen) == seen
+    assert seen == strip_invisible(text)
+    assert strip_invisible(seen) == seen
 
 
 def test_a_line_has_single_blanks() -> None:
-    assert "a b c" == seen_line("a\n b\u200b\t c ")
+    assert "a b c" == strip_invisible_line("a\n b\u200b\t c ")
 
 
 @pytest.mark.parametrize(
@@ -201,17 +201,21 @@ def test_any_schema_gives_a_tool_or_is_left_out_with_the_reason(
     schema: dict[str, Any], output: Any, sent: Any
 ) -> None:
     given_ = {**schema, "type": "object"}
+    tools, reason = Toolset(), ""
     try:
         tools = made(given_, output, encode=lambda data: data)
-    except Unsupported:
-        # Only names and values that hide something are refused.
-        assert seen_text(text := json.dumps([given_, output], ensure_ascii=False)) != text
+    except TypesigError as error:
+        reason = str(error)
+    if not tools:
+        # Only names and values that hide something are refused, and what has no parameters.
+        hides = strip_invisible(text := json.dumps([given_, output], ensure_ascii=False)) != text
+        assert hides or reason.startswith("its parameters cannot be kept: ")
         return
     [one] = tools
     outcome = asyncio.run(one.acall(sent))
 
     assert outcome.ok or outcome.report()
-    assert seen_text(one.prompt()) == one.prompt()
+    assert strip_invisible(one.prompt()) == one.prompt()
     wire = tools.project("mcp", api="2026-07-28")
     assert wire.definitions[0]["inputSchema"] == strip_schema(given_)
     assert wire.definitions[0].get("outputSchema") == strip_schema(output)

@@ -24,12 +24,12 @@ from tests.tools.test_asking_clients import (
     responses,
 )
 from typesig import ToolError, TypesigError, tool, tools_of
-from typesig.calls.waiting import BLOCKING, at_once
+from typesig.calls.waiting import BLOCKING, run_blocking
 from typesig.governance import Ask, Governance, Paused, PendingCalls, Refuse, Spans
 from typesig.governance.timing import Deadline
 from typesig.governance.usage import Usage
 from typesig.tools.answers import exchanges
-from typesig.tools.answers.guarding import Pace, Stopped
+from typesig.tools.answers.request_guard import Pace, StreamTimeout
 from typesig.validation.issues.ledger import Ledger
 
 NUMBER = typesig.contract(int)
@@ -597,7 +597,7 @@ async def _awaited(made: Any) -> Any:
 @pytest.mark.needs_process
 def test_a_stream_that_has_no_place_in_time_is_not_begun(how: str) -> None:
     governance = Governance(at_once=1, turn=0.03)
-    gate = governance.gate_of("answer")
+    gate = governance.get_gate("answer")
     assert gate is not None
     gate.enter(0)
     client = client_of(how, chunks(RIGHT))
@@ -646,8 +646,8 @@ def test_a_stream_with_tools_that_are_awaited_is_read_by_async_for() -> None:
 def test_no_piece_is_waited_for_when_the_time_is_over() -> None:
     pace = Pace(Deadline(0), Governance(), BLOCKING)
 
-    with pytest.raises(Stopped):
-        at_once(pace.step(lambda: asyncio.sleep(0)))
+    with pytest.raises(StreamTimeout):
+        run_blocking(pace.run_step(lambda: asyncio.sleep(0)))
 
 
 # Spans

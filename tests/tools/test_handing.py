@@ -19,8 +19,8 @@ from hypothesis import assume, given
 
 from tests import generators
 from typesig import Injected, ToolError, TypesigError, ValidationError, tool
-from typesig.tools.handing import has_object
-from typesig.validation.rows.plain import plain as plain_data
+from typesig.tools.invoke import has_object
+from typesig.validation.rows.plain_data import to_plain as plain_data
 
 
 class Store(NamedTuple):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.generators import LAW
 from tests.validation.test_answers_laws import VALUES
 from typesig import Toolset, tool, tools_of
-from typesig.contract_limits import MAX_KEPT_RESULTS
 from typesig.errors import TooLarge, TypesigError
+from typesig.limits.contracts import MAX_KEPT_RESULTS
 
 _CURSOR = re.compile(r'; call more\("(p\d+)"\)\]$')
 _NUMBERS = list(range(300))

@@ -14,10 +14,10 @@ import typesig
 from tests.generators import LAW
 from typesig import TypesigError, tools_of
 from typesig.errors import Unsupported
+from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.events import Argument, Rethought, Thought, Told
 from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.dialects.writing import calls_text
 from typesig.tools.streams.dialects import DialectStream, ReadCall
 
 
@@ -73,7 +73,7 @@ def test_the_arguments_that_a_model_writes_are_those_of_a_call(
     row: Dialect, arguments: dict[str, Any]
 ) -> None:
     try:
-        written = calls_text([("book", arguments)], row)
+        written = write_calls([("book", arguments)], row)
     except Unsupported:
         assume(False)
     [call] = TOOLS.read(written, dialect=row.name).calls
@@ -187,7 +187,7 @@ def test_what_cannot_be_read_is_an_issue_and_no_text() -> None:
 
 @pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
 def test_the_dialect_of_a_text_is_found(row: Dialect) -> None:
-    written = calls_text([("book", {"city": "x", "days": 1}), ("book", {"city": "y"})], row)
+    written = write_calls([("book", {"city": "x", "days": 1}), ("book", {"city": "y"})], row)
     found = TOOLS.read(written)
 
     assert ["book", "book"] == [call.name for call in found.calls]

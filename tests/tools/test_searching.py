@@ -12,7 +12,7 @@ from tests import sample_module
 from typesig import Toolset, TypesigError, tool, tools_of
 from typesig.errors import TooLarge
 from typesig.limits import MAX_QUERY
-from typesig.tools.searching import words_of
+from typesig.tools.search import iter_words
 
 
 class Filter(TypedDict):
@@ -121,7 +121,7 @@ def test_found_tools_keep_their_modes_and_a_toolset_with_an_index_can_be_pickled
     ],
 )
 def test_words_are_split_at_case_and_separators(text: str, words: list[str]) -> None:
-    assert words == list(words_of(text))
+    assert words == list(iter_words(text))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 
 import typesig
 from typesig import Toolset, TypesigError, contract, tool, tools_of
-from typesig.algebra.views.redaction import redacted
+from typesig.algebra.views.redaction import redact
 from typesig.errors import ExtractionError
 from typesig.listings.firewall import render_data
 
@@ -312,12 +312,12 @@ def test_a_signature_is_shown_without_what_it_hides() -> None:
     )
 
     assert '(a {x :int} = {"x": 1}, ** [:Kept]) -> [{}] where Kept = {e :string}' == typesig.render(
-        redacted(signature)
+        redact(signature)
     )
 
 
 def test_a_closed_signature_stays_closed_when_it_is_shown() -> None:
-    assert "(a :int)! -> :any" == str(redacted(typesig.parse("(a :int, _b :int)! -> :any")))
+    assert "(a :int)! -> :any" == str(redact(typesig.parse("(a :int, _b :int)! -> :any")))
 
 
 def test_annotations_of_a_tool_are_kept() -> None:

@@ -32,11 +32,11 @@ from typesig import (
     tools_of,
 )
 from typesig.algebra import Keyword
-from typesig.extraction.hosts.decoded import decoded
-from typesig.extraction.hosts.decoders import Leaf, either
+from typesig.extraction.hosts.decoders import LeafDecoder, make_union
+from typesig.extraction.hosts.plan_decoder import decode_by_plan
 from typesig.listings import Template
 from typesig.listings.firewall import render_data
-from typesig.tools.collecting import _left_out, collect_tools, of_instance
+from typesig.tools.collection import _warn_of_omission, collect_tools, of_instance
 
 
 def lines(issues: Any) -> list[str]:
@@ -1101,7 +1101,7 @@ def test_braces_that_are_not_a_placeholder_stay_or_are_an_error(text: str) -> No
 
 
 def test_any_mistake_of_the_developer_leaves_a_tool_out_with_a_warning():
-    warning = _left_out(TypesigError("it nests too deep"))
+    warning = _warn_of_omission(TypesigError("it nests too deep"))
 
     assert "it nests too deep, so it is left out; correct it" == str(warning)
     assert "left_out" == warning.kind
@@ -1114,7 +1114,7 @@ def test_data_is_rendered_by_the_branch_that_has_its_shape():
 
 
 def test_a_value_that_no_branch_of_a_union_decodes_stays_as_it_is():
-    assert 3 == decoded(either(((lambda value: False, Leaf(str)),)), 3)
+    assert 3 == decode_by_plan(make_union(((lambda value: False, LeafDecoder(str)),)), 3)
 
 
 def test_names_of_placeholders_are_found_in_any_spelling_and_more_than_once():

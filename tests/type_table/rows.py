@@ -18,10 +18,10 @@ import jsonschema
 
 import typesig
 from typesig import Tool, tool
-from typesig.algebra.constructors import noted
-from typesig.algebra.nodes import Noted, Type
+from typesig.algebra.constructors import make_noted
+from typesig.algebra.nodes import Annotation, Type
 from typesig.algebra.rows.formats import FORMATS
-from typesig.algebra.signature import mapped
+from typesig.algebra.signature import map_types
 from typesig.algebra.traversal import transform
 from typesig.notations.json_schema.keywords.formats import BY_NAME
 
@@ -295,12 +295,12 @@ def _sound(t: Any, schema: Any) -> list[str]:
     json.dumps(schema, allow_nan=False)
     text = t.signature.render()
     # Shorthand has no form for titles.
-    shown = mapped(t.signature, lambda each: transform(each, _untitled))
+    shown = map_types(t.signature, lambda each: transform(each, _untitled))
     return [] if typesig.parse(text) == shown else [f"{text} does not read back"]
 
 
 def _untitled(t: Type) -> Type:
-    return noted(t.inner, t.text) if isinstance(t, Noted) else t
+    return make_noted(t.inner, t.text) if isinstance(t, Annotation) else t
 
 
 def _warned(t: Any, expected: tuple[str, ...] | None) -> list[str]:

@@ -17,7 +17,7 @@ import typesig
 from tests.mistakes_page import MISTAKES, PAGE, Mistake, page
 from typesig import Policy, TypesigError, contract, tool
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES, MAX_VALUE_DEPTH
-from typesig.validation.rows.json_text import _not_json
+from typesig.validation.rows.json_text import _make_not_json
 from typesig.validation.rows.policy import LENIENT, MODES, ModeName
 from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS
 
@@ -284,4 +284,4 @@ def test_a_trailing_comma_is_told_as_older_pythons_do(kind: str, text: str, mess
         f"Illegal trailing comma before end of {kind}", text, text.index(",")
     )
 
-    assert f"not valid JSON: {message}" == str(_not_json(newer))
+    assert f"not valid JSON: {message}" == str(_make_not_json(newer))

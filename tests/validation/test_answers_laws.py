@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW, valued
 from typesig import Signature, contract
-from typesig.contracts.rehearsals.changing import MISTAKES
-from typesig.validation.rows.plain import plain
+from typesig.contracts.rehearsals.mistakes import MISTAKES
+from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import MODES
 
 ANY = contract(":any")
@@ -118,7 +118,7 @@ def test_what_is_around_a_value_of_a_type_gives_the_value_or_a_refusal(
     mistake: str, case: tuple[Signature, Any]
 ) -> None:
     signature, value = case
-    asked, sent = contract(signature), plain(value)
+    asked, sent = contract(signature), to_plain(value)
     text = MISTAKES[mistake](sent)
     whole = asked.read(json.dumps(sent), "lenient")
     # A text of any words may be what was meant.

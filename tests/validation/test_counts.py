@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, lone_signatures
-from typesig.algebra.nodes import INT, List, Noted
-from typesig.algebra.rows.shared import places
+from typesig.algebra.nodes import INT, Annotation, List
+from typesig.algebra.rows.shared import count_places
 from typesig.validation.generated import value_counts
 from typesig.validation.generated.value_counts import counted
 
@@ -51,7 +51,7 @@ def type_of(text: str) -> Any:
 @pytest.mark.parametrize(("text", "value"), COUNTED)
 def test_a_value_is_counted_by_its_type(text: str, value: Any) -> None:
     assert typesig.parse(text).accepts(value)
-    assert places(value) == counted(type_of(text), value)
+    assert count_places(value) == counted(type_of(text), value)
 
 
 @pytest.mark.parametrize(("text", "value"), UNKNOWN)
@@ -67,7 +67,7 @@ class Odd(list[Any]):
 
 
 def test_a_description_does_not_change_the_count() -> None:
-    noted = Noted(List(Noted(INT, "an id")), "the ids")
+    noted = Annotation(List(Annotation(INT, "an id")), "the ids")
 
     assert 4 == counted(List(noted), [[1, 2]])
 
@@ -83,7 +83,7 @@ def test_the_count_is_that_of_the_walk(data: st.DataObject) -> None:
     signature = data.draw(lone_signatures())
     value = data.draw(conforming(signature.returns, signature.names))
 
-    assert counted(signature.returns, value) in (None, places(value))
+    assert counted(signature.returns, value) in (None, count_places(value))
 
 
 def test_a_long_list_of_records_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,7 @@ def test_a_long_list_of_records_is_not_walked(monkeypatch: pytest.MonkeyPatch) -
     rows = [{"a": n, "b": ["x"] * (n % 3)} for n in range(400)]
     monkeypatch.setattr("typesig.validation.generated.source.MAX_VALUES", 1 + 3 * 400 + 399)
     monkeypatch.setattr("typesig.validation.generated.source.MAX_UNWATCHED", 100)
-    monkeypatch.setattr("typesig.validation.generated.source.places", None)
+    monkeypatch.setattr("typesig.validation.generated.source.count_places", None)
 
     for _ in range(6):
         assert signature.validate_output(rows).ok
@@ -107,4 +107,4 @@ def test_a_chunk_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value_counts, "CHUNK", 2)
     value = [[[1], [2, 3]], [], [[4]] * 3]
 
-    assert places(value) == counted(type_of("[[[:int]]]"), value)
+    assert count_places(value) == counted(type_of("[[[:int]]]"), value)

@@ -17,15 +17,15 @@ from tests.fast_pairs import difference_of_verdicts, disagreement
 from tests.generators import OddText
 from typesig import Policy, limits
 from typesig.algebra import Keyword
-from typesig.algebra.constructors import field, record
-from typesig.algebra.nodes import ANY, INT, List, Maybe, Noted, Refined, Tuple, Type, Union
+from typesig.algebra.constructors import make_field, record
+from typesig.algebra.nodes import ANY, INT, Annotation, List, Maybe, Refinement, Tuple, Type, Union
 from typesig.algebra.rows.constraints import Constraint
 from typesig.validation.generated import program
 from typesig.validation.generated.source import TooMuchSource
-from typesig.validation.outcome.told import Told
+from typesig.validation.outcome.outcome_details import OutcomeDetails
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.policy import MODES
-from typesig.validation.rows.run import Run
-from typesig.validation.verdicts import judges_of
+from typesig.validation.verdicts import get_check_cache
 
 OUT = MODES["enabled"].for_output()
 IN = MODES["enabled"]
@@ -268,15 +268,15 @@ AT_LEAST_TWO = (Constraint("at_least", 2),)
 ROWS_OF_TYPES: list[tuple[Type, Policy, Any, Any]] = [
     (Maybe(Union((List(INT), ANY))), OUT, "a", True),
     (Union((INT, ANY)), OUT, "a", True),
-    (Noted(INT, "a number"), OUT, 1, True),
-    (Noted(List(INT), "numbers"), OUT, [1], True),
-    (Maybe(Noted(List(INT), "numbers")), OUT, [1], True),
-    (Refined(Noted(List(INT), "numbers"), AT_LEAST_TWO), OUT, [1], False),
-    (Refined(Tuple((INT, INT)), AT_LEAST_TWO), OUT, [1, 2], True),
-    (Refined(Maybe(List(INT)), AT_LEAST_TWO), OUT, [1], False),
-    (Refined(ANY, (Constraint("format", "decimal"),)), IN, 1.5, None),
-    (Refined(List(INT), (Constraint("format", "decimal"),)), IN, [1], None),
-    (Refined(INT, (Constraint("format", "email"),)), OUT, 1, True),
+    (Annotation(INT, "a number"), OUT, 1, True),
+    (Annotation(List(INT), "numbers"), OUT, [1], True),
+    (Maybe(Annotation(List(INT), "numbers")), OUT, [1], True),
+    (Refinement(Annotation(List(INT), "numbers"), AT_LEAST_TWO), OUT, [1], False),
+    (Refinement(Tuple((INT, INT)), AT_LEAST_TWO), OUT, [1, 2], True),
+    (Refinement(Maybe(List(INT)), AT_LEAST_TWO), OUT, [1], False),
+    (Refinement(ANY, (Constraint("format", "decimal"),)), IN, 1.5, None),
+    (Refinement(List(INT), (Constraint("format", "decimal"),)), IN, [1], None),
+    (Refinement(INT, (Constraint("format", "email"),)), OUT, 1, True),
 ]
 
 
@@ -331,7 +331,7 @@ def test_choices_within_choices_are_left_to_the_check() -> None:
 def test_a_type_that_shares_its_parts_is_generated_as_far_as_the_limit() -> None:
     t: Type = INT
     for _ in range(40):
-        t = record([field("a", t), field("b", t)])
+        t = record([make_field("a", t), make_field("b", t)])
 
     assert program.predicate(t, (), OUT)({}) is None
 
@@ -358,7 +358,7 @@ def test_a_value_too_deep_for_the_stack_is_left_to_the_check() -> None:
 
     quick = program.Shortcut(lambda: judge)
     signature = typesig.parse(":int")
-    judges_of(signature).accepts = judge
+    get_check_cache(signature).accepts = judge
 
     assert not any(quick.passes(1) for _ in range(4))
     assert signature.accepts(1)
@@ -507,8 +507,8 @@ def test_issues_of_a_verdict_are_those_of_the_check() -> None:
 
 
 def test_parts_that_are_made_later_have_no_other_names() -> None:
-    run = Run(1)
-    told = Told(lambda: ((), ()), False, "output", None, 0, None, None)
+    run = CheckState(1)
+    told = OutcomeDetails(lambda: ((), ()), False, "output", None, 0, None, None)
 
     for made in (run, told):
         with pytest.raises(AttributeError, match="other"):

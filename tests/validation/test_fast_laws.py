@@ -24,10 +24,10 @@ from tests.generators import EXAMPLES, LAW, conforming, lone_signatures
 from typesig import Signature
 from typesig.validation.check.check import compiled_arguments
 from typesig.validation.generated.program import predicate_of_arguments
-from typesig.validation.issues.issues import code_alone
+from typesig.validation.issues.issues import get_issue_code
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.policy import MODES
-from typesig.validation.rows.run import Run
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import run_checker
 
 
 @settings(LAW, max_examples=5 * EXAMPLES)
@@ -58,8 +58,8 @@ def test_the_predicate_of_arguments_answers_as_their_check_does(
                 parts = signature, policy, undeclared, any_name
                 judge, check = predicate_of_arguments(*parts), compiled_arguments(*parts)
                 for near in (value, varied(value, rng), varied(value, rng)):
-                    answer, run = judge(near), Run(10)
-                    is_clean = walked(check, near, run) is near and not run.found
+                    answer, run = judge(near), CheckState(10)
+                    is_clean = run_checker(check, near, run) is near and not run.found
                     assert answer is None or is_clean == bool(answer)
 
 
@@ -75,7 +75,7 @@ def test_outcomes_are_the_same_whether_source_was_generated_or_not(
             for method in ("validate_output", "validate_and_coerce"):
                 outcomes = [getattr(signature, method)(value, mode) for _ in range(4)]
                 found = [(*o.errors, *o.warnings) for o in outcomes]
-                alone = [[code_alone(issue) for issue in each] for each in found]
+                alone = [[get_issue_code(issue) for issue in each] for each in found]
                 assert alone == [[issue.code for issue in each] for each in found]
                 lines = [[str(issue) for issue in (*o.errors, *o.warnings)] for o in outcomes]
                 assert all(line == lines[0] for line in lines)

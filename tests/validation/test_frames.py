@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW
 from typesig import contract
-from typesig.validation.mending.frames import denies, only_word, says_nothing
+from typesig.validation.mending.framing import find_only_word, is_denial, is_filler
 
 #: Sentences that say the word at `@`.
 SAYING = (
@@ -201,21 +201,21 @@ def test_a_word_that_denies_is_no_part_of_a_longer_word(word: str, text: str, va
 
 
 def test_a_text_with_the_marks_of_the_tables_is_not_read() -> None:
-    assert only_word("approve\x01", {"approve": 1}) is None
-    assert only_word("\x00 approve", {"approve": 1}) is None
+    assert find_only_word("approve\x01", {"approve": 1}) is None
+    assert find_only_word("\x00 approve", {"approve": 1}) is None
 
 
 def test_values_in_a_row_are_found_by_the_longest_word() -> None:
     words = {"high": 1, "very high": 2}
 
-    assert (2,) == only_word("It is very high.", words)
-    assert only_word("It is very high or high.", words) is None
+    assert (2,) == find_only_word("It is very high.", words)
+    assert find_only_word("It is very high or high.", words) is None
 
 
 def test_an_announcement_has_no_value_and_other_text_is_none() -> None:
     texts = ["", "Sure!", "Here it is:\nThanks!", "Thanks! Sure!", "It is wrong:", "Not"]
 
-    assert [True, True, True, False, False, False] == [says_nothing(text) for text in texts]
+    assert [True, True, True, False, False, False] == [is_filler(text) for text in texts]
 
 
 DENIED = [
@@ -258,4 +258,4 @@ def test_an_object_behind_another_sentence_is_read(text: str, mode: Any) -> None
 def test_only_a_denial_directly_before_a_value_denies_it() -> None:
     texts = ["not", "Don't use: ", "isn’t a json object like ", "not found: ", "", "the "]
 
-    assert [True, True, True, False, False, False] == [denies(text) for text in texts]
+    assert [True, True, True, False, False, False] == [is_denial(text) for text in texts]

@@ -17,7 +17,7 @@ from typesig.algebra.rows.values import Keyword
 from typesig.algebra.signature import Signature
 from typesig.cli.commands import typesig as command
 from typesig.cli.inputs import data
-from typesig.errors import ExtractionError, SignatureSyntaxError, Unsupported, short
+from typesig.errors import ExtractionError, SignatureSyntaxError, Unsupported, format_value
 from typesig.extraction.extract import extract
 from typesig.listings import Template
 from typesig.notations import convert, edn
@@ -146,11 +146,11 @@ def test_a_value_is_shortened_for_a_message() -> None:
         def __repr__(self) -> str:
             raise RuntimeError
 
-    assert "'abc'" == short("abc")
-    assert "'aaaa…aaa'" == short("a" * 100, 8)
-    assert "an int of 16610 bits" == short(HUGE)
-    assert str(10**100)[:4] + "…000" == short(10**100, 8)
-    assert "a value of Unwritable" == short(Unwritable())
+    assert "'abc'" == format_value("abc")
+    assert "'aaaa…aaa'" == format_value("a" * 100, 8)
+    assert "an int of 16610 bits" == format_value(HUGE)
+    assert str(10**100)[:4] + "…000" == format_value(10**100, 8)
+    assert "a value of Unwritable" == format_value(Unwritable())
 
 
 def test_an_outcome_with_huge_ints_has_a_repr() -> None:
@@ -226,7 +226,7 @@ def test_a_file_that_is_no_value_is_not_read_beyond_the_limit(
             read.append(at)
             yield b"{" + b" " * 98 + b"\n"
 
-    assert 10 == len([*data._bounded(lines())])
+    assert 10 == len([*data._iter_bounded(lines())])
     assert 10 == len(read)
 
 

@@ -206,11 +206,11 @@ def _forget() -> None:
         compiled_arguments,
         compiler_of,
         check._common,
-        codegen.code_of,
+        codegen.compile_source,
         program.shortcut,
         program.shortcut_of_arguments,
-        verdicts.kept_verdict,
-        verdicts._use,
+        verdicts.get_cached_verdict,
+        verdicts._get_verdict_cache,
     ):
         cache.cache_clear()
 

@@ -19,24 +19,24 @@ import typesig
 from tests.generators import EXAMPLES, LAW, places, replaced
 from typesig import coerce, contract, tool
 from typesig.algebra import Keyword
-from typesig.algebra.constructors import field, record, union
+from typesig.algebra.constructors import make_field, make_union, record
 from typesig.algebra.nodes import (
     ANY,
     INT,
     STRING,
     List,
     MapOf,
-    Matching,
     Maybe,
+    PatternField,
     Record,
     Tuple,
     Type,
 )
-from typesig.algebra.signature import Signature, lone, with_secrets
-from typesig.validation.issues.excerpt import bare, kind_in, shown
+from typesig.algebra.signature import Signature, make_type_signature, with_secrets
+from typesig.validation.issues.excerpt import describe_value, get_excerpt_kind, write_excerpt
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.rows.secrets import hide_private_values
 
 MARK = "s3cret"
 HINT = pydantic.SecretStr
@@ -353,18 +353,23 @@ def test_errors_beyond_the_limit_may_be_of_any_value() -> None:
     "value", [None, True, 1, -(10**100), 1.5, float("-inf"), float("nan"), "a", [1], {"a": 1}, {1}]
 )
 def test_the_kind_of_an_excerpt_is_known(value: Any) -> None:
-    kind = shown(value).partition(" ")[0]
+    kind = describe_value(value).partition(" ")[0]
 
-    assert (kind, kind) == (kind_in(shown(value)), kind_in(bare(value)))
+    assert (kind, kind) == (
+        get_excerpt_kind(describe_value(value)),
+        get_excerpt_kind(write_excerpt(value)),
+    )
 
 
 def test_the_kind_of_an_excerpt_of_other_values_is_known() -> None:
     at = coerce("2026-01-02T03:04:05Z", ":datetime").result
 
-    assert "datetime" == kind_in(bare(at))
-    assert "keyword" == kind_in(bare(Keyword("a")))
+    assert "datetime" == get_excerpt_kind(write_excerpt(at))
+    assert "keyword" == get_excerpt_kind(write_excerpt(Keyword("a")))
     assert (
-        "a value that JSON has no form for" == kind_in(shown(object())) == kind_in(bare(object()))
+        "a value that JSON has no form for"
+        == get_excerpt_kind(describe_value(object()))
+        == get_excerpt_kind(write_excerpt(object()))
     )
 
 
@@ -377,7 +382,7 @@ def with_marks(draw: st.DrawFn, name: str) -> tuple[Type, Any]:
     secret, part = draw(st.sampled_from([(STRING, MARK), (INT, MARK), (List(STRING), [MARK])]))
     extra = draw(st.sampled_from([ANY, None]))
     required = draw(st.booleans())
-    fields = [field("age", INT, required=False), field(name, secret, required=required)]
+    fields = [make_field("age", INT, required=False), make_field(name, secret, required=required)]
     t: Type = record(fields, extra)
     value: Any = {"age": 1, name: part}
     for _ in range(draw(st.integers(0, 3))):
@@ -389,12 +394,12 @@ def with_marks(draw: st.DrawFn, name: str) -> tuple[Type, Any]:
             case "maybe":
                 t = Maybe(t) if not isinstance(t, Maybe) else t
             case "union":
-                t = union([INT, t])
+                t = make_union([INT, t])
             case "tuple":
                 t, value = Tuple((INT, t)), [1, value]
             case _:
-                n = field("n", INT, required=False)
-                t, value = record([n, field("in", t)], extra), {"n": 1, "in": value}
+                n = make_field("n", INT, required=False)
+                t, value = record([n, make_field("in", t)], extra), {"n": 1, "in": value}
     return t, value
 
 
@@ -440,7 +445,7 @@ def test_a_secret_at_any_place_is_in_no_message(data: st.DataObject) -> None:
     names = ["token", "Token", "to-ken", "tokn", "age", "in", "n", "other"]
     for _ in range(data.draw(st.integers(0, 3))):
         value = _moved(data.draw, value, ways, names)
-    signature = with_secrets(lone(t), frozenset({"token"}))
+    signature = with_secrets(make_type_signature(t), frozenset({"token"}))
     for outcome in outcomes(signature, value):
         assert MARK not in "".join((repr(outcome), *told(outcome)))
     cut = json.dumps(value)[: data.draw(st.integers(1, 80))]
@@ -460,7 +465,7 @@ def test_a_firewalled_value_at_its_place_or_below_its_name_is_in_no_message(
     value = _moved(data.draw, value, ["wrap", "unwrap", "text"], names)
     for _ in range(data.draw(st.integers(0, 2))):
         value = _moved(data.draw, value, ["wrap", "text"], names)
-    for outcome in outcomes(lone(t), value):
+    for outcome in outcomes(make_type_signature(t), value):
         if not outcome.ok:
             assert MARK not in "".join(told(outcome))
         assert MARK not in outcome.report() + repr(outcome.errors + outcome.warnings)
@@ -482,15 +487,15 @@ def test_a_key_that_a_pattern_declares_may_be_a_secret() -> None:
     assert "pin" in made.secrets
 
     assert "ab: expected map, got string" == str(error)
-    assert [] == without_hidden([], made.returns, {}, {"pin"})
+    assert [] == hide_private_values([], made.returns, {}, {"pin"})
     assert isinstance(made.returns, Record)
     assert not re.search(MARK, repr(error))
 
 
 def test_a_key_that_a_pattern_declares_may_have_a_firewalled_value() -> None:
-    inner = record([field("_p", INT, required=False)])
-    t = Record((field("n", INT),), None, (Matching("^a", inner),))
-    found = lone(t).validate_output({"n": "x", "ab": MARK})
+    inner = record([make_field("_p", INT, required=False)])
+    t = Record((make_field("n", INT),), None, (PatternField("^a", inner),))
+    found = make_type_signature(t).validate_output({"n": "x", "ab": MARK})
 
     assert ['n: expected int, got string "x"', "ab: expected map, got string"] == sorted(
         [str(error) for error in found.errors], reverse=True

@@ -28,7 +28,7 @@ def read_piece_by_piece(source: str) -> object:
     try:
         return json_text._CAREFUL.decode(source)
     except json.JSONDecodeError as error:
-        raise json_text._not_json(error) from None
+        raise json_text._make_not_json(error) from None
 
 
 def told(read, source):

@@ -15,9 +15,9 @@ from typesig import Outcome, Signature
 from typesig.algebra import Keyword
 from typesig.algebra.nodes import INT, STRING, List, Record, Ref, Type, Union
 from typesig.validation.generated.kept_values import Kept, is_kept
-from typesig.validation.outcome.model_data import data_for_model
-from typesig.validation.outcome.whole_data import FOR_TEXT, as_it_is, copier
-from typesig.validation.rows.plain import plain
+from typesig.validation.outcome.model_data import make_model_data
+from typesig.validation.outcome.passthrough import FOR_TEXT, build_copier, return_unchanged
+from typesig.validation.rows.plain_data import to_plain
 
 
 def checked(signature: Signature, value: Any, mode: Any = "enabled") -> Outcome[Any]:
@@ -196,8 +196,8 @@ SHOWN = [
 
 
 def shown(t: Type) -> bool | None:
-    found = copier(t, FOR_TEXT)
-    return None if found is None else found is as_it_is
+    found = build_copier(t, FOR_TEXT)
+    return None if found is None else found is return_unchanged
 
 
 @pytest.mark.parametrize(("text", "whole"), SHOWN)
@@ -243,19 +243,19 @@ def test_types_with_names_or_many_parts_are_not_kept() -> None:
 def test_a_whole_value_is_shown_as_every_value_is(
     data: st.DataObject, signature: Signature
 ) -> None:
-    value = plain(data.draw(conforming(signature.returns, signature.names)))
+    value = to_plain(data.draw(conforming(signature.returns, signature.names)))
     outcome = checked(signature, value)
     if not outcome.ok or not isinstance(outcome, Kept):
         return
     subject = outcome._subject
     assert subject is not None
     for exact in (False, True):
-        careful = data_for_model(subject._replace(is_whole=False), value, exact)
-        whole = data_for_model(subject._replace(is_whole=True), value, exact)
+        careful = make_model_data(subject._replace(is_whole=False), value, exact)
+        whole = make_model_data(subject._replace(is_whole=True), value, exact)
         assert repr(careful) == repr(whole)
         found = outcome.for_model(exact)
         assert repr({"items": careful.data} if careful.wrapped else careful.data) == repr(found)
-    careful = data_for_model(subject._replace(is_whole=False), value, False)
+    careful = make_model_data(subject._replace(is_whole=False), value, False)
     assert careful.data == json.loads(outcome.text())
 
 

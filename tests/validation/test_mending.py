@@ -15,12 +15,12 @@ import typesig
 from tests.generators import LAW, valued
 from typesig import Policy, contract, tool
 from typesig.algebra.nodes import Both, List, Maybe, Not, Record
-from typesig.algebra.signature import lone
+from typesig.algebra.signature import make_type_signature
 from typesig.validation.check.json_places import takes_text
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.coercions import COERCIONS
-from typesig.validation.rows.plain import plain
+from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import LENIENT
-from typesig.validation.rows.run import Run
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "mending" / "rows.txt"
 ROWS = [
@@ -228,7 +228,7 @@ MODES = ("strict", "enabled", "lenient")
 def spoilt(draw: st.DrawFn) -> tuple[Any, Any]:
     """Draw a type and plain data that nearly is a value of it."""
     signature, value = draw(valued())
-    value = plain(value)
+    value = to_plain(value)
     return signature, draw(_spoilt(value))
 
 
@@ -296,14 +296,14 @@ def test_strict_mends_nothing(case: Any) -> None:
     st.recursive(st.integers() | st.text(), lambda t: st.lists(t) | st.dictionaries(st.text(), t))
 )
 def test_a_text_parameter_stays_text(data: Any) -> None:
-    s = lone(typesig.parse(":string").returns)
+    s = make_type_signature(typesig.parse(":string").returns)
 
     for mode in MODES:
         assert json.dumps(data) == s.validate_and_coerce(json.dumps(data), mode).result
 
 
 def test_what_is_read_from_a_text_is_kept_while_the_check_runs() -> None:
-    run = Run(1)
+    run = CheckState(1)
     from typesig.validation.check.json_places import _read_once
 
     text = "[1]"

@@ -21,9 +21,9 @@ from typesig.governance import Governance, Refuse
 from typesig.limits import MAX_REPORT
 from typesig.notations.shorthand.remedies import GUESSES
 from typesig.validation import normalize_keys
-from typesig.validation.issues import near
-from typesig.validation.issues.excerpt import shown
-from typesig.validation.issues.issues import SENTENCES, code_alone, path_text
+from typesig.validation.issues import suggestions
+from typesig.validation.issues.excerpt import describe_value
+from typesig.validation.issues.issues import SENTENCES, get_issue_code, write_path
 
 
 def lines(issues: Any) -> list[str]:
@@ -395,7 +395,7 @@ def test_messages_have_no_names_of_python_types() -> None:
     values = [None, True, "a", [], (), {}, set(), frozenset(), object(), int, b"x", 1.5]
     words = re.compile(r"None|True|\b(?:str|dict|tuple|bytes|frozenset|class|object)\b")
 
-    assert [] == [text for text in map(shown, values) if words.search(text)]
+    assert [] == [text for text in map(describe_value, values) if words.search(text)]
 
 
 # Paths.
@@ -427,7 +427,7 @@ def test_messages_have_no_names_of_python_types() -> None:
 def test_names_in_a_path_that_are_not_plain_are_quoted(
     path: tuple[str | int, ...], text: str
 ) -> None:
-    assert text == path_text(path)
+    assert text == write_path(path)
 
 
 def test_a_path_leads_through_quoted_names_in_a_message() -> None:
@@ -475,7 +475,7 @@ EXCERPTS = [
 
 @pytest.mark.parametrize(("value", "text"), EXCERPTS)
 def test_a_value_is_shown_short_safe_and_on_one_line(value: object, text: str) -> None:
-    assert text == shown(value)
+    assert text == describe_value(value)
 
 
 @pytest.mark.parametrize(
@@ -490,7 +490,7 @@ def test_a_value_is_shown_short_safe_and_on_one_line(value: object, text: str) -
     ],
 )
 def test_an_excerpt_never_grows_with_the_value(value: object) -> None:
-    assert len(shown(value)) < 300
+    assert len(describe_value(value)) < 300
 
 
 def test_cyclic_values_are_shown_and_checked() -> None:
@@ -1148,13 +1148,13 @@ def test_a_frequent_mistake_is_named(written: str, words: str) -> None:
 def _looked_for(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the wrong words for which the closest is looked for from now on."""
     looked: list[str] = []
-    usual = near.closest
+    usual = suggestions.suggest_closest
 
     def closest(word: str, known: Any) -> str:
         looked.append(word)
         return usual(word, known)
 
-    monkeypatch.setattr(near, "closest", closest)
+    monkeypatch.setattr(suggestions, "suggest_closest", closest)
     return looked
 
 
@@ -1177,7 +1177,7 @@ def test_what_was_meant_is_looked_for_where_an_error_is_shown(
         found = signature.validate_input(sent)
     looked = _looked_for(monkeypatch)
     errors = found.errors
-    codes = {code_alone(each) for each in errors}
+    codes = {get_issue_code(each) for each in errors}
 
     assert ({"enum"}, []) == (codes, looked)
     assert MAX_REPORT < len(errors)

@@ -20,14 +20,14 @@ from tests.judge import CHECKER, JUDGE
 from typesig import TypesigError, tool
 from typesig.algebra import Keyword, Loss
 from typesig.algebra.nodes import Not, One, Ref
-from typesig.algebra.traversal import walk
-from typesig.algebra.views.redaction import redacted
+from typesig.algebra.traversal import iter_types
+from typesig.algebra.views.redaction import redact
 from typesig.errors import TooDeep
-from typesig.notations.json_schema import expressible
+from typesig.notations.json_schema import make_expressible
 from typesig.relations.limits.conformance import is_json
 from typesig.relations.sampling.samples import samples
-from typesig.validation.outcome.model_data import data_for_model
-from typesig.validation.outcome.whole_data import FOR_TEXT, copier
+from typesig.validation.outcome.model_data import make_model_data
+from typesig.validation.outcome.passthrough import FOR_TEXT, build_copier
 
 
 def fits(schema: Any, value: Any) -> bool:
@@ -58,8 +58,8 @@ def test_data_for_a_model_fits_the_schema_that_it_was_shown(exact, data):
         # Constraints on texts do not apply to the members of enums, which become texts.
         return
     wholes = (s.returns, *s.names.values())
-    decides = any(isinstance(part, Not | One) for t in wholes for part in walk(t))
-    said = expressible(s)
+    decides = any(isinstance(part, Not | One) for t in wholes for part in iter_types(t))
+    said = make_expressible(s)
     same = said.returns == s.returns and all(s.names[n] == t for n, t in said.names.items())
     if decides and not (same and is_json(value)):
         # In JSON a keyword is a text, and a set a list, which a negation of them refuses.
@@ -326,7 +326,7 @@ def test_a_datetime_without_an_offset_is_written_without_one():
     ],
 )
 def test_a_constraint_that_a_hidden_field_could_decide_is_left_out(text, redacted_text):
-    assert redacted_text == redacted(typesig.parse(text)).render().removeprefix("() -> ")
+    assert redacted_text == redact(typesig.parse(text)).render().removeprefix("() -> ")
 
 
 def test_a_name_that_overlapping_patterns_use_is_shown_as_it_is():
@@ -466,11 +466,11 @@ def test_a_whole_value_is_copied_as_a_model_sees_it(text: str, value: object) ->
     whole = subject._replace(is_whole=True)
 
     for exact in (False, True):
-        assert data_for_model(whole, value, exact) == data_for_model(subject, value, exact)
+        assert make_model_data(whole, value, exact) == make_model_data(subject, value, exact)
 
 
 def test_a_type_that_has_names_is_not_copied() -> None:
-    assert copier(Ref("a"), FOR_TEXT) is None
+    assert build_copier(Ref("a"), FOR_TEXT) is None
 
 
 class Keyed(TypedDict):
@@ -526,7 +526,7 @@ def test_a_default_has_no_firewalled_name_and_still_fits(text: str, shown: str) 
             else f"{params} -> :any"
         )
 
-    made = redacted(typesig.parse(whole(text)))
+    made = redact(typesig.parse(whole(text)))
 
     assert typesig.parse(whole(shown)) == made
     assert typesig.parse(str(made)) == made
@@ -534,7 +534,7 @@ def test_a_default_has_no_firewalled_name_and_still_fits(text: str, shown: str) 
 
 def test_a_default_that_is_not_shown_is_a_loss() -> None:
     losses: list[Loss] = []
-    redacted(typesig.parse('(x {a :not[{b? :int}!] = {"_z": 1}}) -> :any'), losses)
+    redact(typesig.parse('(x {a :not[{b? :int}!] = {"_z": 1}}) -> :any'), losses)
 
     assert [
         "params.x.a: the default: without a firewalled name in it, it may not fit; "

@@ -24,8 +24,8 @@ from tests.generators import EXAMPLES, LAW
 from typesig import Outcome, TypesigError, contract, tool, tools_of
 from typesig.errors import Unsupported
 from typesig.limits import MAX_DIGITS
-from typesig.validation.issues.written import WrittenFloat, plain_floats
-from typesig.validation.rows.coercions import REFUSED, digits_of_number, int_from_whole_float
+from typesig.validation.issues.written_float import WrittenFloat, replace_written_floats
+from typesig.validation.rows.coercions import REFUSED, convert_float_to_int, write_number_digits
 from typesig.validation.rows.json_text import read_digits
 
 MANY = 10**5_000
@@ -138,7 +138,7 @@ def test_numbers_that_arrive_in_pieces_are_those_of_the_whole(
 @settings(LAW, max_examples=3 * EXAMPLES)
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_whole_float_of_python_becomes_the_integer_of_its_digits(number: float) -> None:
-    made = int_from_whole_float(number)
+    made = convert_float_to_int(number)
 
     assert made == Decimal(repr(number)) if made is not REFUSED else not number.is_integer()
 
@@ -252,16 +252,16 @@ def test_ordinary_floats_take_the_place_of_written_ones_in_collections() -> None
     for _ in range(300):
         deep = [deep]
 
-    assert (1.1, [1.1], {1.1}, frozenset({1.1}), {"a": 1.1}) == plain_floats(
+    assert (1.1, [1.1], {1.1}, frozenset({1.1}), {"a": 1.1}) == replace_written_floats(
         (one, [one], {one}, frozenset({one}), {"a": one})
     )
-    made = plain_floats([shared, shared, "a"])
+    made = replace_written_floats([shared, shared, "a"])
     assert made[0] is made[1]
     assert float is type(made[0][0])
-    assert inside is plain_floats(inside)
-    assert deep is plain_floats(deep)
+    assert inside is replace_written_floats(inside)
+    assert deep is replace_written_floats(deep)
     marker = object()
-    assert marker is plain_floats(marker)
+    assert marker is replace_written_floats(marker)
 
 
 def test_a_text_that_the_command_checks_is_read_by_its_digits(tmp_path: Path) -> None:
@@ -273,8 +273,8 @@ def test_a_text_that_the_command_checks_is_read_by_its_digits(tmp_path: Path) ->
 
 
 def test_a_number_that_is_too_long_for_the_digits_of_a_decimal_is_refused() -> None:
-    assert REFUSED is digits_of_number(MANY)
-    assert REFUSED is digits_of_number(float("nan"))
+    assert REFUSED is write_number_digits(MANY)
+    assert REFUSED is write_number_digits(float("nan"))
     assert not contract(Decimal).read(MANY).ok
     assert "7" == contract(Decimal).read(7).value
 
@@ -585,20 +585,20 @@ def test_a_long_integer_is_named_where_its_kind_is_not() -> None:
 
 
 def test_the_validator_of_a_bridge_leaves_digits_to_the_tool() -> None:
-    from typesig.bridges.pydantic_ai import _Unchecked
+    from typesig.bridges.pydantic_ai import _PassthroughValidator
 
     def pay(price: Decimal) -> None: ...
     def weigh(weight: float) -> None: ...
 
     text = '{"price": 1.10}'
-    [held] = _Unchecked(tool(pay)).validate_json(text).values()
-    [ordinary] = _Unchecked(tool(weigh)).validate_json(text).values()
+    [held] = _PassthroughValidator(tool(pay)).validate_json(text).values()
+    [ordinary] = _PassthroughValidator(tool(weigh)).validate_json(text).values()
 
     assert text == held
     assert float is type(ordinary)
-    assert {"price": 1.5} == _Unchecked(tool(pay)).validate_json('{"price": 1.5}')
-    assert ["[1]"] == [*_Unchecked(tool(pay)).validate_json("[1]").values()]
-    assert ["{"] == [*_Unchecked(tool(pay)).validate_json("{").values()]
+    assert {"price": 1.5} == _PassthroughValidator(tool(pay)).validate_json('{"price": 1.5}')
+    assert ["[1]"] == [*_PassthroughValidator(tool(pay)).validate_json("[1]").values()]
+    assert ["{"] == [*_PassthroughValidator(tool(pay)).validate_json("{").values()]
 
 
 @pytest.mark.parametrize("hint", [Fraction, complex, Decimal])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import typesig
 from typesig.algebra.rows.formats import FORMATS, WRITTEN_FORMS
 from typesig.algebra.rows.scalars import SCALARS
-from typesig.validation.issues.remedies import Remedy, make_remedy
+from typesig.validation.issues.suggestions import Remedy, make_remedy
 from typesig.validation.rows.repairs import REPAIRS
 
 FORM_NAMES = sorted(WRITTEN_FORMS)
@@ -19,7 +19,7 @@ DIGITS = re.compile("[0-9]")
 
 
 def remedy(format_name: str, text: str) -> str:
-    return Remedy(format_name, text).text()
+    return Remedy(format_name, text).write_text()
 
 
 #: Ways in which a day is written that can mean no other day.
@@ -165,7 +165,7 @@ def test_a_remedy_shows_the_sent_value_or_the_form(format_name, sent, expected):
 
 
 def test_a_value_of_another_kind_gets_the_form():
-    assert "write it as YYYY-MM-DD" == make_remedy("date", 20260131).text()
+    assert "write it as YYYY-MM-DD" == make_remedy("date", 20260131).write_text()
     assert "" == make_remedy("email", "me")
     (error,) = typesig.parse("(at :datetime) -> :any").validate_input({"at": 1769853600}).errors
     assert "(write it as YYYY-MM-DDTHH:MM:SSZ)" in str(error)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW
 from typesig import contract
-from typesig.contracts.rehearsals.changing import Style, written
+from typesig.contracts.rehearsals.mistakes import Style, write_in_style
 from typesig.validation.rows.policy import ModeName
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "answers" / "repairs.txt"
@@ -200,11 +200,11 @@ def spoilt(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> tuple[Any, str, s
     for parts, _ in chosen:
         # A later choice may take the place of an earlier one.
         style = style._replace(**parts)
-    text = written(value, style)
+    text = write_in_style(value, style)
     for parts, rule in STYLES:
         if parts.items() <= style._asdict().items():
             usual = {name: getattr(Style(), name) for name in parts}
-            rules |= {rule} if written(value, style._replace(**usual)) != text else set()
+            rules |= {rule} if write_in_style(value, style._replace(**usual)) != text else set()
     if draw(st.booleans()):
         before, behind, rule = draw(st.sampled_from(AROUND))
         text = before + text + behind

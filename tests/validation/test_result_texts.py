@@ -17,17 +17,17 @@ from tests.generators import LAW, conforming, fields
 from tests.validation.test_answers_laws import KEYS, TEXTS, VALUES
 from tests.validation.test_streaming_laws import check, cut
 from typesig import Signature, contract
-from typesig.algebra.constructors import field
+from typesig.algebra.constructors import make_field
 from typesig.algebra.nodes import ANY, List, Record
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_COLUMNS, MAX_TABLE_HEAD
-from typesig.validation.outcome.within import writer_of
+from typesig.validation.outcome.truncation import make_result_writer
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.tables import Tables, json_of_table, table_of
+from typesig.validation.rows.tables import Tables, convert_table_to_json, make_table
 
 
 def text_within(data: Any, style: str, budget: int | None, count: Any) -> str:
-    return writer_of(style, budget, count).text(data)
+    return make_result_writer(style, budget, count).write_text(data)
 
 
 ROWS = st.lists(st.dictionaries(KEYS, VALUES, min_size=1, max_size=4), min_size=1, max_size=5)
@@ -43,10 +43,10 @@ ISSUES = contract("[{id :int, title :string, tags [:string], note :string?}]")
 @LAW
 @given(ROWS)
 def test_a_table_reads_back_as_its_rows(rows: list[dict[str, Any]]) -> None:
-    table = table_of(rows)
+    table = make_table(rows)
     assert table is not None
 
-    read = json_of_table(table, Tables(frozenset(key for row in rows for key in row), {}))
+    read = convert_table_to_json(table, Tables(frozenset(key for row in rows for key in row), {}))
 
     assert read is not None
     # A row has its keys in the order of the columns.
@@ -63,8 +63,11 @@ def test_a_contract_reads_a_table_as_it_reads_the_json(data: st.DataObject) -> N
     rows = data.draw(st.lists(conforming(record, {}), min_size=1, max_size=4))
     outcome = answer.signature.validate_output(rows)
     assume(outcome.ok)
-    table = outcome.text("table")
-    assume(Tables(frozenset(f.name for f in record.fields), {}).begin(table.split("\n")[0]))
+    try:
+        table = outcome.text("table")
+    except TypesigError:
+        assume(False)  # JSON has no form for a key of a map
+    assume(Tables(frozenset(f.name for f in record.fields), {}).begins_with(table.split("\n")[0]))
 
     whole, read = answer.read(outcome.text()), answer.read(table)
 
@@ -81,10 +84,10 @@ def test_a_table_in_an_object_reads_back(
     whole = others | {key: rows}
     longest = max((value for value in whole.values() if isinstance(value, list)), key=len)
     assume(longest is rows)
-    table = table_of(whole)
+    table = make_table(whole)
     assert table is not None
 
-    read = json_of_table(
+    read = convert_table_to_json(
         table, Tables(frozenset(), {key: frozenset(k for row in rows for k in row)})
     )
 
@@ -106,11 +109,11 @@ def test_a_table_that_arrives_in_pieces_is_read_as_the_whole(
     rows: list[dict[str, Any]], data: st.DataObject
 ) -> None:
     keys = sorted({key for row in rows for key in row})
-    items = List(Record([field(k, ANY, required=False, exact=True) for k in keys]))
-    whole = Record([field("items", items), field("n", ANY, required=False)])
+    items = List(Record([make_field(k, ANY, required=False, exact=True) for k in keys]))
+    whole = Record([make_field("items", items), make_field("n", ANY, required=False)])
     is_alone = data.draw(st.booleans())
     answer = contract(Signature([], items if is_alone else whole))
-    made = table_of(rows if is_alone else {"items": rows, "n": {"a": "x"}})
+    made = make_table(rows if is_alone else {"items": rows, "n": {"a": "x"}})
     text = data.draw(st.sampled_from(["", "\r\n"])) + str(made)
 
     check(answer, text, data.draw(cut(text)), "enabled")
@@ -151,7 +154,7 @@ def test_a_text_within_a_budget_is_whole_or_says_what_is_left_out(data: Any, bud
     ],
 )
 def test_a_text_has_quotes_where_it_would_be_something_else(data: Any, table: str) -> None:
-    assert table == table_of(data)
+    assert table == make_table(data)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +167,7 @@ def test_a_text_has_quotes_where_it_would_be_something_else(data: Any, table: st
     ],
 )  # fmt: skip
 def test_what_is_no_list_of_objects_is_json(data: Any) -> None:
-    assert table_of(data) is None
+    assert make_table(data) is None
     assert json.dumps(data, separators=(",", ":")) == text_within(data, "table", None, len)
 
 
@@ -181,7 +184,7 @@ def test_what_is_no_list_of_objects_is_json(data: Any) -> None:
 def test_what_is_no_table_of_the_declared_keys_is_not_read(text: str) -> None:
     keys = frozenset({"id", "title", "tags", "k" * (MAX_TABLE_HEAD + 1)})
 
-    assert json_of_table(text, Tables(keys, {"items": keys})) is None
+    assert convert_table_to_json(text, Tables(keys, {"items": keys})) is None
 
 
 def test_a_table_that_would_be_too_large_as_json_is_not_read(
@@ -191,8 +194,8 @@ def test_a_table_that_would_be_too_large_as_json_is_not_read(
 
     tables = Tables(frozenset({"id"}), {})
 
-    assert json_of_table("id\n1\n2\n3", tables) is not None
-    assert json_of_table("id\n1\n2\n3\n4\n5", tables) is None
+    assert convert_table_to_json("id\n1\n2\n3", tables) is not None
+    assert convert_table_to_json("id\n1\n2\n3\n4\n5", tables) is None
 
 
 def test_a_table_is_read_with_a_warning_and_its_cells_are_mended() -> None:

@@ -14,12 +14,12 @@ import typesig
 from tests.generators import LAW, near_misses, places, replaced
 from tests.growth import assert_growth
 from typesig import coerce, contract, extract, tool
-from typesig.algebra.constructors import field, record
+from typesig.algebra.constructors import make_field, record
 from typesig.algebra.nodes import INT, STRING, List, MapOf, Record, Ref, Tuple, Union
-from typesig.algebra.signature import lone, mapped
-from typesig.notations.json_schema.reading.parsing import secret_names
+from typesig.algebra.signature import make_type_signature, map_types
+from typesig.notations.json_schema.reading.parsing import find_secret_names
 from typesig.validation.issues.issues import Issue
-from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.rows.secrets import hide_private_values
 
 HIDDEN = "hunter"
 
@@ -144,7 +144,7 @@ SCHEMAS: list[tuple[Any, set[str]]] = [
 
 @pytest.mark.parametrize(("schema", "names"), SCHEMAS)
 def test_what_a_schema_says_is_a_secret(schema, names):
-    assert names == secret_names(schema)
+    assert names == find_secret_names(schema)
     assert names == typesig.from_json_schema(schema, lossy=True).secrets
 
 
@@ -155,7 +155,7 @@ def test_a_walk_of_a_schema_takes_time_in_proportion_to_its_size():
             whole = {"anyOf": [whole, whole, {"$ref": "#/$defs/A"}], "$defs": {"A": whole}}
         return whole
 
-    assert_growth(shared, secret_names, (20, 80, 320))
+    assert_growth(shared, find_secret_names, (20, 80, 320))
 
 
 USER = {
@@ -236,7 +236,7 @@ def test_secrets_stay_when_a_signature_is_changed():
     assert signature.secrets == pickle.loads(pickle.dumps(signature)).secrets
     assert signature == typesig.parse(str(signature))
     assert not typesig.parse(str(signature)).secrets
-    assert signature.secrets == mapped(signature, lambda t: List(t)).secrets
+    assert signature.secrets == map_types(signature, lambda t: List(t)).secrets
 
 
 def test_a_contract_with_a_mode_keeps_secrets_and_other_names_also_when_pickled():
@@ -248,20 +248,20 @@ def test_a_contract_with_a_mode_keeps_secrets_and_other_names_also_when_pickled(
 
 
 def test_what_refused_a_secret_is_told_without_the_value():
-    nested = List(Tuple((INT,), record([field("word", STRING)])))
+    nested = List(Tuple((INT,), record([make_field("word", STRING)])))
     issue = Issue("host", ("word",), "", "it is too short", f'got string "{HIDDEN}"')
 
-    (found,) = without_hidden([issue], nested, {}, {"word"})
+    (found,) = hide_private_values([issue], nested, {}, {"word"})
 
     assert "word: it is too short" == str(found)
 
 
 def test_undeclared_keys_of_a_record_with_typed_extras_can_have_secrets():
-    inner = lone(INT).returns
+    inner = make_type_signature(INT).returns
     issue = Issue("type", ("other",), "int", f'string "{HIDDEN}"')
     whole = Record((), Record((), inner))
 
-    (found,) = without_hidden([issue], whole, {}, {"word"})
+    (found,) = hide_private_values([issue], whole, {}, {"word"})
     assert "other: expected int, got string" == str(found)
 
 
@@ -269,8 +269,8 @@ def test_a_type_that_refers_to_itself_is_searched_once():
     tree = Union((List(Ref("Tree")), MapOf(STRING, Ref("Tree")), INT))
     issue = Issue("type", (0, "a"), "int", 'string "b"')
 
-    assert [issue] == without_hidden([issue], Ref("Tree"), {"Tree": tree}, {"word"})
-    assert [issue] == without_hidden([issue], Ref("Tree"), {"Tree": tree}, set())
+    assert [issue] == hide_private_values([issue], Ref("Tree"), {"Tree": tree}, {"word"})
+    assert [issue] == hide_private_values([issue], Ref("Tree"), {"Tree": tree}, set())
 
 
 @LAW

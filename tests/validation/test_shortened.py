@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.validation.issues.shortened import shortened
+from typesig.validation.issues.bounded_repr import shorten_repr
 
 
 def test_an_object_that_raises_where_it_is_read_is_told_by_its_class() -> None:
@@ -15,4 +15,4 @@ def test_an_object_that_raises_where_it_is_read_is_told_by_its_class() -> None:
     parts = {"__module__": "builtins", "__len__": boom, "__iter__": boom}
     value = type("list", (), parts)()
 
-    assert "[<list object>, 1]" == shortened([value, 1])
+    assert "[<list object>, 1]" == shorten_repr([value, 1])

@@ -14,11 +14,11 @@ from tests.generators import LAW, valued
 from tests.validation.test_answers_laws import PIECES, WHOLES
 from typesig import Contract, Outcome, Partial, contract
 from typesig.algebra import nodes
-from typesig.algebra.rows.names import folded
-from typesig.contracts.rehearsals.changing import MISTAKES
+from typesig.algebra.rows.names import fold_name
+from typesig.contracts.rehearsals.mistakes import MISTAKES
 from typesig.limits import MAX_OPEN
-from typesig.validation.rows.keys import near_form
-from typesig.validation.rows.plain import plain
+from typesig.validation.rows.keys import get_near_form
+from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.stream.partial import Path
 
 
@@ -100,7 +100,7 @@ def test_a_stream_ends_as_reading_the_whole_and_shows_only_what_is_in_it(
     mode: Any, data: st.DataObject
 ) -> None:
     signature, value = data.draw(valued())
-    text = json.dumps(plain(value), indent=data.draw(st.sampled_from([None, 1])))
+    text = json.dumps(to_plain(value), indent=data.draw(st.sampled_from([None, 1])))
     asked = contract(signature)
 
     check(asked, text, data.draw(cut(text)), mode)
@@ -140,7 +140,7 @@ def test_any_text_in_pieces_shows_only_what_is_in_the_whole(
 @given(st.data())
 def test_a_part_of_a_text_is_read_as_a_stream_shows_it(data: st.DataObject) -> None:
     signature, value = data.draw(valued())
-    text = json.dumps(plain(value))
+    text = json.dumps(to_plain(value))
     part = text[: data.draw(st.integers(0, len(text)))]
     asked = contract(signature)
 
@@ -227,12 +227,12 @@ def flat(t: Any, names: Any) -> Any:
             yield from flat(names[name], names)
         case nodes.Maybe(inner):
             yield from (*flat(inner, names), nodes.NIL)
-        case nodes.Noted(inner):
+        case nodes.Annotation(inner):
             yield from flat(inner, names)
-        case nodes.Refined(inner):
+        case nodes.Refinement(inner):
             # A text that the type asks for as a whole.
             yield from (part for part in flat(inner, names) if name_of(part) != "string")
-            yield nodes.Refined(inner, ())
+            yield nodes.Refinement(inner, ())
         case nodes.Union(members):
             for member in members:
                 yield from flat(member, names)
@@ -259,7 +259,7 @@ def opened(shape: Any, is_list: bool) -> list[Any]:
             return [] if is_list else [None if shape.matching else shape]
         case nodes.MapOf(key):
             return [] if is_list else [shape if key == nodes.STRING else None]
-        case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted():
+        case nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount():
             return [None]
         case _:
             return []
@@ -274,10 +274,10 @@ def part_type(shape: Any, step: Any) -> tuple[Any, Any]:
         case nodes.MapOf(_, value):
             return step, value
     for field in shape.fields:
-        if field.key == folded(step):
+        if field.key == fold_name(step):
             return field.name, field.type
     # A name that is near to a declared one is read when all are known.
-    assume(all(near_form(field.name) != near_form(step) for field in shape.fields))
+    assume(all(get_near_form(field.name) != get_near_form(step) for field in shape.fields))
     return step, shape.extra
 
 
@@ -300,7 +300,7 @@ def test_what_has_ended_is_given_and_what_may_grow_is_held_back(
     mode: Any, data: st.DataObject
 ) -> None:
     signature, value = data.draw(valued())
-    sent = plain(value)
+    sent = to_plain(value)
     blank = data.draw(st.sampled_from(["", " ", "\n "]))
     written = Written(sent, data.draw(st.booleans()), blank)
     asked = contract(signature)

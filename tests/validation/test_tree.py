@@ -15,7 +15,7 @@ from tests.generators import LAW, near_misses, valued
 from typesig import Issue, Outcome
 from typesig.limits import MAX_PADDED
 from typesig.validation.issues.excerpt import FIREWALLED
-from typesig.validation.issues.tree import OWN, tree_of
+from typesig.validation.issues.message_tree import OWN, build_tree
 from typesig.validation.issues.words import SIGNATURE
 
 NAME = 'expected int, got string "x"'
@@ -92,13 +92,13 @@ def test_the_messages_of_a_list_are_beside_those_of_its_items() -> None:
 
 def test_a_key_named_messages_shares_the_list_of_messages() -> None:
     paths: list[tuple[str, ...]] = [(OWN, "x"), (OWN,), (), (OWN, OWN)]
-    made = tree_of([Issue("tool", path, got=f"{len(path)}") for path in paths], SIGNATURE)
+    made = build_tree([Issue("tool", path, got=f"{len(path)}") for path in paths], SIGNATURE)
 
     assert {OWN: {"x": ["2"], OWN: ["0", "1", "2"]}} == made
 
 
 def test_a_very_long_path_causes_no_recursion_error() -> None:
-    made = tree_of([Issue("tool", ("a",) * 50_000, got="deep")], SIGNATURE)
+    made = build_tree([Issue("tool", ("a",) * 50_000, got="deep")], SIGNATURE)
 
     assert ["a"] == list(made)
 

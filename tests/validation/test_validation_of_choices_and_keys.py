@@ -20,7 +20,7 @@ from typesig.errors import SignatureSyntaxError, TooDeep
 from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.validation import normalize_keys
 from typesig.validation.check.undeclared import undeclared
-from typesig.validation.issues.near import closest
+from typesig.validation.issues.suggestions import suggest_closest
 from typesig.validation.rows.coercions import CONVERSIONS, REFUSED
 from typesig.validation.rows.json_text import BadJson, read_json
 from typesig.validation.rows.keys import KeyPlan
@@ -368,15 +368,19 @@ def test_a_rarer_spelling_is_read(expected: str, text: str) -> None:
 
 
 def test_notes_within_notes_are_written_once_each() -> None:
-    from typesig.algebra.constructors import field, maybe, noted, record
+    from typesig.algebra.constructors import make_field, make_maybe, make_noted, record
     from typesig.algebra.nodes import INT
 
-    titled = noted(noted(INT, None, "Inner"), None, "Outer")
+    titled = make_noted(make_noted(INT, None, "Inner"), None, "Outer")
 
-    assert ":int?" == typesig.render(maybe(titled))
-    assert "{a :int}" == typesig.render(record([field("a", titled)]))
-    assert '{a (:int "x") "y"}' == typesig.render(record([field("a", noted(noted(INT, "x"), "y"))]))
-    assert "() -> {a :int}" == str(typesig.parse(record([field("a", noted(noted(INT, "x"), "y"))])))
+    assert ":int?" == typesig.render(make_maybe(titled))
+    assert "{a :int}" == typesig.render(record([make_field("a", titled)]))
+    assert '{a (:int "x") "y"}' == typesig.render(
+        record([make_field("a", make_noted(make_noted(INT, "x"), "y"))])
+    )
+    assert "() -> {a :int}" == str(
+        typesig.parse(record([make_field("a", make_noted(make_noted(INT, "x"), "y"))]))
+    )
 
 
 @pytest.mark.parametrize("rest", ["", ", b :int, c :int"])
@@ -540,7 +544,7 @@ NEAR: list[tuple[str, list[str]]] = [
 def test_the_nearest_text_is_that_of_difflib(word: str, names: list[str]) -> None:
     known = {name: name.upper() for name in names}
 
-    assert closest_of_difflib(word, known) == closest(word, known)
+    assert closest_of_difflib(word, known) == suggest_closest(word, known)
 
 
 _WORDS = st.text("ab_é", max_size=9) | st.text("abcdefgh", max_size=9)
@@ -551,7 +555,7 @@ _WORDS = st.text("ab_é", max_size=9) | st.text("abcdefgh", max_size=9)
 def test_the_nearest_of_any_texts_is_that_of_difflib(word: str, names: list[str]) -> None:
     known = {name: name.upper() for name in names}
 
-    assert closest_of_difflib(word, known) == closest(word, known)
+    assert closest_of_difflib(word, known) == suggest_closest(word, known)
 
 
 def test_a_key_plan_has_no_other_parts() -> None:

@@ -22,11 +22,11 @@ from typesig.algebra import Keyword
 from typesig.validation.check.check import compiled
 from typesig.validation.generated import program
 from typesig.validation.generated.compiled_verdicts import verdict
-from typesig.validation.issues.issues import Issue, code_alone
-from typesig.validation.outcome.about import About
+from typesig.validation.issues.issues import Issue, get_issue_code
+from typesig.validation.outcome.check_context import CheckContext
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.policy import MODES
-from typesig.validation.rows.run import Run
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import run_checker
 
 IN = MODES["enabled"]
 OUT = IN.for_output()
@@ -40,7 +40,7 @@ MANY = "{a? :int, b? :int, c? :int, d? :int, e? :int}"
 def judged(text: str, policy: Policy, value: Any, arguments: bool = False) -> Outcome[Any] | None:
     signature = typesig.parse(text)
     t = signature.arguments if arguments else signature.returns
-    about = About("answer", t, signature.definitions, policy, arguments)
+    about = CheckContext("answer", t, signature.definitions, policy, arguments)
     return verdict(about, lambda _: GIVEN_UP)(value)
 
 
@@ -303,7 +303,7 @@ def test_an_issue_that_was_not_read_is_an_issue() -> None:
 def test_enums_are_refused_with_what_was_meant() -> None:
     t = typesig.parse('[{how :enum["asc" "desc"], n :int|:string}]').returns
     rows = [{"how": "ascc", "n": 1}, {"how": "desc", "n": 1.5}] * 150
-    about = About("output", t, (), OUT)
+    about = CheckContext("output", t, (), OUT)
     outcome = verdict(about, lambda _: GIVEN_UP)(rows)
     assert outcome is not None
 
@@ -352,7 +352,7 @@ def test_items_that_are_looked_at_alone_are_counted_and_noted_up_to_the_limit() 
 
     for value in (rows, rows[1:]):
         assert "" == difference_of_verdicts(t, (), policy, value, Counter())
-        outcome = verdict(About("output", t, (), policy), lambda _: GIVEN_UP)(value)
+        outcome = verdict(CheckContext("output", t, (), policy), lambda _: GIVEN_UP)(value)
         assert outcome is not None
         assert (3, 12 if value is rows else 10) == (len(outcome.errors), outcome.unseen)
 
@@ -395,7 +395,7 @@ def test_findings_have_hints_whatever_was_found_before(before: int, most: int, m
 @pytest.mark.parametrize("text", ["[{a :int, b [[[:int]]]}]", "[{a :int, b :map[:int]}]"])
 def test_parts_that_are_shared_by_many_end_the_search_for_errors(text: str) -> None:
     t = typesig.parse(text).returns
-    judge = verdict(About("output", t, (), OUT), lambda _: GIVEN_UP)
+    judge = verdict(CheckContext("output", t, (), OUT), lambda _: GIVEN_UP)
 
     assert judge([{"b": HEAVY}] * 30) is GIVEN_UP
     assert judge([{"a": 1, "b": HEAVY}] * 30) is GIVEN_UP
@@ -425,7 +425,9 @@ def test_what_collects_errors_may_be_too_large_where_the_predicate_is_not(
         ("{a :int, b :int}", {"a": 1, "b": ""}),
         ("[{a :int, b :int}]", [{"a": 1}]),
     ):
-        judge = verdict(About("output", typesig.parse(text).returns, (), OUT), lambda _: GIVEN_UP)
+        judge = verdict(
+            CheckContext("output", typesig.parse(text).returns, (), OUT), lambda _: GIVEN_UP
+        )
         monkeypatch.setattr("typesig.validation.generated.source.MAX_GENERATED", 0)
         assert judge(wrong) is GIVEN_UP
         monkeypatch.undo()
@@ -507,12 +509,12 @@ def test_a_value_is_too_large_for_generated_source_if_it_is_for_the_check(
     signature = typesig.parse(text)
     t, definitions = signature.returns, signature.definitions
     for policy in (IN, OUT):
-        meant = Run(10)
+        meant = CheckState(10)
         check = compiled(t, definitions, policy)
-        walked(check, whole, meant)
+        run_checker(check, whole, meant)
         codes = [found.code for found in meant.found]
         judge = program.predicate(t, definitions, policy)
-        outcome = verdict(About("answer", t, definitions, policy), lambda _: GIVEN_UP)(whole)
+        outcome = verdict(CheckContext("answer", t, definitions, policy), lambda _: GIVEN_UP)(whole)
         assert codes in ([], ["size"])
         if codes:
             assert judge(whole) is not True
@@ -550,11 +552,11 @@ def test_a_code_is_known_without_the_texts(
     assert outcome is not None
     issues = *outcome.errors, *outcome.warnings
     with monkeypatch.context() as patch:
-        patch.setattr("typesig.validation.rows.run.shown", None)
-        alone = [code_alone(issue) for issue in issues]
+        patch.setattr("typesig.validation.rows.check_state.describe_value", None)
+        alone = [get_issue_code(issue) for issue in issues]
 
     assert alone == [issue.code for issue in issues]
-    assert [issue.code for issue in issues] == [code_alone(issue) for issue in issues]
+    assert [issue.code for issue in issues] == [get_issue_code(issue) for issue in issues]
 
 
 @pytest.mark.parametrize(
@@ -602,8 +604,8 @@ def test_the_code_of_an_item_that_was_looked_at_alone_is_known() -> None:
     signature = typesig.parse("[{id :int}]")
     errors = [signature.validate_output(rows) for _ in range(3)][-1].errors
 
-    assert ["type", "type", "missing"] * 200 == [code_alone(issue) for issue in errors]
-    assert [code_alone(issue) for issue in errors] == [issue.code for issue in errors]
+    assert ["type", "type", "missing"] * 200 == [get_issue_code(issue) for issue in errors]
+    assert [get_issue_code(issue) for issue in errors] == [issue.code for issue in errors]
 
 
 def test_a_code_of_a_part_that_the_check_saw_is_known() -> None:
@@ -612,8 +614,8 @@ def test_a_code_of_a_part_that_the_check_saw_is_known() -> None:
     outcome = [signature.validate_and_coerce(rows) for _ in range(3)][-1]
     issues = *outcome.errors[:6], *outcome.warnings[:3]
 
-    assert ["type"] * 6 + ["coerced"] * 3 == [code_alone(issue) for issue in issues]
-    assert [code_alone(issue) for issue in issues] == [issue.code for issue in issues]
+    assert ["type"] * 6 + ["coerced"] * 3 == [get_issue_code(issue) for issue in issues]
+    assert [get_issue_code(issue) for issue in issues] == [issue.code for issue in issues]
 
 
 @pytest.mark.parametrize("mode", ["enabled", "lenient", "warn_only", "json"])
@@ -655,19 +657,19 @@ def test_issues_that_were_not_read_are_values_too() -> None:
 
 @pytest.mark.generated
 def test_types_of_one_form_share_their_code_and_not_their_names() -> None:
-    codegen.code_of.cache_clear()
+    codegen.compile_source.cache_clear()
     for name in ("id", "size", "k0", "k1"):
         signature = typesig.parse(f"{{{name} :int}}")
         for _ in range(4):
             assert signature.validate_output({name: 1}).ok
             assert not signature.accepts({f"{name}s": 1})
-    assert codegen.code_of.cache_info().hits >= 3
+    assert codegen.compile_source.cache_info().hits >= 3
 
 
 def test_the_code_of_long_source_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codegen, "_SHARED", 0)
-    codegen.code_of.cache_clear()
+    codegen.compile_source.cache_clear()
     predicate = program.predicate(typesig.parse("{zq_kept :int}").returns, (), OUT)
 
     assert predicate({"zq_kept": 1}) is True
-    assert 0 == codegen.code_of.cache_info().currsize
+    assert 0 == codegen.compile_source.cache_info().currsize

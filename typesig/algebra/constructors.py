@@ -9,22 +9,22 @@ from collections.abc import Iterable, Sequence
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.nodes import bare as bare
-from typesig.algebra.rows.constraints import Constraint, canonical
+from typesig.algebra.nodes import strip_annotations as strip_annotations
+from typesig.algebra.rows.constraints import Constraint, sort_constraints
 from typesig.algebra.rows.scalars import SCALARS
-from typesig.algebra.rows.values import Kind, const
+from typesig.algebra.rows.values import Kind, to_const
 from typesig.errors import TypesigError
 
 
-def maybe(inner: nodes.Type) -> nodes.Type:
-    """Return the type of *inner* or nil: `maybe(maybe(t))` is `maybe(t)`, `maybe(nil)` is nil."""
+def make_maybe(inner: nodes.Type) -> nodes.Type:
+    """Return the type of *inner* or nil, without a nil within a nil."""
     return inner if isinstance(inner, nodes.Maybe) or inner == nodes.NIL else nodes.Maybe(inner)
 
 
-def union(members: Iterable[nodes.Type]) -> nodes.Type:
+def make_union(members: Iterable[nodes.Type]) -> nodes.Type:
     """Return the union of *members*: flat, without duplicates, nil turned into a maybe.
 
-    >>> union([nodes.NIL, nodes.STRING]) == maybe(nodes.STRING)
+    >>> make_union([nodes.NIL, nodes.STRING]) == make_maybe(nodes.STRING)
     True
     """
     found: dict[nodes.Type, None] = {}
@@ -42,10 +42,10 @@ def union(members: Iterable[nodes.Type]) -> nodes.Type:
             return nodes.NIL
         raise TypesigError("a union has one type or more")
     whole = flat[0] if len(flat) == 1 else nodes.Union(tuple(flat))
-    return maybe(whole) if nullable else whole
+    return make_maybe(whole) if nullable else whole
 
 
-def both(members: Iterable[nodes.Type]) -> nodes.Type:
+def make_both(members: Iterable[nodes.Type]) -> nodes.Type:
     """Return the intersection of *members*: flat, without duplicates; a single member is itself."""
     found: dict[nodes.Type, None] = {}
     for member in members:
@@ -56,15 +56,15 @@ def both(members: Iterable[nodes.Type]) -> nodes.Type:
     return flat[0] if len(flat) == 1 else nodes.Both(tuple(flat))
 
 
-def one(members: Iterable[nodes.Type]) -> nodes.Type:
+def make_one(members: Iterable[nodes.Type]) -> nodes.Type:
     """Return the type of values that fit exactly one of *members*; a single member is itself."""
     given = tuple(members)
     return given[0] if len(given) == 1 else nodes.One(given)
 
 
-def enum(values: Iterable[object]) -> nodes.Enum:
+def make_enum(values: Iterable[object]) -> nodes.Enum:
     """Return the enum of *values* (JSON values and keywords), without duplicates."""
-    return nodes.Enum(tuple(dict.fromkeys(const(value) for value in values)))
+    return nodes.Enum(tuple(dict.fromkeys(to_const(value) for value in values)))
 
 
 def map_of(key: nodes.Type, value: nodes.Type) -> nodes.Type:
@@ -75,37 +75,37 @@ def map_of(key: nodes.Type, value: nodes.Type) -> nodes.Type:
 def record(
     fields: Iterable[nodes.Field],
     extra: nodes.Type | None = nodes.ANY,
-    matching: Iterable[nodes.Matching] = (),
+    matching: Iterable[nodes.PatternField] = (),
 ) -> nodes.Record:
     """Return the record of *fields*: open by default, closed if *extra* is None."""
     return nodes.Record(tuple(fields), extra, tuple(matching))
 
 
-def negated(inner: nodes.Type) -> nodes.Type:
-    """Return the negation of *inner*: `negated(negated(t))` is *t*."""
+def make_not(inner: nodes.Type) -> nodes.Type:
+    """Return the negation of *inner*: `make_not(negated(t))` is *t*."""
     return inner.inner if isinstance(inner, nodes.Not) else nodes.Not(inner)
 
 
-def counted(item: nodes.Type, at_least: int, at_most: int | None = None) -> nodes.Type:
+def make_counted(item: nodes.Type, at_least: int, at_most: int | None = None) -> nodes.Type:
     """Return the lists with *at_least* to *at_most* items of *item*; None is no limit.
 
     Lists without such an item, with one or more, and of any items, have forms of other shapes.
     Raises `TypesigError` if *at_least* is negative or above *at_most*.
 
-    >>> counted(nodes.STRING, 0, 0) == nodes.List(negated(nodes.STRING))
+    >>> make_counted(nodes.STRING, 0, 0) == nodes.List(make_not(nodes.STRING))
     True
     """
-    made = nodes.Counted(item, at_least, at_most)
+    made = nodes.ItemCount(item, at_least, at_most)
     if at_most is None and at_least == 0:
         return nodes.List(nodes.ANY)
     if at_most is None and at_least == 1:
-        return both([nodes.List(nodes.ANY), negated(nodes.List(negated(item)))])
+        return make_both([nodes.List(nodes.ANY), make_not(nodes.List(make_not(item)))])
     if at_most == 0:
-        return nodes.List(negated(item))
+        return nodes.List(make_not(item))
     if item == nodes.ANY:
         bounds = [Constraint("at_least", at_least)] if at_least else []
         bounds += [] if at_most is None else [Constraint("at_most", at_most)]
-        return refined(nodes.List(nodes.ANY), bounds)
+        return make_refined(nodes.List(nodes.ANY), bounds)
     return made
 
 
@@ -118,108 +118,108 @@ class InapplicableConstraint(TypesigError):
         super().__init__(f"{constraint.row.word} does not apply to {listed}")
 
 
-def refined(inner: nodes.Type, constraints: Iterable[Constraint]) -> nodes.Type:
+def make_refined(inner: nodes.Type, constraints: Iterable[Constraint]) -> nodes.Type:
     """Return *inner* with *constraints*, in canonical order, the tightest bounds kept.
 
     Raises `InapplicableConstraint` if a constraint applies to no kind of value of *inner*.
     """
     given = tuple(constraints)
-    if isinstance(inner, nodes.Refined):
+    if isinstance(inner, nodes.Refinement):
         given = inner.constraints + given
         inner = inner.inner
     if not given:
         return inner
-    kinds = kinds_of(inner)
+    kinds = find_kinds(inner)
     for constraint in given:
         if kinds is not None and not kinds & constraint.row.kinds:
             raise InapplicableConstraint(constraint, kinds)
-    return nodes.Refined(inner, canonical(given))
+    return nodes.Refinement(inner, sort_constraints(given))
 
 
-def fixed_list(types: Sequence[nodes.Type]) -> nodes.Type:
+def make_fixed_list(types: Sequence[nodes.Type]) -> nodes.Type:
     """Return the type of the lists that have exactly *types* at their places."""
     if len(types) > 1:
         return nodes.Tuple(tuple(types))
     # Tuples have two positions or more: this is a list of that length.
     size = [Constraint("at_least", len(types)), Constraint("at_most", len(types))]
-    return refined(nodes.List(types[0] if types else nodes.ANY), size)
+    return make_refined(nodes.List(types[0] if types else nodes.ANY), size)
 
 
-def noted(inner: nodes.Type, text: str | None = None, title: str | None = None) -> nodes.Type:
+def make_noted(inner: nodes.Type, text: str | None = None, title: str | None = None) -> nodes.Type:
     """Return *inner* with a description and a title; an empty text counts as None."""
     text, title = text or None, title or None
     if text is None and title is None:
         return inner
-    if isinstance(inner, nodes.Noted):
+    if isinstance(inner, nodes.Annotation):
         # Two notes merge if neither overwrites the other; else one stays around the other.
         if inner.title is None and (inner.text is None or text is None):
-            return nodes.Noted(inner.inner, inner.text or text, title)
+            return nodes.Annotation(inner.inner, inner.text or text, title)
         if inner.text is None and title is None:
-            return nodes.Noted(inner.inner, text, inner.title)
-    return nodes.Noted(inner, text, title)
+            return nodes.Annotation(inner.inner, text, inner.title)
+    return nodes.Annotation(inner, text, title)
 
 
-def text_of(t: nodes.Type) -> str | None:
+def get_description(t: nodes.Type) -> str | None:
     """Return the outermost description of *t*, or None."""
-    while isinstance(t, nodes.Noted) and t.text is None:
+    while isinstance(t, nodes.Annotation) and t.text is None:
         t = t.inner
-    return t.text if isinstance(t, nodes.Noted) else None
+    return t.text if isinstance(t, nodes.Annotation) else None
 
 
-def title_of(t: nodes.Type) -> str | None:
+def get_title(t: nodes.Type) -> str | None:
     """Return the outermost title of *t*, or None."""
-    while isinstance(t, nodes.Noted) and t.title is None:
+    while isinstance(t, nodes.Annotation) and t.title is None:
         t = t.inner
-    return t.title if isinstance(t, nodes.Noted) else None
+    return t.title if isinstance(t, nodes.Annotation) else None
 
 
-def kinds_of(t: nodes.Type) -> frozenset[Kind] | None:
+def find_kinds(t: nodes.Type) -> frozenset[Kind] | None:
     """Return the kinds that values of *t* can have, or None if any kind or unknown."""
     match t:
         case nodes.Scalar(name):
             return SCALARS[name].kinds or None
-        case nodes.List() | nodes.Tuple() | nodes.Counted():
+        case nodes.List() | nodes.Tuple() | nodes.ItemCount():
             return frozenset({"list"})
         case nodes.Set():
             return frozenset({"set"})
         case nodes.MapOf() | nodes.Record():
             return frozenset({"map"})
         case nodes.Maybe(inner):
-            return _joined((inner, nodes.NIL))
+            return _unite_kinds((inner, nodes.NIL))
         case nodes.Enum(values):
             return frozenset(value.kind for value in values)
         case nodes.Union(members) | nodes.One(members):
-            return _joined(members)
+            return _unite_kinds(members)
         case nodes.Both(members):
-            return _met(members)
-        case nodes.Refined(inner) | nodes.Noted(inner):
-            return kinds_of(inner)
+            return _intersect_kinds(members)
+        case nodes.Refinement(inner) | nodes.Annotation(inner):
+            return find_kinds(inner)
         case nodes.Not() | nodes.Ref():
             return None
         case _:
             assert_never(t)
 
 
-def _joined(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
+def _unite_kinds(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
     found: set[Kind] = set()
     for member in members:
-        kinds = kinds_of(member)
+        kinds = find_kinds(member)
         if kinds is None:
             return None
         found |= kinds
     return frozenset(found)
 
 
-def _met(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
+def _intersect_kinds(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
     found: frozenset[Kind] | None = None
     for member in members:
-        kinds = kinds_of(member)
+        kinds = find_kinds(member)
         if kinds is not None:
             found = kinds if found is None else found & kinds
     return found
 
 
-def field(
+def make_field(
     name: str,
     type: nodes.Type,
     *,
@@ -229,5 +229,5 @@ def field(
     text: str | None = None,
 ) -> nodes.Field:
     """Return a field; *default* is a JSON value, `...` for no default; *text* is a description."""
-    fixed = None if default is ... else const(default)
-    return nodes.Field(name, noted(type, text), required, fixed, exact)
+    fixed = None if default is ... else to_const(default)
+    return nodes.Field(name, make_noted(type, text), required, fixed, exact)

@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from typesig.algebra.constructors import both
+from typesig.algebra.constructors import make_both
 from typesig.algebra.nodes import Field, Record, Type
 from typesig.algebra.rows.frozen import DEFAULTS
-from typesig.algebra.traversal import transform, walk
+from typesig.algebra.traversal import iter_types, transform
 from typesig.errors import TypesigError
 
 
-class Unfit(NamedTuple):
-    """A field whose default does not fit its type, and what a check of the default finds."""
+class MisfitDefault(NamedTuple):
+    """A field, and the issues found by checking its default."""
 
     field: Field
     why: str
 
 
-class UnfitDefault(TypesigError):
+class MisfitDefaultError(TypesigError):
     """A signature with defaults that do not fit their types.
 
     #: unfit: each of their fields, with the reason
     """
 
-    def __init__(self, unfit: tuple[Unfit, ...]) -> None:
+    def __init__(self, unfit: tuple[MisfitDefault, ...]) -> None:
         self.unfit = unfit
-        super().__init__(unfit_text(unfit[0]))
+        super().__init__(format_misfit(unfit[0]))
 
 
-def unfit_text(unfit: Unfit) -> str:
+def format_misfit(unfit: MisfitDefault) -> str:
     """Return the message about a default that does not fit."""
     return (
         f"the default of {unfit.field.name} does not fit its type: {unfit.why}; "
@@ -38,7 +38,7 @@ def unfit_text(unfit: Unfit) -> str:
     )
 
 
-def fields_with_defaults(
+def iter_fields_with_defaults(
     params: Iterable[Field], types: Iterable[Type]
 ) -> Iterator[tuple[Field, Type]]:
     """Yield each field with a default in *params* and *types*, and the type of its values."""
@@ -50,18 +50,18 @@ def fields_with_defaults(
     for t in within:
         if not t.flags & DEFAULTS:
             continue
-        for part in walk(t):
+        for part in iter_types(t):
             if not isinstance(part, Record):
                 continue
             for field in part.fields:
                 if field.default is not None:
                     # Patterns apply to declared names too.
                     also = [m.type for m in part.matching if m.test()(field.name)]
-                    yield field, both([field.type, *also])
+                    yield field, make_both([field.type, *also])
 
 
-def innermost(unfit: Collection[Unfit]) -> list[Unfit]:
-    """Return those of *unfit* within whose types there is no other; all, if names hide them.
+def select_innermost(unfit: Collection[MisfitDefault]) -> list[MisfitDefault]:
+    """Keep the misfits without another misfit inside their types, or all if names hide them.
 
     A default may be unfit only because of another one within its own type, which is filled in.
     """
@@ -69,34 +69,34 @@ def innermost(unfit: Collection[Unfit]) -> list[Unfit]:
     inner = [
         each
         for each in unfit
-        if not any(f in fields for f, _ in fields_with_defaults((), [each.field.type]))
+        if not any(f in fields for f, _ in iter_fields_with_defaults((), [each.field.type]))
     ]
     return inner or list(unfit)
 
 
-def without_defaults(t: Type, fields: Collection[Field]) -> Type:
+def drop_defaults(t: Type, fields: Collection[Field]) -> Type:
     """Return *t* without the defaults of those fields that are in *fields*."""
 
     def step(part: Type) -> Type:
         if not isinstance(part, Record) or not any(f in fields for f in part.fields):
             return part
-        return Record(bare_fields(part.fields, fields), part.extra, part.matching)
+        return Record(drop_field_defaults(part.fields, fields), part.extra, part.matching)
 
     return transform(t, step) if t.flags & DEFAULTS else t
 
 
-def bare_fields(given: Iterable[Field], fields: Collection[Field]) -> tuple[Field, ...]:
-    """Return *given*, those that are in *fields* without their defaults."""
-    return tuple([undefaulted(f) if f in fields else f for f in given])
+def drop_field_defaults(given: Iterable[Field], fields: Collection[Field]) -> tuple[Field, ...]:
+    """Copy the fields *given*, without the defaults of those in *fields*."""
+    return tuple([drop_default(f) if f in fields else f for f in given])
 
 
-def unfilled(t: Type) -> Type:
+def drop_record_defaults(t: Type) -> Type:
     """Return *t* where no field, if it is a record, has a default; it may still be absent."""
     if not isinstance(t, Record):
         return t
-    return Record(tuple(map(undefaulted, t.fields)), t.extra, t.matching)
+    return Record(tuple(map(drop_default, t.fields)), t.extra, t.matching)
 
 
-def undefaulted(field: Field) -> Field:
+def drop_default(field: Field) -> Field:
     """Return *field* without a default; it may still be absent."""
     return Field(field.name, field.type, field.required, exact=field.exact)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from typesig.algebra.nodes import Ref, Type
-from typesig.algebra.rows.frozen import Nested
-from typesig.algebra.traversal import level
+from typesig.algebra.rows.frozen import NestedValue
+from typesig.algebra.traversal import iter_same_value_types
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_CHAIN
 
 
-class Definition(Nested):
+class Definition(NestedValue):
     """A named type."""
 
     __slots__ = ("name", "type")
@@ -39,7 +39,7 @@ class Definitions(tuple[Definition, ...]):
         return Definitions, (tuple(self),)
 
 
-def ordered(definitions: Mapping[str, Type] | Iterable[Definition]) -> Definitions:
+def sort_definitions(definitions: Mapping[str, Type] | Iterable[Definition]) -> Definitions:
     """Return *definitions* in the order of their names."""
     items: Iterable[Any] = definitions
     if isinstance(definitions, Mapping):
@@ -52,7 +52,11 @@ def check_chains(named: Mapping[str, Type]) -> None:
     """Raise if a chain of names is circular or longer than `MAX_CHAIN`."""
     # Lists, maps and records are not entered: a name within them is not part of a chain.
     leads = {
-        name: [part.name for part in level(t, {}, negations=True) if isinstance(part, Ref)]
+        name: [
+            part.name
+            for part in iter_same_value_types(t, {}, negations=True)
+            if isinstance(part, Ref)
+        ]
         for name, t in named.items()
     }
     length: dict[str, int] = {}

@@ -15,7 +15,7 @@ LossKind: TypeAlias = Literal["omitted", "renamed", "widened", "narrowed", "rewr
 
 
 class Loss(Frozen):
-    """One thing that is not written as it is: left out, or written in another way.
+    """A part of a signature that a notation leaves out or writes differently.
 
     #: kind: what became of it; `rewritten` alone means the same, in another form
     #: path: the place in the type, such as ("returns", "items")
@@ -61,15 +61,15 @@ class Loss(Frozen):
             yield name, cut(getattr(self, name))
 
     def _repr_html_(self) -> str:
-        from typesig.markup import cut, element
+        from typesig.markup import cut, make_element
 
-        return f"<div>{element('b', self.kind)} {element('code', cut(str(self)))}</div>"
+        return f"<div>{make_element('b', self.kind)} {make_element('code', cut(str(self)))}</div>"
 
 
 #: Losses in the order in which they were met.
 Losses: TypeAlias = tuple[Loss, ...]
 
 
-def changing(losses: Iterable[Loss]) -> list[Loss]:
+def select_changing(losses: Iterable[Loss]) -> list[Loss]:
     """Return the losses that change the signature: all except the omitted."""
     return [loss for loss in losses if loss.kind != "omitted"]

@@ -12,41 +12,48 @@ from typing import Any, TypeAlias, get_args
 
 from typesig.algebra.rows import frozen
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.frozen import FOREIGN, RECORDS, Nested, check_depth, check_text, set_part
-from typesig.algebra.rows.names import check_names, folded, is_plain
+from typesig.algebra.rows.frozen import (
+    FOREIGN,
+    RECORDS,
+    NestedValue,
+    check_depth,
+    check_text,
+    set_part,
+)
+from typesig.algebra.rows.names import check_names, fold_name, is_plain
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
-from typesig.algebra.rows.values import Const, const
+from typesig.algebra.rows.values import Const, to_const
 from typesig.errors import TypesigError
 from typesig.limits import MAX_DEPTH
 
 
-class Leaf(Nested):
+class Leaf(NestedValue):
     """A type without parts."""
 
     __slots__ = ()
 
 
-class Container(Nested):
+class Container(NestedValue):
     """A type whose values are lists, sets or maps, with parts of other types."""
 
     __slots__ = ()
 
 
-class Through(Nested):
+class Through(NestedValue):
     """A type whose values are looked at by the types within it, or by the one that it names."""
 
     __slots__ = ()
 
 
-class Around(Through):
-    """A type that says more of the values of one other: that they may be nil, limits, a note."""
+class Wrapper(Through):
+    """A type that adds nil, constraints or annotations to one other type."""
 
     __slots__ = ()
     inner: Type
 
 
-class Joined(Through):
-    """Two or more types that are asked about the same value."""
+class Combination(Through):
+    """Two or more types that are applied to the same value."""
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
@@ -131,7 +138,7 @@ class MapOf(Container):
         self._fill(key, value)
 
 
-class Field(Nested):
+class Field(NestedValue):
     """A named value of a record, or a parameter.
 
     #: required: whether the name must be present; a field with a default is optional
@@ -162,12 +169,12 @@ class Field(Nested):
         depth, flags = type.depth, type.flags
         if default is not None:
             required = False
-            if default.kind == "nil" and isinstance(bare(type), Maybe):
+            if default.kind == "nil" and isinstance(strip_annotations(type), Maybe):
                 # `a :T? = nil` means the same as `a :T?`.
                 default = None
             else:
                 depth, flags = max(depth, default.depth), flags | default.flags
-                if not _plainly_fits(type, default):
+                if not _fits_without_check(type, default):
                     flags |= frozen.DEFAULTS
         if not (name.isascii() and name.isidentifier()) and not is_plain(name):
             exact = True
@@ -191,8 +198,8 @@ class Field(Nested):
 
     @property
     def key(self) -> str:
-        """The key by which names are compared."""
-        return self.name if self.exact else folded(self.name)
+        """Name in the form used for comparison."""
+        return self.name if self.exact else fold_name(self.name)
 
     def with_type(self, type: Type) -> Field:
         """Return the same field with another type."""
@@ -201,28 +208,28 @@ class Field(Nested):
         return Field(self.name, type, self.required, self.default, self.exact)
 
 
-def bare(t: Type) -> Type:
+def strip_annotations(t: Type) -> Type:
     """Return *t* without the notes around it."""
-    while isinstance(t, Noted):
+    while isinstance(t, Annotation):
         t = t.inner
     return t
 
 
-def _plainly_fits(t: Type, default: Const) -> bool:
-    """Tell whether *default* fits *t*, as far as it is seen without a check."""
-    while type(t) is Noted or type(t) is Maybe:
+def _fits_without_check(t: Type, default: Const) -> bool:
+    """Whether *default* fits *t*, decided without a full check; False if undecided."""
+    while type(t) is Annotation or type(t) is Maybe:
         t = t.inner
     if type(t) is Scalar:
         kinds, plain = SCALARS[t.name].kinds, ("string", "int", "float", "bool", "nil")
         # JSON, and so a constant, has no float that is not finite.
         return not kinds or (default.kind in kinds and t.name in plain)
-    if isinstance(t, Refined):
-        is_met = all(each.bounds(default) for each in t.constraints)
-        return is_met and isinstance(t.inner, Scalar) and _plainly_fits(t.inner, default)
+    if isinstance(t, Refinement):
+        is_met = all(each.is_within_bound(default) for each in t.constraints)
+        return is_met and isinstance(t.inner, Scalar) and _fits_without_check(t.inner, default)
     return default in t.values if isinstance(t, Enum) else False
 
 
-class Matching(Nested):
+class PatternField(NestedValue):
     """A pattern and the type of the values whose keys match it, declared keys included."""
 
     __slots__ = ("pattern", "type")
@@ -235,7 +242,7 @@ class Matching(Nested):
         self._fill(Constraint("pattern", pattern).argument.value, type)
 
     def test(self) -> Callable[[str], bool]:
-        """Return the function that tells whether a key matches."""
+        """The predicate that matches keys."""
         return Constraint("pattern", self.pattern).test()
 
 
@@ -250,13 +257,13 @@ class Record(Container):
     __match_args__ = ("fields", "extra", "matching")
     fields: tuple[Field, ...]
     extra: Type | None
-    matching: tuple[Matching, ...]
+    matching: tuple[PatternField, ...]
 
     def __new__(
         cls,
         fields: tuple[Field, ...],
         extra: Type | None = None,
-        matching: tuple[Matching, ...] = (),
+        matching: tuple[PatternField, ...] = (),
     ) -> Record:
         """Return the map with *fields*."""
         made = _new_record()
@@ -286,7 +293,7 @@ class Record(Container):
         return made  # type: ignore[no-any-return]
 
 
-class Maybe(Around):
+class Maybe(Wrapper):
     """A type, or nil."""
 
     __slots__ = ("inner",)
@@ -322,25 +329,25 @@ class Enum(Leaf):
         set_part(self, "_hash", hash(("Enum", values)))
 
 
-class Union(Joined):
+class Union(Combination):
     """At least one of two or more types; the order matters if a value is coerced."""
 
     __slots__ = ()
 
 
-class One(Joined):
+class One(Combination):
     """Exactly one of two or more types."""
 
     __slots__ = ()
 
 
-class Both(Joined):
+class Both(Combination):
     """All of two or more types."""
 
     __slots__ = ()
 
 
-class Not(Nested):
+class Not(NestedValue):
     """Any value that does not conform to a type; the value is not coerced."""
 
     __slots__ = ("inner",)
@@ -352,8 +359,8 @@ class Not(Nested):
         self._fill(inner)
 
 
-class Counted(Container):
-    """A list of which *at_least* to *at_most* items conform to a type, without coercion."""
+class ItemCount(Container):
+    """A list in which *at_least* to *at_most* items conform to a type, without coercion."""
 
     __slots__ = ("at_least", "at_most", "item")
     __match_args__ = ("item", "at_least", "at_most")
@@ -368,7 +375,7 @@ class Counted(Container):
         self._fill(item, at_least, at_most)
 
 
-class Refined(Around):
+class Refinement(Wrapper):
     """A type with constraints."""
 
     __slots__ = ("constraints", "inner")
@@ -381,7 +388,7 @@ class Refined(Around):
         self._fill(inner, constraints)
 
 
-class Noted(Around):
+class Annotation(Wrapper):
     """A type with a description for people and models; validation ignores it.
 
     #: text: the description, or None
@@ -394,7 +401,7 @@ class Noted(Around):
     text: str | None
     title: str | None
 
-    def __new__(cls, inner: Type, text: str | None = None, title: str | None = None) -> Noted:
+    def __new__(cls, inner: Type, text: str | None = None, title: str | None = None) -> Annotation:
         """Return *inner* with a description and a title."""
         made = _new_noted()
         if text is not None and text.__class__ is not str:
@@ -404,8 +411,8 @@ class Noted(Around):
         made.inner, made.text, made.title = inner, text, title
         made.depth = inner.depth + 1 if inner.depth < MAX_DEPTH else check_depth(inner.depth + 1)
         made.flags = inner.flags | frozen.NOTES
-        made._hash = hash(("Noted", inner._hash, text, title))
-        made.__class__ = Noted
+        made._hash = hash(("Annotation", inner._hash, text, title))
+        made.__class__ = Annotation
         return made  # type: ignore[no-any-return]
 
 
@@ -425,21 +432,21 @@ class Ref(Through):
 
 
 Type: TypeAlias = (
-    Scalar | List | Set | Tuple | MapOf | Record | Maybe | Enum | Union | One | Both | Not | Counted
-    | Refined | Noted | Ref
+    Scalar | List | Set | Tuple | MapOf | Record | Maybe | Enum | Union | One | Both | Not |
+    ItemCount | Refinement | Annotation | Ref
 )  # fmt: skip
 
 SHAPES: tuple[type[Any], ...] = get_args(Type)
 
-_new_list, _new_field = frozen.unsealed(List), frozen.unsealed(Field)
-_new_record, _new_maybe = frozen.unsealed(Record), frozen.unsealed(Maybe)
-_new_noted = frozen.unsealed(Noted)
+_new_list, _new_field = frozen.make_unsealed_factory(List), frozen.make_unsealed_factory(Field)
+_new_record, _new_maybe = frozen.make_unsealed_factory(Record), frozen.make_unsealed_factory(Maybe)
+_new_noted = frozen.make_unsealed_factory(Annotation)
 
 #: Make a field and a note, given the class first, in three quarters of the time of a call of it.
-make_field, make_note = Field.__new__, Noted.__new__
+make_field, make_note = Field.__new__, Annotation.__new__
 
 STRING, INT, FLOAT, BOOL = Scalar("string"), Scalar("int"), Scalar("float"), Scalar("bool")
 KEYWORD, DATETIME, MAP = Scalar("keyword"), Scalar("datetime"), Scalar("map")
 ANY, NIL = Scalar("any"), Scalar("nil")
 
-NIL_CONST = const(None)
+NIL_CONST = to_const(None)

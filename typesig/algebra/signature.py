@@ -8,26 +8,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from typesig.algebra import doors
+from typesig.algebra import signature_methods
 from typesig.algebra.defaults import (
-    Unfit,
-    UnfitDefault,
-    bare_fields,
-    fields_with_defaults,
-    innermost,
-    without_defaults,
+    MisfitDefault,
+    MisfitDefaultError,
+    drop_defaults,
+    drop_field_defaults,
+    iter_fields_with_defaults,
+    select_innermost,
 )
-from typesig.algebra.definitions import Definition, check_chains, ordered
+from typesig.algebra.definitions import Definition, check_chains, sort_definitions
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
-from typesig.algebra.rows.frozen import DEFAULTS, NAMES, Frozen, unsealed
+from typesig.algebra.rows.frozen import DEFAULTS, NAMES, Frozen, make_unsealed_factory
 from typesig.algebra.rows.names import check_names
-from typesig.algebra.traversal import leading_to, references, substitute, with_types
+from typesig.algebra.traversal import find_names_leading_to, find_references, substitute, with_types
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
 
 if TYPE_CHECKING:
-    from typesig.algebra.doors import Judges, Ledger, ModeName, NotationName, Outcome, Policy
     from typesig.algebra.loss import Losses
+    from typesig.algebra.signature_methods import (
+        CheckCache,
+        Ledger,
+        ModeName,
+        NotationName,
+        Outcome,
+        Policy,
+    )
 
 
 class Signature(Frozen):
@@ -67,10 +74,10 @@ class Signature(Frozen):
     secrets: frozenset[str]
     losses: Losses
     keeps_ints: bool
-    # The bits of all parts; see `flags_of`.
+    # The bits of all parts; see `get_flags`.
     _flags: int
     # What the checks keep of themselves, once there is any; `typesig.validation.verdicts` fills it.
-    _judges: Judges | None
+    _judges: CheckCache | None
 
     def __new__(
         cls,
@@ -88,7 +95,7 @@ class Signature(Frozen):
         params = tuple(params)
         if params:
             check_names(params)
-        kept = ordered(definitions) if definitions else ()
+        kept = sort_definitions(definitions) if definitions else ()
         made._flags = returns.flags
         for part in (*params, *kept, *(() if extra is None else (extra,))):
             made._flags |= part.flags
@@ -105,31 +112,31 @@ class Signature(Frozen):
     def _check(self) -> None:
         if self.definitions or self._flags & NAMES:
             named = self.names
-            for whole in (*[f.type for f in self.params], *self._wholes()):
+            for whole in (*[f.type for f in self.params], *self._get_outermost_types()):
                 # A set difference would visit every definition for each type.
-                if free := sorted(name for name in references(whole) if name not in named):
+                if free := sorted(name for name in find_references(whole) if name not in named):
                     raise TypesigError(f"the type :{free[0]} is not defined")
             check_chains(named)
         if self._flags & DEFAULTS:
             self._check_defaults()
 
-    def _wholes(self) -> list[Type]:
-        """Return the outermost types, without those of the parameters."""
+    def _get_outermost_types(self) -> list[Type]:
+        """Outermost types of the signature, except parameter types."""
         wholes = [self.returns, *[d.type for d in self.definitions]]
         return wholes if self.extra is None else [*wholes, self.extra]
 
     def _check_defaults(self) -> None:
         unfit = []
-        for field, t in fields_with_defaults(self.params, self._wholes()):
+        for field, t in iter_fields_with_defaults(self.params, self._get_outermost_types()):
             assert field.default is not None
-            if why := doors.flaw_of_default(t, field.default, self.definitions):
-                unfit.append(Unfit(field, why))
+            if why := signature_methods.find_default_flaw(t, field.default, self.definitions):
+                unfit.append(MisfitDefault(field, why))
         if unfit:
-            raise UnfitDefault(tuple(unfit))
+            raise MisfitDefaultError(tuple(unfit))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Signature, (
-            *self._parts(), self.io, self.secrets, self.losses, self.keeps_ints,
+            *self._get_parts(), self.io, self.secrets, self.losses, self.keeps_ints,
         )  # fmt: skip
 
     @property
@@ -146,11 +153,11 @@ class Signature(Frozen):
         self, notation: NotationName = "shorthand", lossy: bool = False, **options: Any
     ) -> Any:
         """Return the signature in *notation*; see `typesig.render`."""
-        return doors.notations().render(self, notation, lossy, **options)
+        return signature_methods.notations().render(self, notation, lossy, **options)
 
     def __str__(self) -> str:
         """Return the signature in shorthand, without descriptions."""
-        text: str = doors.shorthand().signature_text(self, described=False)
+        text: str = signature_methods.shorthand().write_signature(self, described=False)
         return text
 
     def __repr__(self) -> str:
@@ -158,14 +165,16 @@ class Signature(Frozen):
 
         An uncut text reads back equal, except for titles, which shorthand does not have.
         """
-        text: str = doors.shorthand().signature_text(self)
+        text: str = signature_methods.shorthand().write_signature(self)
         return f"Signature({text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'!r})"
 
     def __rich_repr__(self) -> Iterator[str]:
-        yield doors.markup().visible(self)
+        yield signature_methods.markup().write_visible(self)
 
     def _repr_html_(self) -> str:
-        html: str = doors.markup().element("code", doors.markup().visible(self))
+        html: str = signature_methods.markup().make_element(
+            "code", signature_methods.markup().write_visible(self)
+        )
         return html
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
@@ -179,7 +188,7 @@ class Signature(Frozen):
         >>> typesig.parse("() -> {sentiment :string}").to_json_schema()["additionalProperties"]
         False
         """
-        made: dict[str, Any] = doors.schemas().result_schema(self, exact, inline)
+        made: dict[str, Any] = signature_methods.schemas().write_result_schema(self, exact, inline)
         return made
 
     def input_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
@@ -191,11 +200,13 @@ class Signature(Frozen):
         >>> typesig.parse("(age :int?) -> :any").input_schema()
         {'type': 'object', 'properties': {'age': {'type': 'integer'}}}
         """
-        made: dict[str, Any] = doors.schemas().arguments_schema(self, exact, inline)
+        made: dict[str, Any] = signature_methods.schemas().write_arguments_schema(
+            self, exact, inline
+        )
         return made
 
     def schema_losses(self, exact: bool = False) -> Losses:
-        """Return what `input_schema` and `to_json_schema` do not say of the types, as losses.
+        """Losses of `input_schema` and `to_json_schema`.
 
         JSON Schema cannot express all constraints, and a constraint that a firewalled field could
         decide is left out.  A loss names no firewalled field.
@@ -205,16 +216,16 @@ class Signature(Frozen):
         >>> print(sig.schema_losses()[0])
         params.rows: unique: a firewalled field could decide it; became the type without it
         """
-        made: Losses = doors.schemas().schema_losses(self, exact)
+        made: Losses = signature_methods.schemas().find_schema_losses(self, exact)
         return made
 
     def returns_list(self) -> bool:
-        """Tell whether the result is a list, which `to_json_schema` wraps in `items`."""
-        made: bool = doors.schemas().returns_list(self)
+        """Whether the result is a list, which `to_json_schema` wraps in `items`."""
+        made: bool = signature_methods.schemas().returns_list(self)
         return made
 
     def accepts(self, value: object) -> bool:
-        """Tell whether *value* conforms to the result's type: `validate_output` finds no error.
+        """Whether *value* conforms to the result's type: `validate_output` finds no error.
 
         >>> import typesig
         >>> typesig.parse(":int").accepts("3")
@@ -227,13 +238,13 @@ class Signature(Frozen):
             except Exception:
                 # A part may be an object of others, whose methods may raise anything.
                 pass
-        answer: bool = doors.verdicts().accepts(self, value)
+        answer: bool = signature_methods.verdicts().is_valid_result(self, value)
         return answer
 
     def validate_input(
         self, value: object, mode: ModeName | Policy = "enabled", *, ledger: Ledger | None = None
     ) -> Outcome[Any]:
-        """Return the outcome of checking named arguments, coercing what models often get wrong.
+        """Check named arguments, and coerce common mistakes of models.
 
         *mode* is the name of a mode or a `Policy`.  What is mended and refused is counted in
         *ledger*.
@@ -243,7 +254,9 @@ class Signature(Frozen):
             outcome = quick(value)
             if outcome is not None:
                 return outcome
-        checked: Outcome[Any] = doors.verdicts().validate_input(self, value, mode, ledger)
+        checked: Outcome[Any] = signature_methods.verdicts().validate_input(
+            self, value, mode, ledger
+        )
         return checked
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
@@ -251,7 +264,7 @@ class Signature(Frozen):
         quick = None if self._judges is None else self._judges.output
         if quick is not None and mode == "enabled":
             return quick(value)
-        checked: Outcome[Any] = doors.verdicts().validate_output(self, value, mode)
+        checked: Outcome[Any] = signature_methods.verdicts().validate_output(self, value, mode)
         return checked
 
     #: Another name of the same function.
@@ -267,30 +280,34 @@ class Signature(Frozen):
         quick = None if self._judges is None else self._judges.answer
         if quick is not None and ledger is None and mode == "enabled":
             return quick(value)
-        checked: Outcome[Any] = doors.verdicts().validate_and_coerce(self, value, mode, ledger)
+        checked: Outcome[Any] = signature_methods.verdicts().validate_and_coerce(
+            self, value, mode, ledger
+        )
         return checked
 
 
-_new_signature = unsealed(Signature)
+_new_signature = make_unsealed_factory(Signature)
 
 
-def flags_of(signature: Signature) -> int:
-    """Return the bits of what the types and names of *signature* contain."""
+def get_flags(signature: Signature) -> int:
+    """Flags of the types and names in *signature*, as bits."""
     return signature._flags
 
 
-def outer_types(signature: Signature) -> list[Type]:
+def get_outer_types(signature: Signature) -> list[Type]:
     """Return the types of the parameters of *signature*, of its result, and of other arguments."""
     wholes = [field.type for field in signature.params] + [signature.returns]
     return wholes if signature.extra is None else [*wholes, signature.extra]
 
 
-def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -> Signature:
+def make_type_signature(
+    t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()
+) -> Signature:
     """Return *t* as a signature without parameters."""
     return Signature((), t, definitions)
 
 
-def result_alone(signature: Any) -> Signature:
+def get_result_signature(signature: Any) -> Signature:
     """Return the result of *signature* as a signature without parameters, maybe itself.
 
     Raises `TypesigError` if it is no signature.
@@ -299,7 +316,7 @@ def result_alone(signature: Any) -> Signature:
         shown = getattr(signature, "__name__", type(signature).__name__)
         raise TypesigError(f"a contract is made of a signature, not {shown}; write contract(…)")
     if signature.params or signature.extra != ANY or signature.io or signature.secrets:
-        return lone(signature.returns, signature.definitions)
+        return make_type_signature(signature.returns, signature.definitions)
     return signature
 
 
@@ -308,8 +325,8 @@ def with_secrets(signature: Signature, secrets: frozenset[str]) -> Signature:
     return _with(signature, secrets, signature.losses) if secrets else signature
 
 
-def with_losses(signature: Signature, losses: Losses) -> Signature:
-    """Return *signature* with what was not read of its source."""
+def add_losses(signature: Signature, losses: Losses) -> Signature:
+    """Copy *signature* with the losses of reading it."""
     return _with(signature, signature.secrets, losses) if losses else signature
 
 
@@ -324,25 +341,25 @@ def with_fitting_defaults(
     returns: Type,
     definitions: Mapping[str, Type],
     extra: Type | None = ANY,
-) -> tuple[Signature, tuple[Unfit, ...]]:
+) -> tuple[Signature, tuple[MisfitDefault, ...]]:
     """Return the signature without the defaults that do not fit their types, and those."""
     params = tuple(params)
-    found: list[Unfit] = []
+    found: list[MisfitDefault] = []
     while True:
         try:
             return Signature(params, returns, definitions, extra), tuple(found)
-        except UnfitDefault as error:
-            unfit = innermost(error.unfit)
+        except MisfitDefaultError as error:
+            unfit = select_innermost(error.unfit)
             found.extend(unfit)
             fields = {field for field, _ in unfit}
-        params = bare_fields(params, fields)
-        params = with_types(params, lambda t, fields=fields: without_defaults(t, fields))  # type: ignore[misc]
-        returns = without_defaults(returns, fields)
-        definitions = {name: without_defaults(t, fields) for name, t in definitions.items()}
-        extra = None if extra is None else without_defaults(extra, fields)
+        params = drop_field_defaults(params, fields)
+        params = with_types(params, lambda t, fields=fields: drop_defaults(t, fields))  # type: ignore[misc]
+        returns = drop_defaults(returns, fields)
+        definitions = {name: drop_defaults(t, fields) for name, t in definitions.items()}
+        extra = None if extra is None else drop_defaults(extra, fields)
 
 
-def joined(params: Signature, returns: Signature) -> Signature:
+def join_signatures(params: Signature, returns: Signature) -> Signature:
     """Return the parameters of one signature with the result of another.
 
     A name that both define differently is renamed in the result.
@@ -350,12 +367,14 @@ def joined(params: Signature, returns: Signature) -> Signature:
     mine, theirs = params.names, returns.names
     # A type that refers to a renamed type changes too, though it is written alike.
     shared = {name: t for name, t in theirs.items() if name in mine}
-    clashing = leading_to([name for name, t in shared.items() if mine[name] != t], shared)
+    clashing = find_names_leading_to(
+        [name for name, t in shared.items() if mine[name] != t], shared
+    )
     taken = {*mine, *theirs}
     renamed: dict[str, str] = {}
     for name in theirs:
         if name in clashing:
-            renamed[name] = fresh_name(name, taken)
+            renamed[name] = make_unique_name(name, taken)
             taken.add(renamed[name])
     refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
     for name, t in theirs.items():
@@ -369,7 +388,7 @@ def joined(params: Signature, returns: Signature) -> Signature:
     )
 
 
-def fresh_name(name: str, taken: set[str]) -> str:
+def make_unique_name(name: str, taken: set[str]) -> str:
     """Return *name* with the first number from 2 that is not in *taken*."""
     count = 2
     while f"{name}{count}" in taken:
@@ -377,7 +396,7 @@ def fresh_name(name: str, taken: set[str]) -> str:
     return f"{name}{count}"
 
 
-def mapped(signature: Signature, step: Callable[[Type], Type]) -> Signature:
+def map_types(signature: Signature, step: Callable[[Type], Type]) -> Signature:
     """Return *signature* with *step* applied to each of its outermost types."""
     params = with_types(signature.params, step)
     returns = step(signature.returns)

@@ -1,4 +1,4 @@
-"""Walking types, written once: children, rebuild, fold, substitute, references.
+"""Traversal of types: children, rebuilding, folding, substitution, references.
 
 An operation that treats all shapes alike uses these functions and needs no `match` of its own.
 """
@@ -16,12 +16,12 @@ from typesig.algebra.rows.scalars import SCALARS
 R = TypeVar("R")
 
 
-def children(t: nodes.Type) -> tuple[nodes.Type, ...]:
+def get_children(t: nodes.Type) -> tuple[nodes.Type, ...]:
     """Return the types directly within *t*, in the order in which they are written."""
     match t:
         case nodes.Leaf() | nodes.Ref():
             return ()
-        case nodes.List(item) | nodes.Set(item) | nodes.Counted(item):
+        case nodes.List(item) | nodes.Set(item) | nodes.ItemCount(item):
             return (item,)
         case nodes.Tuple(items, rest):
             return items if rest is None else (*items, rest)
@@ -30,15 +30,22 @@ def children(t: nodes.Type) -> tuple[nodes.Type, ...]:
         case nodes.Record(fields, extra, matching):
             types = [field.type for field in fields] + [m.type for m in matching]
             return tuple(types if extra is None else [*types, extra])
-        case nodes.Maybe(inner) | nodes.Not(inner) | nodes.Refined(inner) | nodes.Noted(inner):
+        case (
+            nodes.Maybe(inner)
+            | nodes.Not(inner)
+            | nodes.Refinement(inner)
+            | nodes.Annotation(inner)
+        ):
             return (inner,)
-        case nodes.Joined():
+        case nodes.Combination():
             return t.members
         case _:
             assert_never(t)
 
 
-def placed(t: nodes.Type, at: tuple[str, ...]) -> list[tuple[nodes.Type, tuple[str, ...]]]:
+def get_placed_children(
+    t: nodes.Type, at: tuple[str, ...]
+) -> list[tuple[nodes.Type, tuple[str, ...]]]:
     """Return the children of *t*, which stands at *at*, each with its own place, for losses."""
     match t:
         case nodes.List() | nodes.Set():
@@ -50,23 +57,23 @@ def placed(t: nodes.Type, at: tuple[str, ...]) -> list[tuple[nodes.Type, tuple[s
         case nodes.Record(fields, extra, matching):
             steps = [field.name for field in fields] + [f"/{m.pattern}/" for m in matching]
             steps += [] if extra is None else ["**"]
-        case nodes.Joined(members):
+        case nodes.Combination(members):
             steps = [*map(str, range(len(members)))]
         case nodes.Not():
             steps = ["not"]
-        case nodes.Counted():
+        case nodes.ItemCount():
             steps = ["contains"]
         case nodes.Leaf() | nodes.Through():
-            return [(child, at) for child in children(t)]
+            return [(child, at) for child in get_children(t)]
         case _:
             assert_never(t)
-    return [(child, (*at, step)) for child, step in zip(children(t), steps, strict=True)]
+    return [(child, (*at, step)) for child, step in zip(get_children(t), steps, strict=True)]
 
 
-def item_types(t: nodes.Type, index: int | None = None) -> tuple[nodes.Type, ...]:
+def get_item_types(t: nodes.Type, index: int | None = None) -> tuple[nodes.Type, ...]:
     """Return the types of the item at *index* of a list or set of *t*, or of all its items."""
     match t:
-        case nodes.List(item) | nodes.Set(item) | nodes.Counted(item):
+        case nodes.List(item) | nodes.Set(item) | nodes.ItemCount(item):
             return (item,)
         case nodes.Tuple(items, rest):
             behind = () if rest is None else (rest,)
@@ -77,7 +84,7 @@ def item_types(t: nodes.Type, index: int | None = None) -> tuple[nodes.Type, ...
             assert_never(t)
 
 
-def other_types(t: nodes.Type) -> tuple[nodes.Type, ...]:
+def get_other_types(t: nodes.Type) -> tuple[nodes.Type, ...]:
     """Return the types of the values of a map of *t* whose keys it does not declare by name."""
     match t:
         case nodes.MapOf(_, value):
@@ -93,7 +100,7 @@ def other_types(t: nodes.Type) -> tuple[nodes.Type, ...]:
 
 def rebuild(t: nodes.Type, parts: Sequence[nodes.Type]) -> nodes.Type:
     """Return *t* with *parts* as its children, or *t* itself if no child changed."""
-    old = children(t)
+    old = get_children(t)
     if not old:
         return t
     if len(old) == len(parts) and all(a is b for a, b in zip(old, parts, strict=True)):
@@ -114,51 +121,51 @@ def rebuild(t: nodes.Type, parts: Sequence[nodes.Type]) -> nodes.Type:
             count = len(fields)
             new = tuple([f.with_type(p) for f, p in zip(fields, parts, strict=False)])
             found = zip(matching, parts[count:], strict=False)
-            also = tuple([nodes.Matching(m.pattern, p) for m, p in found])
+            also = tuple([nodes.PatternField(m.pattern, p) for m, p in found])
             return nodes.Record(new, None if extra is None else parts[-1], also)
         case nodes.Maybe():
-            return constructors.maybe(parts[0])
+            return constructors.make_maybe(parts[0])
         case nodes.Union():
-            return constructors.union(parts)
+            return constructors.make_union(parts)
         case nodes.One():
-            return constructors.one(parts)
+            return constructors.make_one(parts)
         case nodes.Both():
-            return constructors.both(parts)
+            return constructors.make_both(parts)
         case nodes.Not():
-            return constructors.negated(parts[0])
-        case nodes.Counted(_, at_least, at_most):
-            return constructors.counted(parts[0], at_least, at_most)
-        case nodes.Refined(_, constraints):
-            return constructors.refined(parts[0], constraints)
-        case nodes.Noted(_, text, title):
-            return constructors.noted(parts[0], text, title)
+            return constructors.make_not(parts[0])
+        case nodes.ItemCount(_, at_least, at_most):
+            return constructors.make_counted(parts[0], at_least, at_most)
+        case nodes.Refinement(_, constraints):
+            return constructors.make_refined(parts[0], constraints)
+        case nodes.Annotation(_, text, title):
+            return constructors.make_noted(parts[0], text, title)
         case _:
             assert_never(t)
 
 
 def fold(t: nodes.Type, step: Callable[[nodes.Type, tuple[R, ...]], R]) -> R:
-    """Return `step(t, results)`, where *results* are those of its children, from the leaves up."""
-    return step(t, tuple([fold(child, step) for child in children(t)]))
+    """Fold *t* from its leaves up: `step(t, results)` gets the results of the children."""
+    return step(t, tuple([fold(child, step) for child in get_children(t)]))
 
 
 def transform(t: nodes.Type, step: Callable[[nodes.Type], nodes.Type]) -> nodes.Type:
     """Return *t* with *step* applied to each part, from the leaves up."""
-    return step(rebuild(t, [transform(child, step) for child in children(t)]))
+    return step(rebuild(t, [transform(child, step) for child in get_children(t)]))
 
 
-def walk(t: nodes.Type) -> Iterator[nodes.Type]:
+def iter_types(t: nodes.Type) -> Iterator[nodes.Type]:
     """Yield *t* and each part of it, the outer before the inner; references are not followed."""
     pending = [t]
     while pending:
         current = pending.pop()
         yield current
-        pending.extend(reversed(children(current)))
+        pending.extend(reversed(get_children(current)))
 
 
-def distinct_parts(wholes: Iterable[nodes.Type]) -> Iterator[nodes.Type]:
+def iter_distinct_parts(wholes: Iterable[nodes.Type]) -> Iterator[nodes.Type]:
     """Yield *wholes* and each part of them once, also one that many parts share.
 
-    Types that share their parts take little memory, but exponential time to `walk`.
+    Types that share their parts take little memory, but exponential time to `iter_types`.
     """
     pending, seen = list(wholes), set[int]()
     while pending:
@@ -166,40 +173,40 @@ def distinct_parts(wholes: Iterable[nodes.Type]) -> Iterator[nodes.Type]:
         if id(current) not in seen:
             seen.add(id(current))
             yield current
-            pending.extend(reversed(children(current)))
+            pending.extend(reversed(get_children(current)))
 
 
-def without_notes(t: nodes.Type) -> nodes.Type:
+def drop_annotations(t: nodes.Type) -> nodes.Type:
     """Return *t* without descriptions and titles; members that differ only in them are merged."""
-    while isinstance(t, nodes.Noted):
+    while isinstance(t, nodes.Annotation):
         t = t.inner
     if not t.flags & NOTES:
         return t
-    return transform(t, lambda part: part.inner if isinstance(part, nodes.Noted) else part)
+    return transform(t, lambda part: part.inner if isinstance(part, nodes.Annotation) else part)
 
 
-def without_repeated_notes(t: nodes.Type) -> nodes.Type:
-    """Return *t* without descriptions of what the same description around it describes already."""
+def drop_repeated_annotations(t: nodes.Type) -> nodes.Type:
+    """Drop descriptions that repeat the description of an enclosing type."""
     if not t.flags & NOTES:
         return t
-    if isinstance(t, nodes.Noted):
+    if isinstance(t, nodes.Annotation):
         if not t.inner.flags & NOTES:
             return t
-        inner = t.inner if t.text is None else _without_note(t.inner, t.text)
+        inner = t.inner if t.text is None else _drop_annotation(t.inner, t.text)
         if inner is not t.inner:
-            t = constructors.noted(inner, t.text, t.title)
-    return rebuild(t, [without_repeated_notes(child) for child in children(t)])
+            t = constructors.make_noted(inner, t.text, t.title)
+    return rebuild(t, [drop_repeated_annotations(child) for child in get_children(t)])
 
 
-def _without_note(t: nodes.Type, text: str) -> nodes.Type:
-    if isinstance(t, nodes.Noted) and t.text == text and t.title is None:
-        return _without_note(t.inner, text)
+def _drop_annotation(t: nodes.Type, text: str) -> nodes.Type:
+    if isinstance(t, nodes.Annotation) and t.text == text and t.title is None:
+        return _drop_annotation(t.inner, text)
     if isinstance(t, nodes.Maybe | nodes.Union):
-        return rebuild(t, [_without_note(child, text) for child in children(t)])
+        return rebuild(t, [_drop_annotation(child, text) for child in get_children(t)])
     return t
 
 
-def references(t: nodes.Type) -> frozenset[str]:
+def find_references(t: nodes.Type) -> frozenset[str]:
     """Return the names that *t* refers to."""
     return _references(t) if t.flags & NAMES else _NONE
 
@@ -207,17 +214,17 @@ def references(t: nodes.Type) -> frozenset[str]:
 @cache_by_identity
 def _references(t: nodes.Type) -> frozenset[str]:
     """Return the same; signatures of one document share the types that they refer to."""
-    return frozenset([part.name for part in walk(t) if isinstance(part, nodes.Ref)])
+    return frozenset([part.name for part in iter_types(t) if isinstance(part, nodes.Ref)])
 
 
 _NONE: frozenset[str] = frozenset()
 
 
-def leading_to(found: Iterable[str], names: Mapping[str, nodes.Type]) -> frozenset[str]:
+def find_names_leading_to(found: Iterable[str], names: Mapping[str, nodes.Type]) -> frozenset[str]:
     """Return *found*, and the names of *names* that refer to them, directly or by other names."""
     users: dict[str, list[str]] = {}
     for name, t in names.items():
-        for used in references(t):
+        for used in find_references(t):
             users.setdefault(used, []).append(name)
     pending = list(found)
     reached = set(pending)
@@ -237,10 +244,10 @@ def substitute(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Type:
     return transform(t, step) if names and t.flags & NAMES else t
 
 
-def level(
+def iter_same_value_types(
     t: nodes.Type, definitions: Mapping[str, nodes.Type], negations: bool = False
 ) -> Iterator[nodes.Type]:
-    """Yield the shapes that judge the same value as *t*: itself, its members, what it refers to.
+    """Yield the types that apply to the same value as *t*: itself, members, definitions.
 
     Lists, maps and records are yielded but not entered, since their parts judge other values.
     Negated types are entered only with *negations*.  A part that several members share is yielded
@@ -256,8 +263,8 @@ def level(
             case nodes.Ref(name):
                 if name in definitions:
                     pending.append(definitions[name])
-            case nodes.Around() | nodes.Joined():
-                pending.extend(reversed(children(current)))
+            case nodes.Wrapper() | nodes.Combination():
+                pending.extend(reversed(get_children(current)))
             case nodes.Not(inner):
                 pending.extend([inner] if negations else [])
             case nodes.Leaf() | nodes.Container():
@@ -267,10 +274,10 @@ def level(
         yield current
 
 
-def admits_nil(
+def allows_nil(
     t: nodes.Type, definitions: Mapping[str, nodes.Type], known: dict[str, bool] | None = None
 ) -> bool:
-    """Tell whether nil is a value of *t*; *known* keeps the answer of each name."""
+    """Whether nil is a value of *t*; *known* keeps the answer of each name."""
     known = {} if known is None else known
     match t:
         case nodes.Scalar(name):
@@ -283,24 +290,24 @@ def admits_nil(
         case nodes.Enum(values):
             return any(value.kind == "nil" for value in values)
         case nodes.Union(members):
-            return any(admits_nil(member, definitions, known) for member in members)
+            return any(allows_nil(member, definitions, known) for member in members)
         case nodes.One(members):
-            return sum(admits_nil(member, definitions, known) for member in members) == 1
+            return sum(allows_nil(member, definitions, known) for member in members) == 1
         case nodes.Both(members):
-            return all(admits_nil(member, definitions, known) for member in members)
+            return all(allows_nil(member, definitions, known) for member in members)
         case nodes.Not(inner):
-            return not admits_nil(inner, definitions, known)
-        case nodes.Refined(inner, constraints):
-            return admits_nil(inner, definitions, known) and all(
+            return not allows_nil(inner, definitions, known)
+        case nodes.Refinement(inner, constraints):
+            return allows_nil(inner, definitions, known) and all(
                 constraint.test()(None)
                 for constraint in constraints
                 if "nil" in constraint.row.kinds
             )
-        case nodes.Noted(inner):
-            return admits_nil(inner, definitions, known)
+        case nodes.Annotation(inner):
+            return allows_nil(inner, definitions, known)
         case nodes.Ref(name):
             if name not in known:
-                known[name] = admits_nil(definitions.get(name, nodes.NIL), definitions, known)
+                known[name] = allows_nil(definitions.get(name, nodes.NIL), definitions, known)
             return known[name]
         case _:
             assert_never(t)

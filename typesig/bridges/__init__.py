@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typesig.fronts import front
+from typesig.lazy_imports import make_lazy_package
 
 if TYPE_CHECKING:
     from typesig.bridges import langchain as langchain
@@ -23,4 +23,4 @@ _HOMES = {"langchain": "", "openai_agents": "", "pydantic_ai": "", "smolagents":
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
-__getattr__, __dir__ = front(__name__, _HOMES)
+__getattr__, __dir__ = make_lazy_package(__name__, _HOMES)

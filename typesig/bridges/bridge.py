@@ -1,4 +1,4 @@
-"""What all bridges share: what a framework is told of a tool, and how its calls reach the tool."""
+"""Shared parts of the bridges: the description of a tool, and calls to it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from typesig.calls.binding import names_from_host
-from typesig.calls.given import Given, Giver, check_names
+from typesig.calls.binding import get_host_names
+from typesig.calls.injection import Given, InjectedValues, check_names
 from typesig.errors import TypesigError
-from typesig.fronts import needed as needed
-from typesig.notations.texts.quoting import encodable, encodable_data
+from typesig.lazy_imports import import_extra as import_extra
+from typesig.notations.texts.quoting import escape_surrogates, escape_surrogates_in_data
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.words import JSON_SCHEMA
-from typesig.validation.outcome.outcome import worded
-from typesig.validation.rows.policy import first_policy
+from typesig.validation.outcome.outcome import apply_words
+from typesig.validation.rows.policy import get_first_policy
 
 if TYPE_CHECKING:
-    from typesig.providers.projection.projected import Projected
+    from typesig.providers.projection.tool_projection import ProjectedTool
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.rows.policy import ModeName, Policy
 
 
 class Bridge:
-    """One tool as a framework is told of it, and as the framework calls it.
+    """A tool in the form that frameworks describe and call.
 
     #: tool: the tool; tools: the toolset that it is called through, which knows its mode
     #: giver: gives what the host supplies for each call
@@ -41,12 +41,12 @@ class Bridge:
         mode: ModeName | Policy | None,
     ) -> None:
         self.tool = tool
-        self.projected: Projected | None = None
+        self.projected: ProjectedTool | None = None
         self.tools = tools
-        self.giver = Giver(tool.name, names_from_host(tool.binding), given)
+        self.giver = InjectedValues(tool.name, get_host_names(tool.binding), given)
         self._mode: ModeName | Policy | None = mode
 
-    def as_projected(self, projected: Projected) -> Bridge:
+    def as_projected(self, projected: ProjectedTool) -> Bridge:
         """Return the same tool as a provider takes it."""
         other = copy(self)
         other.projected = projected
@@ -55,8 +55,8 @@ class Bridge:
     def without_extras(self) -> Bridge:
         """Copy the bridge so that it refuses undeclared keys, as a function does in Python."""
         other = copy(self)
-        mode = self.tools._mode_of(self.tool, self._mode)
-        other._mode = first_policy(mode).changed(extras="reject").off("key_ignoring_case")
+        mode = self.tools._get_mode(self.tool, self._mode)
+        other._mode = get_first_policy(mode).changed(extras="reject").off("key_ignoring_case")
         return other
 
     @property
@@ -71,69 +71,71 @@ class Bridge:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The JSON Schema of what a model sends: without injected and firewalled parameters."""
+        """JSON Schema of the arguments, without injected and firewalled parameters."""
         if self.projected is not None:
             return self.projected.schema
         return self.tool.signature.input_schema()
 
     def call(self, arguments: object, given: Mapping[str, Any]) -> Outcome[Any]:
-        """Return the outcome of a call with what a model sent; see `Toolset.call`."""
+        """Call the tool with *arguments* from a model; see `Toolset.call`."""
         outcome = self.tools.call(self.tool.name, arguments, given=given, mode=self._mode)
-        return worded(outcome, JSON_SCHEMA)
+        return apply_words(outcome, JSON_SCHEMA)
 
     async def acall(self, arguments: object, given: Mapping[str, Any]) -> Outcome[Any]:
-        """Return the outcome of a call with what a model sent; see `Toolset.acall`."""
+        """Call the tool with *arguments* from a model; see `Toolset.acall`."""
         if self.projected is not None:
             return await self.projected.acall(arguments, given=given, mode=self._mode)
         name, mode = self.tool.name, self._mode
         outcome = await self.tools.acall(name, arguments, given=given, mode=mode)
-        return worded(outcome, JSON_SCHEMA)
+        return apply_words(outcome, JSON_SCHEMA)
 
-    def told(self, arguments: object, outcome: Outcome[Any]) -> str:
-        """Return what the model reads of the *outcome* of a call with *arguments*."""
+    def write_for_model(self, arguments: object, outcome: Outcome[Any]) -> str:
+        """Text of *outcome* for the model: the result, strings unquoted, or the feedback."""
         if outcome.ok or self.projected is None:
-            return told(outcome)
-        return encodable(self.projected.feedback(arguments, outcome, self._mode))
+            return write_for_model(outcome)
+        return escape_surrogates(self.projected.feedback(arguments, outcome, self._mode))
 
 
-def told(outcome: Outcome[Any]) -> str:
+def write_for_model(outcome: Outcome[Any]) -> str:
     """Return what the model reads of *outcome*: its text, as it is if it is text, or the feedback.
 
     >>> import typesig
-    >>> told(typesig.parse(":string").validate_output("ten"))
+    >>> write_for_model(typesig.parse(":string").validate_output("ten"))
     'ten'
-    >>> told(typesig.parse("[:int]").validate_output([10]))
+    >>> write_for_model(typesig.parse("[:int]").validate_output([10]))
     '[10]'
     """
     if not outcome.ok:
-        return encodable(outcome.feedback())
+        return escape_surrogates(outcome.feedback())
     data = outcome.for_model()
     if not isinstance(data, str):
         return outcome.text()
-    return encodable(f"{data}\n{outcome.notice}" if outcome.notice else data)
+    return escape_surrogates(f"{data}\n{outcome.notice}" if outcome.notice else data)
 
 
-def data_told(outcome: Outcome[Any]) -> Any:
-    """Return the data that the model reads of *outcome*, which has no errors.
+def read_data_for_model(outcome: Outcome[Any]) -> Any:
+    """Data of *outcome*, which has no errors, as the model reads it.
 
     Lone surrogates, which no client of a provider can send, are written as escapes.
     """
-    return encodable_data(outcome.for_model())
+    return escape_surrogates_in_data(outcome.for_model())
 
 
-def bridges_of(tools: object, given: Given | None, mode: ModeName | Policy | None) -> list[Bridge]:
+def make_bridges(
+    tools: object, given: Given | None, mode: ModeName | Policy | None
+) -> list[Bridge]:
     """Return the bridge of each of *tools*, a toolset; raise `TypesigError` for anything else."""
     if not isinstance(tools, Toolset):
         raise TypesigError(f"tools takes a toolset, not {type(tools).__name__}; write tools_of(…)")
     return [Bridge(tools, one, given, mode) for one in tools]
 
 
-def bridge_of(tool: object, given: Given | None, mode: ModeName | Policy | None) -> Bridge:
+def make_bridge(tool: object, given: Given | None, mode: ModeName | Policy | None) -> Bridge:
     """Return the bridge of *tool*; raise `TypesigError` if it is none, or takes no such given."""
     if not isinstance(tool, Tool):
         remedy = (
             "write tools(…)" if isinstance(tool, Toolset) else "decorate the function with @tool"
         )
         raise TypesigError(f"tool takes a tool, not {type(tool).__name__}; {remedy}")
-    check_names(tool.name, names_from_host(tool.binding), given)
+    check_names(tool.name, get_host_names(tool.binding), given)
     return Bridge(Toolset([tool]), tool, given, mode)

@@ -12,9 +12,16 @@ import inspect
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
-from typesig.bridges.media import langchain_blocks, media_of
-from typesig.calls.given import Given
+from typesig.bridges.bridge import (
+    Bridge,
+    import_extra,
+    make_bridge,
+    make_bridges,
+    read_data_for_model,
+    write_for_model,
+)
+from typesig.bridges.media import find_media, make_langchain_blocks
+from typesig.calls.injection import Given
 from typesig.errors import TypesigError
 
 if TYPE_CHECKING:
@@ -42,7 +49,7 @@ def tool(
     `ToolRuntime`, which LangGraph makes.  *options* are those of `StructuredTool`,
     such as `return_direct`.  Raises `TypesigError` if *given* lacks a name, or without LangChain.
     """
-    return _structured(bridge_of(one, given, mode), _takes_runtime(given), options)
+    return _make_structured_tool(make_bridge(one, given, mode), _takes_runtime(given), options)
 
 
 def tools(
@@ -52,13 +59,16 @@ def tools(
     mode: ModeName | Policy | None = None,
     **options: Any,
 ) -> list[StructuredTool]:
-    """Return each tool of *toolset* as `tool` does; each takes what it needs of *given*."""
+    """Convert each tool of *toolset* as `tool` does, with the *given* values it needs."""
     of_runtime = _takes_runtime(given)
-    return [_structured(bridge, of_runtime, options) for bridge in bridges_of(toolset, given, mode)]
+    return [
+        _make_structured_tool(bridge, of_runtime, options)
+        for bridge in make_bridges(toolset, given, mode)
+    ]
 
 
 def _takes_runtime(given: Given | None) -> bool:
-    """Tell whether *given* is a function that takes a `ToolRuntime`."""
+    """Whether *given* is a function that takes a `ToolRuntime`."""
     if not callable(given):
         return False
     try:
@@ -72,13 +82,15 @@ def _takes_runtime(given: Given | None) -> bool:
 _RUNTIME = "typesig_runtime"
 
 
-def _structured(bridge: Bridge, of_runtime: bool, options: dict[str, Any]) -> StructuredTool:
-    made = _bridged_tool(needed("langchain_core.tools", "langchain").StructuredTool)
-    config_type = needed("langchain_core.runnables", "langchain").RunnableConfig
+def _make_structured_tool(
+    bridge: Bridge, of_runtime: bool, options: dict[str, Any]
+) -> StructuredTool:
+    made = _make_bridged_class(import_extra("langchain_core.tools", "langchain").StructuredTool)
+    config_type = import_extra("langchain_core.runnables", "langchain").RunnableConfig
 
     hints: dict[str, Any] = {"config": config_type}
     if of_runtime:
-        hints[_RUNTIME] = needed(
+        hints[_RUNTIME] = import_extra(
             "langgraph.prebuilt", "langgraph", "given= of a runtime"
         ).ToolRuntime
 
@@ -92,13 +104,13 @@ def _structured(bridge: Bridge, of_runtime: bool, options: dict[str, Any]) -> St
 
     def run(arguments: object, config: object, typesig_runtime: object = None) -> tuple[Any, Any]:
         given = bridge.giver.values(context(config, typesig_runtime))
-        return _content(bridge.call(arguments, given))
+        return _make_content(bridge.call(arguments, given))
 
     async def arun(
         arguments: object, config: object, typesig_runtime: object = None
     ) -> tuple[Any, Any]:
         given = await bridge.giver.avalues(context(config, typesig_runtime))
-        return _content(await bridge.acall(arguments, given))
+        return _make_content(await bridge.acall(arguments, given))
 
     for function in (run, arun):
         # LangChain passes what it has to the parameters with these hints.
@@ -117,26 +129,28 @@ def _structured(bridge: Bridge, of_runtime: bool, options: dict[str, Any]) -> St
     )
 
 
-def _content(outcome: Outcome[Any]) -> tuple[Any, Any]:
+def _make_content(outcome: Outcome[Any]) -> tuple[Any, Any]:
     returned = outcome.result if outcome.ok else outcome.rejected
     if outcome.stage == "output" and _is_applied(returned):
         return returned, None
     if not outcome.ok:
-        raise needed("langchain_core.tools", "langchain").ToolException(told(outcome))
-    text, media = told(outcome), media_of(outcome)
-    return langchain_blocks(text, media) if media else text, data_told(outcome)
+        raise import_extra("langchain_core.tools", "langchain").ToolException(
+            write_for_model(outcome)
+        )
+    text, media = write_for_model(outcome), find_media(outcome)
+    return make_langchain_blocks(text, media) if media else text, read_data_for_model(outcome)
 
 
 def _is_applied(returned: object) -> bool:
-    """Tell whether *returned* is a `Command` or a message, or a list of them, as LangChain does."""
-    mixin = needed("langchain_core.messages.tool", "langchain").ToolOutputMixin
+    """Whether *returned* is a `Command` or a message, or a list of them, as LangChain does."""
+    mixin = import_extra("langchain_core.messages.tool", "langchain").ToolOutputMixin
     listed = returned if isinstance(returned, list) else [returned]
     return bool(listed) and all(isinstance(each, mixin) for each in listed)
 
 
 @cache
-def _bridged_tool(base: Any) -> Any:
-    """Return the class of the tools, below the *base* of LangChain."""
+def _make_bridged_class(base: Any) -> Any:
+    """Build the class of bridged tools, a subclass of LangChain's *base*."""
 
     class BridgedTool(base):  # type: ignore[misc]
         """A `StructuredTool` that hands on arguments as they were sent.

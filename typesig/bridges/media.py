@@ -1,6 +1,6 @@
-"""Media of results as frameworks take them: types, and what stands for them in a framework.
+"""Images, audio and files in results, converted to each framework's types.
 
-Most results have no media; `media_of` tells it without looking at the data.
+Most results have no media; `find_media` tells it without looking at the data.
 """
 
 from __future__ import annotations
@@ -8,9 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from typesig.calls.results import ToolResult
-from typesig.extraction.hints.media_hints import type_of_media
+from typesig.extraction.hints.media_hints import get_media_type
 from typesig.extraction.hosts.media import Media
-from typesig.providers.vendors.media import TEXT, TEXTS, MediaRow, base64_of, split, text_of
+from typesig.providers.vendors.media import (
+    TEXT,
+    TEXTS,
+    MediaRow,
+    decode_text,
+    encode_base64,
+    split_media,
+)
 
 if TYPE_CHECKING:
     from typesig.tools.tool import Tool
@@ -61,26 +68,26 @@ PYDANTIC_AI = (
 _OPENED = ("image/jpeg", "image/png", "image/gif", "image/webp")
 
 
-def media_of(outcome: Outcome[Any]) -> tuple[Media, ...]:
-    """Return the media that a model may see of *outcome*, which has no errors."""
+def find_media(outcome: Outcome[Any]) -> tuple[Media, ...]:
+    """Media in *outcome*, which has no errors, that a model may see."""
     result = outcome.result
     return result.media() if isinstance(result, ToolResult) else outcome.media
 
 
 def returns_image(tool: Tool[..., Any]) -> bool:
-    """Return whether the whole result of *tool* is, by its hint, an image that Pillow opens."""
-    return type_of_media(tool.binding.host.encode) in _OPENED
+    """Whether the whole result of *tool* is, by its hint, an image that Pillow opens."""
+    return get_media_type(tool.binding.host.encode) in _OPENED
 
 
-def langchain_blocks(text: str, media: tuple[Media, ...]) -> list[dict[str, Any]]:
+def make_langchain_blocks(text: str, media: tuple[Media, ...]) -> list[dict[str, Any]]:
     """Return the content of a `ToolMessage`: the *text*, and LangChain's own blocks of *media*."""
-    found = split(LANGCHAIN, "LangChain", media)
+    found = split_media(LANGCHAIN, "LangChain", media)
     blocks: list[dict[str, Any]] = [{"type": "text", "text": "\n".join([text, *found.told])}]
     for kind, each in found.taken:
         if kind == TEXT:
-            blocks.append({"type": "text", "text": text_of(each)})
+            blocks.append({"type": "text", "text": decode_text(each)})
             continue
-        block = {"type": kind, "base64": base64_of(each), "mime_type": each.type}
+        block = {"type": kind, "base64": encode_base64(each), "mime_type": each.type}
         named = {} if each.name is None else {"extras": {"filename": each.name}}
         blocks.append({**block, **named})
     return blocks

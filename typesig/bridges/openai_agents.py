@@ -10,17 +10,17 @@ import inspect
 import logging
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
-from typesig.bridges.media import media_of
-from typesig.calls.given import Given
+from typesig.bridges.bridge import Bridge, import_extra, make_bridge, make_bridges
+from typesig.bridges.media import find_media
+from typesig.calls.injection import Given
 from typesig.errors import TypesigError
 from typesig.providers.vendors.media import (
     OPENAI_RESPONSES,
-    data_url,
-    name_of,
-    split,
-    text_of,
-    text_with,
+    append_lines,
+    decode_text,
+    make_data_url,
+    make_name,
+    split_media,
 )
 
 if TYPE_CHECKING:
@@ -55,15 +55,15 @@ def tool(
     `TypesigError` if *given* lacks a name, if there is no strict definition of the tool, or without
     openai-agents.
     """
-    bridge = bridge_of(one, given, mode)
+    bridge = make_bridge(one, given, mode)
     if options.get("strict_json_schema"):
-        made = _strict(bridge, bridge.tools.project("openai", strict=True))
+        made = _make_strict_bridge(bridge, bridge.tools.project("openai", strict=True))
         if isinstance(made, str):
             raise TypesigError(
                 f"{bridge.name} has no strict definition: {made}; leave strict_json_schema out"
             )
         bridge = made
-    return _function_tool(bridge, failure_error_function, options)
+    return _make_function_tool(bridge, failure_error_function, options)
 
 
 def tools(
@@ -74,31 +74,31 @@ def tools(
     failure_error_function: Any = _DEFAULT,
     **options: Any,
 ) -> list[FunctionTool]:
-    """Return each tool of *toolset* as `tool` does; each takes what it needs of *given*.
+    """Convert each tool of *toolset* as `tool` does, with the *given* values it needs.
 
     A tool of which OpenAI takes no strict definition is not strict, which is logged.
     """
-    bridges = bridges_of(toolset, given, mode)
+    bridges = make_bridges(toolset, given, mode)
     if options.get("strict_json_schema"):
-        bridges = _strict_ones(bridges)
-    return [_function_tool(bridge, failure_error_function, options) for bridge in bridges]
+        bridges = _make_strict(bridges)
+    return [_make_function_tool(bridge, failure_error_function, options) for bridge in bridges]
 
 
-def _strict_ones(bridges: list[Bridge]) -> list[Bridge]:
-    """Return *bridges* to strict tools, except for those of which there is no strict definition."""
+def _make_strict(bridges: list[Bridge]) -> list[Bridge]:
+    """Replace each of *bridges* by a strict one if its tool has a strict definition."""
     if not bridges:
         return []
     projection = bridges[0].tools.project("openai", strict=True)
     out = []
     for bridge in bridges:
-        made = _strict(bridge, projection)
+        made = _make_strict_bridge(bridge, projection)
         if isinstance(made, str):
             _LOG.warning("Tool %s is not strict: %s", bridge.name, made)
         out.append(bridge if isinstance(made, str) else made)
     return out
 
 
-def _strict(bridge: Bridge, projection: Projection) -> Bridge | str:
+def _make_strict_bridge(bridge: Bridge, projection: Projection) -> Bridge | str:
     """Return *bridge* to the tool as *projection* has it, or the reason why it has it not."""
     for one in projection.tools.values():
         if one.tool is bridge.tool:
@@ -107,8 +107,8 @@ def _strict(bridge: Bridge, projection: Projection) -> Bridge | str:
     return next(each.reason for each in left_out if each.tool == bridge.tool.name)
 
 
-def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> FunctionTool:
-    agents = needed("agents", "openai-agents")
+def _make_function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> FunctionTool:
+    agents = import_extra("agents", "openai-agents")
     if on_failure is _DEFAULT:
         on_failure = agents.default_tool_error_function
 
@@ -123,9 +123,9 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
             _LOG.error("Tool %s raised %s", bridge.name, type(error).__name__)
             text = on_failure(context, error)
             return await text if inspect.isawaitable(text) else text
-        text = bridge.told(sent, outcome)
-        media = media_of(outcome) if outcome.ok else ()
-        return _output(agents, text, media) if media else text
+        text = bridge.write_for_model(sent, outcome)
+        media = find_media(outcome) if outcome.ok else ()
+        return _make_output(agents, text, media) if media else text
 
     return agents.FunctionTool(
         **{
@@ -139,16 +139,16 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
     )
 
 
-def _output(agents: Any, text: str, media: tuple[Media, ...]) -> list[Any]:
-    """Return the output of a tool: the *text*, and what of *media* OpenAI takes beside it."""
-    found = split(OPENAI_RESPONSES, "OpenAI", media)
-    parts = [agents.ToolOutputText(text=text_with(text, found.told))]
+def _make_output(agents: Any, text: str, media: tuple[Media, ...]) -> list[Any]:
+    """Output of a tool: the *text*, and the *media* that OpenAI accepts beside it."""
+    found = split_media(OPENAI_RESPONSES, "OpenAI", media)
+    parts = [agents.ToolOutputText(text=append_lines(text, found.told))]
     for place, (kind, each) in enumerate(found.taken):
         if kind == "input_image":
-            parts.append(agents.ToolOutputImage(image_url=data_url(each), detail="auto"))
+            parts.append(agents.ToolOutputImage(image_url=make_data_url(each), detail="auto"))
         elif kind == "input_file":
-            name = name_of(each, place)
-            parts.append(agents.ToolOutputFileContent(file_data=data_url(each), filename=name))
+            name = make_name(each, place)
+            parts.append(agents.ToolOutputFileContent(file_data=make_data_url(each), filename=name))
         else:
-            parts.append(agents.ToolOutputText(text=text_of(each)))
+            parts.append(agents.ToolOutputText(text=decode_text(each)))
     return parts

@@ -9,13 +9,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
-from typesig.bridges.media import PYDANTIC_AI, media_of
-from typesig.calls.given import Given
-from typesig.notations.texts.quoting import encodable
-from typesig.providers.vendors.media import TEXT, split, text_of
-from typesig.validation.issues.written import plain_floats
-from typesig.validation.mending.reading import wants_digits
+from typesig.bridges.bridge import (
+    Bridge,
+    import_extra,
+    make_bridge,
+    make_bridges,
+    read_data_for_model,
+    write_for_model,
+)
+from typesig.bridges.media import PYDANTIC_AI, find_media
+from typesig.calls.injection import Given
+from typesig.notations.texts.quoting import escape_surrogates
+from typesig.providers.vendors.media import TEXT, decode_text, split_media
+from typesig.validation.issues.written_float import replace_written_floats
+from typesig.validation.mending.input_reader import wants_digits
 from typesig.validation.rows.json_text import BadJson, read_digits
 from typesig.validation.rows.policy import MODES
 
@@ -44,7 +51,7 @@ def tool(
     each call and can take the call's `RunContext`.  *options* are those of `Tool`, such as
     `max_retries`.  Raises `TypesigError` if *given* lacks a name, or without pydantic-ai.
     """
-    return _agent_tool(bridge_of(one, given, mode), options)
+    return _make_agent_tool(make_bridge(one, given, mode), options)
 
 
 def tools(
@@ -54,30 +61,34 @@ def tools(
     mode: ModeName | Policy | None = None,
     **options: Any,
 ) -> list[AgentTool[Any]]:
-    """Return each tool of *toolset* as `tool` does; each takes what it needs of *given*."""
-    return [_agent_tool(bridge, options) for bridge in bridges_of(toolset, given, mode)]
+    """Convert each tool of *toolset* as `tool` does, with the *given* values it needs."""
+    return [_make_agent_tool(bridge, options) for bridge in make_bridges(toolset, given, mode)]
 
 
-def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
-    pydantic_ai = needed("pydantic_ai", "pydantic-ai")
+def _make_agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
+    pydantic_ai = import_extra("pydantic_ai", "pydantic-ai")
 
     async def run(context: Any, /, **arguments: Any) -> Any:
         sent = arguments.get(_SENT, arguments)
         outcome = await bridge.acall(sent, await bridge.giver.avalues(context))
         if outcome.ok:
-            data, media, notice = data_told(outcome), media_of(outcome), encodable(outcome.notice)
+            data, media, notice = (
+                read_data_for_model(outcome),
+                find_media(outcome),
+                escape_surrogates(outcome.notice),
+            )
             if not media and not notice:
                 return data
-            return _with_media(pydantic_ai, bridge.name, data, media, notice)
+            return _add_media(pydantic_ai, bridge.name, data, media, notice)
         if outcome.stage == "input":
-            raise pydantic_ai.ModelRetry(told(outcome))
-        raise pydantic_ai.ToolFailed(told(outcome))
+            raise pydantic_ai.ModelRetry(write_for_model(outcome))
+        raise pydantic_ai.ToolFailed(write_for_model(outcome))
 
     name, description = bridge.name, bridge.description
     made = pydantic_ai.Tool.from_schema(run, name, description, bridge.schema, takes_ctx=True)
     schema = replace(
         made.function_schema,
-        validator=_Unchecked(bridge.tool),
+        validator=_PassthroughValidator(bridge.tool),
         return_schema=bridge.tool.signature.to_json_schema(),
     )
     return pydantic_ai.Tool(
@@ -92,25 +103,25 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
     )
 
 
-def _with_media(
+def _add_media(
     pydantic_ai: Any, name: str, data: Any, media: tuple[Media, ...], notice: str
 ) -> Any:
     """Result *data* of the tool *name*, with the *media* that pydantic-ai accepts.
 
     All but the data is in a part of the user, which all models take.
     """
-    found = split(PYDANTIC_AI, "pydantic-ai", media)
+    found = split_media(PYDANTIC_AI, "pydantic-ai", media)
     content: list[Any] = [f"{name}: {notice}"] if notice else []
     for kind, each in found.taken:
         content.append(f"{each.shown} of the result of {name}:")
         if kind == TEXT:
-            content.append(text_of(each))
+            content.append(decode_text(each))
         else:
             content.append(pydantic_ai.BinaryContent(each.data or b"", media_type=each.type))
     return pydantic_ai.ToolReturn(data, content=[*content, *found.told])
 
 
-class _Unchecked:
+class _PassthroughValidator:
     """The validator of arguments that only the tool itself checks."""
 
     def __init__(self, tool: Tool[..., Any]) -> None:
@@ -126,7 +137,7 @@ class _Unchecked:
         if not isinstance(data, dict) or (written and self._keeps_digits):
             # It keeps the digits of numbers, too.
             return {_SENT: sent}
-        return plain_floats(data) if written else data
+        return replace_written_floats(data) if written else data
 
     def validate_python(self, sent: dict[str, Any], **_: Any) -> dict[str, Any]:
         return sent

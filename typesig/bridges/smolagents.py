@@ -14,12 +14,19 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
+from typesig.bridges.bridge import (
+    Bridge,
+    import_extra,
+    make_bridge,
+    make_bridges,
+    read_data_for_model,
+    write_for_model,
+)
 from typesig.bridges.media import returns_image
 from typesig.calls.errors import ToolError
-from typesig.calls.given import Given
+from typesig.calls.injection import Given
 from typesig.errors import TypesigError
-from typesig.listings.listing import make_entry
+from typesig.listings.entries import make_entry
 
 if TYPE_CHECKING:
     from smolagents.tools import Tool as AgentTool  # pyright: ignore[reportMissingImports]
@@ -52,25 +59,25 @@ def tool(
     *given* supplies injected and firewalled parameters: a dict, or a function that returns one for
     each call.  Raises `TypesigError` if *given* lacks a name, or without smolagents.
     """
-    return _agent_tool(bridge_of(one, given, mode))
+    return _make_agent_tool(make_bridge(one, given, mode))
 
 
 def tools(
     toolset: Toolset, *, given: Given | None = None, mode: ModeName | Policy | None = None
 ) -> list[AgentTool]:
-    """Return each tool of *toolset* as `tool` does; each takes what it needs of *given*."""
-    return [_agent_tool(bridge) for bridge in bridges_of(toolset, given, mode)]
+    """Convert each tool of *toolset* as `tool` does, with the *given* values it needs."""
+    return [_make_agent_tool(bridge) for bridge in make_bridges(toolset, given, mode)]
 
 
-def _agent_tool(bridge: Bridge) -> AgentTool:
-    base = needed("smolagents", "smolagents").Tool
+def _make_agent_tool(bridge: Bridge) -> AgentTool:
+    base = import_extra("smolagents", "smolagents").Tool
     if any(field.name == _OWN for field in bridge.tool.signature.params):
         raise TypesigError(f"{bridge.name}: smolagents keeps the name {_OWN} for itself; rename it")
     return _bridged_tool(base)(bridge)
 
 
 class _AnyOf(list[str]):
-    """Types of JSON Schema, which smolagents compares with those of the arguments.
+    """JSON Schema types, which smolagents compares with the types of the arguments.
 
     It does so before it calls the tool, and would refuse what the tool coerces: so every type is
     one of these.
@@ -116,7 +123,7 @@ def _description(bridge: Bridge, schema: Mapping[str, Any]) -> str:
 
 
 def _is_lost(schema: Mapping[str, Any]) -> bool:
-    """Return whether smolagents cannot express *schema*: it has no unions and no definitions."""
+    """Whether smolagents cannot express *schema*: it has no unions and no definitions."""
     return "anyOf" in schema or "oneOf" in schema or '"$ref"' in json.dumps(schema)
 
 
@@ -151,8 +158,8 @@ def _run(bridge: Bridge, arguments: dict[str, Any]) -> Outcome[Any]:
 def _image(name: str, outcome: Outcome[Any]) -> Any:
     """Return the image that *outcome*, of a tool whose result is one, has for an agent."""
     for media in outcome.media:
-        return needed("smolagents", "smolagents").AgentImage(media.data)
-    raise ToolError(f"{name} returned no image, but {told(outcome)}")
+        return import_extra("smolagents", "smolagents").AgentImage(media.data)
+    raise ToolError(f"{name} returned no image, but {write_for_model(outcome)}")
 
 
 @cache
@@ -160,7 +167,7 @@ def _bridged_tool(base: Any) -> Any:
     """Return the class of the tools, below the *base* of smolagents."""
 
     class BridgedTool(base):  # type: ignore[misc]
-        """A `Tool` whose inputs and checks are those of a signature."""
+        """A `Tool` that takes its inputs and checks from a signature."""
 
         skip_forward_signature_validation = True
 
@@ -190,9 +197,9 @@ def _bridged_tool(base: Any) -> Any:
                 raise ToolError(f"{self.name} got {twice[0]} twice")
             outcome = _run(self._bridge, {**dict(zip(names, args, strict=False)), **kwargs})
             if not outcome.ok:
-                raise ToolError(told(outcome))
+                raise ToolError(write_for_model(outcome))
             if self._is_image:
                 return _image(self.name, outcome)
-            return data_told(outcome)
+            return read_data_for_model(outcome)
 
     return BridgedTool

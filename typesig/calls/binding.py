@@ -1,4 +1,4 @@
-"""What a model sees of a tool, and how a call reaches its function.
+"""Binding of a tool: the visible signature, and the way of a call to its function.
 
 Decorating a function needs only this; `call` is loaded by the first call.
 """
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from typesig.algebra.nodes import Field
 from typesig.algebra.signature import Signature
 from typesig.extraction.callables.params import EMPTY
-from typesig.extraction.hosts.host import HostPlan
+from typesig.extraction.hosts.host_plan import HostPlan
 
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses
     from typesig.extraction.callables.warnings import HintWarning
+    from typesig.validation.rows.check_state import CheckState
     from typesig.validation.rows.policy import Policy
-    from typesig.validation.rows.run import Run
 
 
 class Original(NamedTuple):
@@ -46,11 +46,11 @@ class SentForm(NamedTuple):
     """
 
     signature: Signature
-    decode: Callable[[Any, Run | None, Policy], Any]
+    decode: Callable[[Any, CheckState | None, Policy], Any]
 
 
 class Binding(NamedTuple):
-    """What a model sees of a tool, and how a call reaches its function.
+    """The visible signature of a tool, and the way of a call to its function.
 
     #: name: the tool's name; signature: what the model sees
     #: host: how a call reaches the function; explicit: whether the signature was given as text
@@ -85,8 +85,8 @@ def binding_of(
     return Binding(name, signature, host, explicit, unchecked=unchecked)
 
 
-def names_from_host(binding: Binding) -> dict[str, bool]:
-    """Return the names that the host supplies, each with whether the function can do without it."""
+def get_host_names(binding: Binding) -> dict[str, bool]:
+    """Names supplied by the host, and whether the function can do without each."""
     mine = {param.name: param.optional for param in binding.host.params if param.injected}
     optional = {param.name: param.optional for param in binding.host.params}
     for field in binding.signature.params:
@@ -95,20 +95,20 @@ def names_from_host(binding: Binding) -> dict[str, bool]:
     return mine
 
 
-def signature_to_check(binding: Binding) -> Signature:
+def get_checked_signature(binding: Binding) -> Signature:
     """Signature that arguments are checked against.
 
     It lacks the defaults that the function fills in itself: it gets its own objects, not what
     their JSON form is decoded to.
     """
     signature = binding.signature
-    names = _names_with_own_defaults(binding)
-    return _without_defaults(signature, names) if names else signature
+    names = _find_own_defaults(binding)
+    return _drop_defaults(signature, names) if names else signature
 
 
-def missing_defaults(binding: Binding, data: Mapping[str, Any]) -> dict[str, Any]:
+def find_missing_defaults(binding: Binding, data: Mapping[str, Any]) -> dict[str, Any]:
     """Defaults of the signature, as data, of the arguments that *data* leaves to the function."""
-    names = _names_with_own_defaults(binding)
+    names = _find_own_defaults(binding)
     return {
         field.name: field.default.thaw()
         for field in binding.signature.params
@@ -116,15 +116,15 @@ def missing_defaults(binding: Binding, data: Mapping[str, Any]) -> dict[str, Any
     }
 
 
-def missing_objects(binding: Binding, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Defaults of the function, its own objects, of the arguments that *values* lacks."""
-    names = _names_with_own_defaults(binding)
+def find_missing_objects(binding: Binding, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Default objects of the function for parameters without an argument."""
+    names = _find_own_defaults(binding)
     lacking = [p for p in binding.host.params if p.name in names and p.name not in values]
     made = {p.name: p.default if p.fill is None else p.fill() for p in lacking}
     return {name: value for name, value in made.items() if value is not EMPTY}
 
 
-def _names_with_own_defaults(binding: Binding) -> frozenset[str]:
+def _find_own_defaults(binding: Binding) -> frozenset[str]:
     """Names of the arguments that the signature has a default for and the function another."""
     params = binding.host.params
     defaults = {field.name for field in binding.signature.params if field.default is not None}
@@ -134,7 +134,7 @@ def _names_with_own_defaults(binding: Binding) -> frozenset[str]:
 
 
 @lru_cache(maxsize=512)
-def _without_defaults(signature: Signature, names: frozenset[str]) -> Signature:
+def _drop_defaults(signature: Signature, names: frozenset[str]) -> Signature:
     """Return *signature* without the defaults of the parameters *names*."""
     params = [
         Field(field.name, field.type, False, None, field.exact) if field.name in names else field

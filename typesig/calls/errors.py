@@ -1,12 +1,12 @@
-"""The exception by which a tool tells the model something."""
+"""The exception by which a tool reports an error to the model."""
 
 from __future__ import annotations
 
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 
 
 class ToolError(Exception):
-    """Raised in a tool to make an error outcome, whose text the model reads.
+    """Raise it in a tool to report an error to the model.
 
     Every other exception reaches the caller.  With *retry* the tool says that the error may pass:
     a `Governance` with `retries` runs the call again, after so many seconds if *retry* is a number.
@@ -26,6 +26,6 @@ class ToolError(Exception):
     def __init__(self, *args: object, retry: bool | float = False) -> None:
         given: object = retry
         if not (isinstance(given, int | float) and 0 <= given < float("inf")):
-            raise TypesigError(f"retry is True, or a number of seconds, not {short(given)}")
+            raise TypesigError(f"retry is True, or a number of seconds, not {format_value(given)}")
         super().__init__(*args)
         self.retry = retry

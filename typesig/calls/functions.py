@@ -1,4 +1,4 @@
-"""What a tool needs to know about its function: its name, its code, whether it is a coroutine's."""
+"""Functions of tools: names, code, and whether they are coroutine functions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import types
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from typesig.absence import NOTHING
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
-from typesig.errors import ExtractionError, short
-from typesig.extraction.callables.callables import Callee, bound_dispatch
+from typesig.errors import ExtractionError, format_value
+from typesig.extraction.callables.callables import Callee, bind_dispatch
 from typesig.extraction.callables.params import EMPTY, Param
+from typesig.sentinels import NOTHING
 
 if TYPE_CHECKING:
     from typesig.calls.binding import Binding
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 @functools.cache
-def _names() -> re.Pattern[str]:
+def _compile_name_pattern() -> re.Pattern[str]:
     # A letter first, since providers refuse other names.  "$" would also match before a line break.
     return re.compile(r"[^\W\d][\w.-]{0,127}\Z")
 
 
 def can_read_later(callee: Callee) -> bool:
-    """Return whether the hints of *callee* can be read later.
+    """Whether the hints of *callee* can be read later.
 
     A callable without hints is refused when it is decorated; the hints of one within a function can
     have names that exist only while that function runs.
@@ -36,8 +36,8 @@ def can_read_later(callee: Callee) -> bool:
     return not callee.local and any(hint is not EMPTY for hint in hints)
 
 
-def plain_function(function: Any) -> Any:
-    """Return what a call of *function*, possibly one that a class has to bind, runs.
+def get_plain_function(function: Any) -> Any:
+    """The function that a call of *function* runs, before a class binds it.
 
     It takes the instance or class first if *function* is a method.
     """
@@ -48,24 +48,24 @@ def plain_function(function: Any) -> Any:
 
     @functools.wraps(function.func)
     def dispatch(receiver: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return bound_dispatch(function, receiver)(*args, **kwargs)
+        return bind_dispatch(function, receiver)(*args, **kwargs)
 
     return dispatch
 
 
-def attributes_of(function: Any) -> dict[str, Any]:
-    """Return what `functools.update_wrapper` gives to what wraps *function*, a plain function."""
+def get_attributes(function: Any) -> dict[str, Any]:
+    """Attributes that `functools.update_wrapper` copies from *function*."""
     found = {str(name): getattr(function, name) for name in functools.WRAPPER_ASSIGNMENTS}
     return {**found, "__wrapped__": function}
 
 
-def needed(names: tuple[str, ...], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what a tool that needs *names* takes of *given*, which is for any of the tools."""
+def check_needed(names: tuple[str, ...], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Select the entries of *given*, shared by all tools, that match *names*."""
     return {name: value for name, value in (given or {}).items() if name in names}
 
 
-def outside_of(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *given*, and what stands for the requests that it lacks, outside of a server."""
+def add_outside_request(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Add the placeholder for a request to *given* if the tool expects one."""
     found: dict[str, Any] = {}
     for param in binding.host.params:
         cls: Any = param.supplied
@@ -79,7 +79,7 @@ _CO_COROUTINE = 0x80
 
 
 def is_coroutine_function(function: Any) -> bool:
-    """Return whether calling *function*, possibly a callable object, makes a coroutine."""
+    """Whether calling *function*, possibly a callable object, makes a coroutine."""
     if type(function) is types.FunctionType and not function.__dict__:
         # What marks another function as one of a coroutine is in its `__dict__`.
         return bool(function.__code__.co_flags & _CO_COROUTINE)
@@ -92,7 +92,7 @@ def is_coroutine_function(function: Any) -> bool:
     return not isinstance(function, types.FunctionType) and inspect.iscoroutinefunction(target)
 
 
-def function_with_code(function: Any) -> Any:
+def get_function_with_code(function: Any) -> Any:
     """Return the function that a call of *function* runs, which has its code."""
     while isinstance(function, functools.partial | types.MethodType):
         function = function.func if isinstance(function, functools.partial) else function.__func__
@@ -100,20 +100,21 @@ def function_with_code(function: Any) -> Any:
 
 
 def is_tool_name(name: str) -> bool:
-    """Tell whether *name* can be the name of a tool."""
+    """Whether *name* can be the name of a tool."""
     # Most are names of functions, and need no expression.
     is_plain = len(name) <= 128 and name.isascii() and name.isidentifier()
-    return is_plain or _names().match(name) is not None
+    return is_plain or _compile_name_pattern().match(name) is not None
 
 
-def checked_name(name: str, own: bool) -> str:
+def check_name(name: str, own: bool) -> str:
     """Return *name*; raise `ExtractionError` if it cannot be the name of a tool.
 
     *own* is whether it is the function's own name.
     """
     if not is_tool_name(name):
         raise ExtractionError(
-            f"{short(name)} cannot be the name of a tool: a letter or underscore, then letters, "
+            f"{format_value(name)} cannot be the name of a tool: a letter or underscore, "
+            "then letters, "
             'digits, "_", "-", "."',
             "write @tool(name=…)" if own else "write another name",
         )
@@ -143,7 +144,7 @@ def check_texts(**texts: object) -> None:
             )
 
 
-def checked_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def check_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return a copy of *given* that cannot be changed; raise `ExtractionError` for no mapping."""
     if given is None:
         return NOTHING
@@ -155,27 +156,27 @@ def checked_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
     return types.MappingProxyType(dict(given))
 
 
-def checked_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:
+def check_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:
     """Return *mode*; raise `TypesigError` if there is none of that name."""
     if mode is None:
         # The usual case, which does not load the modules of validation.
         return None
-    from typesig.validation.rows.policy import policy_of
+    from typesig.validation.rows.policy import get_policy
 
-    policy_of(mode)
+    get_policy(mode)
     return mode
 
 
-def mode_text(mode: ModeName | Policy | None) -> str:
-    """Return *mode* for a `repr`, or nothing if it is the usual one."""
+def write_mode(mode: ModeName | Policy | None) -> str:
+    """*mode* for a `repr`; empty for the default."""
     if mode is None:
         return ""
-    from typesig.validation.rows.policy import ENABLED, policy_of
+    from typesig.validation.rows.policy import ENABLED, get_policy
 
-    return "" if policy_of(mode) == ENABLED else f" mode={mode!r}"
+    return "" if get_policy(mode) == ENABLED else f" mode={mode!r}"
 
 
-def example_parameters(params: tuple[Param, ...] | None) -> str:
+def write_example_parameters(params: tuple[Param, ...] | None) -> str:
     """Return the parameter list of an example of a signature with *params*."""
     shown = [f"{param.name}{'' if param.default is EMPTY else '?'} :any" for param in params or ()]
     return ", ".join(shown if len(shown) < 4 else [*shown[:3], "…"])

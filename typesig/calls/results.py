@@ -1,4 +1,4 @@
-"""What the tools of other servers return: blocks of content, and structured content."""
+"""Results of foreign tools: content blocks, and structured content."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typesig.extraction.hosts.media import Media
 
 
 class ToolResult(NamedTuple):
-    """What the tool of another server returned.
+    """Result of a foreign tool.
 
     #: content: the blocks of the Model Context Protocol, as JSON data
     #: structured: the structured content, or None; has_structured: whether there is any
@@ -35,7 +35,7 @@ class ToolResult(NamedTuple):
         """
         if self.has_structured and (self.is_described or self._is_repeated()):
             return self.structured
-        told = [told_block(block) for block in self.content]
+        told = [convert_block(block) for block in self.content]
         told += [self.structured] if self.has_structured else []
         return told[0] if len(told) == 1 else told or None
 
@@ -53,14 +53,14 @@ class ToolResult(NamedTuple):
         """Return the images, audio and files among the blocks that are not for people only."""
         found: list[Media] = []
         for block in self.content:
-            made = _media_of(block)
+            made = _find_media(block)
             if made is not None:
                 found.append(made)
         return tuple(found)
 
 
-def _media_of(block: Mapping[str, Any]) -> Media | None:
-    """Return what *block* of another server shows, or None if it is a text or of no use."""
+def _find_media(block: Mapping[str, Any]) -> Media | None:
+    """Media in *block*, or None for text."""
     annotations = block.get("annotations")
     audience = annotations.get("audience") if isinstance(annotations, dict) else None
     if isinstance(audience, list) and audience and "assistant" not in audience:
@@ -76,20 +76,20 @@ def _media_of(block: Mapping[str, Any]) -> Media | None:
         return None
 
 
-def told_block(block: Mapping[str, Any]) -> Any:
-    """Return what a model reads of *block*: a text as it is, others as objects without bytes."""
+def convert_block(block: Mapping[str, Any]) -> Any:
+    """Data of *block* for the model: a plain text, or an object without bytes."""
     if block.get("type") == "text":
         return block.get("text")
     # Those of an embedded resource are one level below.
     rest = {
-        key: _without_bytes(each) if isinstance(each, dict) else each
-        for key, each in sorted(_without_bytes(block).items())
+        key: _replace_bytes(each) if isinstance(each, dict) else each
+        for key, each in sorted(_replace_bytes(block).items())
         if key not in ("annotations", "_meta", "type")
     }
     return {"type": block.get("type"), **rest}
 
 
-def _without_bytes(part: Mapping[str, Any]) -> dict[str, Any]:
+def _replace_bytes(part: Mapping[str, Any]) -> dict[str, Any]:
     """Return *part* with the size of its bytes, which are text in base64, in place of them."""
     out = dict(part)
     for name in ("data", "blob"):

@@ -1,4 +1,4 @@
-"""What happens while a tool's function runs: its thread, and the items that it yields."""
+"""Running a tool's function: threads, and collected items of iterators."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ async def run_in_thread(function: Callable[[], Any]) -> Any:
 
 
 async def run_plain(name: str, function: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
-    """Return what *function*, the plain one of the tool *name*, returns: run in a thread.
+    """Run *function*, the plain function of the tool *name*.
 
     What has to be awaited is, here.
     """
-    returned = await run_in_thread(lambda: kept(name, function(*args, **named)))
+    returned = await run_in_thread(lambda: collect_items(name, function(*args, **named)))
     return await returned if is_awaitable(returned) else returned
 
 
-def kept(name: str, returned: Any) -> Any:
-    """Return what the tool *name* returned, the items of an iterator in a list.
+def collect_items(name: str, returned: Any) -> Any:
+    """Return the result of the tool *name*, with an iterator's items in a list.
 
     An iterator can be read only once.  Raises `TooLarge` for more than `MAX_ITEMS` items.
     """
@@ -56,7 +56,7 @@ def kept(name: str, returned: Any) -> Any:
         return returned
     items = list(islice(returned, MAX_ITEMS + 1))
     if len(items) > MAX_ITEMS:
-        raise _too_large(name)
+        raise _make_too_large(name)
     return items
 
 
@@ -65,24 +65,24 @@ _CO_ITERABLE_COROUTINE = 0x100
 
 
 def is_awaitable(value: object) -> bool:
-    """Return what `inspect.isawaitable` does; importing `inspect` takes longer than many calls."""
+    """Like `inspect.isawaitable`, without importing `inspect`."""
     if type(value) is GeneratorType:
         return bool(value.gi_code.co_flags & _CO_ITERABLE_COROUTINE)
     return issubclass(type(value), Awaitable)
 
 
 def refuse_awaitable(name: str, returned: Any) -> None:
-    """Raise `TypesigError` if what the tool *name* returned has to be awaited."""
+    """Raise `TypesigError` if *returned*, the result of tool *name*, must be awaited."""
     if is_awaitable(returned) or type(returned) is AsyncGeneratorType:
         if type(returned) is CoroutineType:
             returned.close()
         raise TypesigError(f"{name} returned an awaitable: write await {name}.acall(…)")
 
 
-async def kept_from_async(name: str, returned: Any) -> Any:
-    """Return what the tool *name* returned, the items of an asynchronous iterator in a list.
+async def collect_async_items(name: str, returned: Any) -> Any:
+    """Return the result of the tool *name*, with an async iterator's items in a list.
 
-    A generator is closed.  Raises `TooLarge` as `kept` does.
+    A generator is closed.  Raises `TooLarge` as `collect_items` does.
     """
     if not issubclass(type(returned), AsyncIterator):
         return returned
@@ -90,7 +90,7 @@ async def kept_from_async(name: str, returned: Any) -> Any:
     try:
         async for item in returned:
             if len(items) == MAX_ITEMS:
-                raise _too_large(name)
+                raise _make_too_large(name)
             items.append(item)
     finally:
         if isinstance(returned, AsyncGenerator):
@@ -98,5 +98,5 @@ async def kept_from_async(name: str, returned: Any) -> Any:
     return items
 
 
-def _too_large(name: str) -> TooLarge:
+def _make_too_large(name: str) -> TooLarge:
     return TooLarge(f"{name} returned an iterator of more than {MAX_ITEMS} items")

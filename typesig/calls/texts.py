@@ -8,51 +8,51 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, NIL, Type
-from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.names import fold_name
 from typesig.calls.binding import Binding
 from typesig.validation.check.check import compiled
 from typesig.validation.issues.issues import Issue
-from typesig.validation.mending.reading import read_sent
+from typesig.validation.mending.input_reader import read_sent
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.json_text import BadJson, read_json
 from typesig.validation.rows.policy import ENABLED, Policy
 from typesig.validation.rows.repairs import RepairId
-from typesig.validation.rows.run import Run
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import run_checker
 
 
-class Cast(NamedTuple):
-    """The data of texts, and the warnings of what was mended."""
+class CastResult(NamedTuple):
+    """Data read from texts, and the warnings about repairs."""
 
     data: dict[str, Any]
     warnings: tuple[Issue, ...]
 
 
-def cast_texts(binding: Binding, texts: Mapping[str, str], policy: Policy) -> Cast:
+def cast_texts(binding: Binding, texts: Mapping[str, str], policy: Policy) -> CastResult:
     """Return *texts*, one for each argument, as the data that the types of the tool ask for.
 
     JSON text is read as its data where that conforms to the type, unless it is a string: where the
     text itself conforms, it is the text.  A word for null is null where the type has null.
     """
     signature = binding.signature if binding.sent is None else binding.sent.signature
-    types = {folded(field.name): field.type for field in signature.params}
+    types = {fold_name(field.name): field.type for field in signature.params}
     # What is said of undeclared arguments; if that is nothing, they stay texts.
     other = None if signature.extra == ANY else signature.extra
     data: dict[str, Any] = {}
     warnings: list[Issue] = []
     for key, text in texts.items():
-        t = types.get(folded(key), other)
+        t = types.get(fold_name(key), other)
         if t is None:
             data[key] = text
             continue
         data[key], found = _cast(text, t, signature.definitions, policy)
         warnings += [Issue(w.code, (key, *w.path), w.expected, w.got, "", w.rule) for w in found]
-    return Cast(data, tuple(warnings))
+    return CastResult(data, tuple(warnings))
 
 
 def _cast(
     text: str, t: Type, definitions: tuple[Definition, ...], policy: Policy
 ) -> tuple[Any, tuple[Issue, ...]]:
-    conforms = partial(_conforms, t, definitions)
+    conforms = partial(_is_conforming, t, definitions)
     try:
         data = read_json(text)
     except BadJson:
@@ -79,9 +79,9 @@ def _cast(
     return text, ()
 
 
-def _conforms(t: Type, definitions: tuple[Definition, ...], value: Any) -> bool:
-    run = Run(1)
-    walked(compiled(t, definitions, _EXACT), value, run)
+def _is_conforming(t: Type, definitions: tuple[Definition, ...], value: Any) -> bool:
+    run = CheckState(1)
+    run_checker(compiled(t, definitions, _EXACT), value, run)
     return not run.errors
 
 

@@ -1,7 +1,7 @@
-"""The two ways to wait, so that what is waited for, in which order, is written once.
+"""Two ways to wait, so that each flow is written once: awaited, or blocking.
 
-It is written as a coroutine.  One that waits by `BLOCKING` alone is never suspended: `at_once` runs
-it to its end, without an event loop.
+It is written as a coroutine.  One that waits by `BLOCKING` alone is never suspended: `run_blocking`
+runs it to its end, without an event loop.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typesig.errors import TypesigError
 T = TypeVar("T")
 
 
-class Waiting(NamedTuple):
-    """How to wait: in a task, or in a thread that is blocked meanwhile.
+class WaitMode(NamedTuple):
+    """A way to wait: in a task, or in a blocked thread.
 
     #: awaits: whether it is in a task
     """
 
     awaits: bool
 
-    async def value(self, made: Any, refusal: str) -> Any:
-        """Return *made*, awaited if need be; blocked, raise `TypesigError` with *refusal* then."""
+    async def await_value(self, made: Any, refusal: str) -> Any:
+        """Value of *made*, awaited if necessary; a blocking wait raises `TypesigError`."""
         if not isawaitable(made):
             return made
         if self.awaits:
@@ -34,16 +34,16 @@ class Waiting(NamedTuple):
             made.close()
         raise TypesigError(refusal)
 
-    async def off(self, work: Callable[[], T]) -> T:
-        """Return what *work* returns, which waits for the network: a task has a thread do it."""
+    async def run_off_thread(self, work: Callable[[], T]) -> T:
+        """Run *work*, which waits for the network; a task uses a thread for it."""
         if not self.awaits:
             return work()
         import asyncio
 
         return await asyncio.to_thread(work)
 
-    async def all(self, works: Iterable[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
-        """Return what each of *works* returns or raises: tasks run at once, others in turn."""
+    async def run_all(self, works: Iterable[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
+        """Results of all *works*, or their exceptions."""
         if self.awaits:
             import asyncio
 
@@ -52,7 +52,7 @@ class Waiting(NamedTuple):
         done: list[T | BaseException] = []
         for work in works:
             try:
-                done.append(at_once(work))
+                done.append(run_blocking(work))
             except Exception as error:
                 # Kept, so that the others run, too.
                 done.append(error)
@@ -67,17 +67,17 @@ class Waiting(NamedTuple):
 
         await asyncio.sleep(seconds)
 
-    def raised(self, error: Exception) -> Exception:
-        """Return what was raised where a coroutine raised *error*; see `at_once`."""
-        return error if self.awaits else _raised(error)
+    def unwrap_error(self, error: Exception) -> Exception:
+        """The exception behind *error* of a coroutine; see `run_blocking`."""
+        return error if self.awaits else _unwrap_stop_iteration(error)
 
 
-BLOCKING = Waiting(False)
-AWAITING = Waiting(True)
+BLOCKING = WaitMode(False)
+AWAITING = WaitMode(True)
 
 
-def at_once(flow: Coroutine[Any, Any, T]) -> T:
-    """Return what *flow* returns, a coroutine that waits by `BLOCKING`.
+def run_blocking(flow: Coroutine[Any, Any, T]) -> T:
+    """Run the coroutine *flow*, which waits by `BLOCKING`, and return its result.
 
     What it raises passes.  No coroutine lets `StopIteration` out, and raises a `RuntimeError` for
     it: here it is raised as it was.
@@ -88,24 +88,24 @@ def at_once(flow: Coroutine[Any, Any, T]) -> T:
         made: T = end.value
         return made
     except RuntimeError as error:
-        raise _raised(error) from error.__cause__
+        raise _unwrap_stop_iteration(error) from error.__cause__
     flow.close()
     raise AssertionError("a coroutine that blocks was suspended")
 
 
-def each(flow: AsyncGenerator[T, None]) -> Iterator[T]:
-    """Yield what *flow* yields, which waits by `BLOCKING`."""
+def iterate_blocking(flow: AsyncGenerator[T, None]) -> Iterator[T]:
+    """Yield the items of *flow*, which waits by `BLOCKING`."""
     try:
         while True:
-            yield at_once(anext(flow))
+            yield run_blocking(anext(flow))
     except StopAsyncIteration:
         return
     finally:
-        at_once(flow.aclose())
+        run_blocking(flow.aclose())
 
 
-def _raised(error: Exception) -> Exception:
-    """Return the `StopIteration` that *error* stands for, or *error*."""
+def _unwrap_stop_iteration(error: Exception) -> Exception:
+    """The `StopIteration` that *error* wraps, or *error*."""
     cause = error.__cause__
     is_stop = isinstance(cause, StopIteration) and str(error).endswith(" raised StopIteration")
     return cause if is_stop and isinstance(cause, Exception) else error

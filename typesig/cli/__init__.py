@@ -25,7 +25,7 @@ def main() -> None:
         print(MISSING, file=sys.stderr)
         sys.exit(2)
     try:
-        if _lists_a_module(sys.argv[1:]):
+        if _is_plain_list(sys.argv[1:]):
             _list(sys.argv[2])
         from typesig.cli.commands import typesig
 
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def _is_installed(package: str) -> bool:
-    """Return whether *package* can be imported; it is not imported to find out."""
+    """Whether *package* can be imported; it is not imported to find out."""
     from importlib.machinery import PathFinder
 
     if package in sys.modules:
@@ -44,8 +44,8 @@ def _is_installed(package: str) -> bool:
     return PathFinder.find_spec(package) is not None
 
 
-def _lists_a_module(arguments: list[str]) -> bool:
-    """Return whether *arguments* are those of `typesig list MODULE`, and nothing else is asked."""
+def _is_plain_list(arguments: list[str]) -> bool:
+    """Whether *arguments* are a plain `typesig list MODULE`, without any options."""
     if len(arguments) != 2 or arguments[0] != "list" or arguments[1][:1] in ("", "-"):
         return False
     # A shell asks click for completions by such a variable; on Windows, click expands patterns.
@@ -56,11 +56,11 @@ def _lists_a_module(arguments: list[str]) -> bool:
 def _list(module: str) -> None:
     """Run `typesig list` with *module* alone, and end the process."""
     _load_once_for_all()
-    from typesig.cli.inputs.output import told_errors
+    from typesig.cli.inputs.output import report_errors
     from typesig.cli.work.plain_list import print_tools
 
     try:
-        with told_errors():
+        with report_errors():
             print_tools(module)
     except (BrokenPipeError, EOFError) as error:
         _end_by_click(error)
@@ -68,7 +68,7 @@ def _list(module: str) -> None:
 
 
 def _load_once_for_all() -> None:
-    """Import what a listing needs, and tell the garbage collector that all of it stays.
+    """Import everything a listing needs, and freeze it for the garbage collector.
 
     Otherwise it looks through these modules meanwhile and at the end, a fifth of the whole time.
     What the listed module makes is collected as always.

@@ -7,20 +7,25 @@ import sys
 import click
 
 from typesig.cli.inputs import data
-from typesig.cli.inputs.completing import tools
+from typesig.cli.inputs.completing import complete_tools
 from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.options import MODE, add_functions
-from typesig.cli.inputs.output import BAD, complain, say
-from typesig.cli.inputs.servers import Asked, of_held_server, outcome_of, say_of_others
-from typesig.cli.work.calls import data_of, run, text_read
+from typesig.cli.inputs.output import BAD, print_errors, print_text
+from typesig.cli.inputs.servers import (
+    ServerOptions,
+    add_locked_server_options,
+    call_tool,
+    print_foreign,
+)
+from typesig.cli.work.calls import run, to_data, write_for_model
 from typesig.errors import TypesigError
 from typesig.validation.rows.policy import ModeName
 
 
 @click.command("call")
-@click.argument("target", shell_complete=tools)
+@click.argument("target", shell_complete=complete_tools)
 @click.argument("arguments", default="{}")
-@of_held_server
+@add_locked_server_options
 @click.option(
     "--given", metavar="NAME=VALUE", multiple=True,
     help="What the host gives to the tool: JSON, or else text. May be repeated.",
@@ -36,7 +41,7 @@ from typesig.validation.rows.policy import ModeName
 def call_(
     target: str,
     arguments: str,
-    asked: Asked | None,
+    asked: ServerOptions | None,
     given: tuple[str, ...],
     lifespan: str | None,
     mode: ModeName | None,
@@ -44,27 +49,27 @@ def call_(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Call TARGET, a tool, with ARGUMENTS as a model would, and print what the model reads.
+    """Call the tool TARGET with ARGUMENTS, and print the outcome as a model reads it.
 
     TARGET is module:name, or with --mcp the name of a server's tool; ARGUMENTS is JSON text, or -
     for standard input.  With --json, the outcome is printed also if there are errors.
     The exit status is 0 for a result, 1 for errors, 2 for wrong usage.
     """
-    text = data.text_of(arguments)
+    text = data.read_text(arguments)
     if asked is None:
-        outcome = run(target, text, mode, data.named_values(given), lifespan, functions)
+        outcome = run(target, text, mode, data.parse_named_values(given), lifespan, functions)
     elif given or functions or lifespan is not None:
         options = "--given, --inferred, --results and --lifespan"
         raise TypesigError(f"{options} are for a target, not for --mcp")
     else:
-        outcome = outcome_of(asked, target, text, mode)
-    write = say if asked is None else say_of_others
+        outcome = call_tool(asked, target, text, mode)
+    write = print_text if asked is None else print_foreign
     if as_json:
-        write(data.indented_json(data_of(outcome)))
+        write(data.write_indented_json(to_data(outcome)))
     elif not outcome.ok:
-        complain(outcome.feedback())
+        print_errors(outcome.feedback())
     else:
-        write(text_read(outcome))
+        write(write_for_model(outcome))
         if not quiet:
-            complain(map(str, (*outcome.warnings, *outcome.left_out())), "warning")
+            print_errors(map(str, (*outcome.warnings, *outcome.left_out())), "warning")
     sys.exit(0 if outcome.ok else BAD)

@@ -9,15 +9,15 @@ from contextlib import closing
 import click
 
 from typesig.cli.inputs import data
-from typesig.cli.inputs.completing import files, modules
+from typesig.cli.inputs.completing import complete_files, complete_modules
 from typesig.cli.inputs.options import FROM, JOBS, MODE, PROGRESS, RESOURCE
 from typesig.cli.inputs.output import BAD
 from typesig.cli.inputs.progress import Progress
-from typesig.cli.inputs.servers import Asked, of_held_server, toolset_of
-from typesig.cli.inputs.signatures import parsed_from
-from typesig.cli.work.calls import names_module, names_tool, tools_named
-from typesig.cli.work.checking import Asked as Checking
-from typesig.cli.work.checking import Found, Report, found_by_processes, found_in
+from typesig.cli.inputs.servers import ServerOptions, add_locked_server_options, read_toolset
+from typesig.cli.inputs.signatures import parse_signature
+from typesig.cli.work.calls import is_module_target, is_tool_target, load_tools
+from typesig.cli.work.checking import CheckJob as Checking
+from typesig.cli.work.checking import CheckResult, Report, check_by_processes, check_lines
 from typesig.errors import TypesigError
 from typesig.notations.texts.notation import NotationName
 from typesig.tools.toolset import Toolset
@@ -28,9 +28,9 @@ _ALL = "*"
 
 
 @click.command()
-@click.argument("signature", shell_complete=modules)
-@click.argument("file", default="-", shell_complete=files)
-@of_held_server
+@click.argument("signature", shell_complete=complete_modules)
+@click.argument("file", default="-", shell_complete=complete_files)
+@add_locked_server_options
 @FROM
 @RESOURCE
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
@@ -46,7 +46,7 @@ _ALL = "*"
 def check(
     signature: str,
     file: str,
-    asked: Asked | None,
+    asked: ServerOptions | None,
     source: NotationName,
     resources: tuple[str, ...],
     output: bool,
@@ -73,17 +73,17 @@ def check(
     """
     if asked is not None and jobs > 1:
         raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
-    tools = _tools_named(signature, source, asked)
+    tools = _find_tools(signature, source, asked)
     one = None if tools is None else next(iter(tools)).signature
-    parsed = one or parsed_from(signature, source, resources)
-    target = _target(signature, tools, output, strict)
+    parsed = one or parse_signature(signature, source, resources)
+    target = _get_target(signature, tools, output, strict)
     name, keeps = data.name_of(file), kept is not None
-    whole = tools is not None and _means_all(signature, tools, asked)
+    whole = tools is not None and _is_all_tools(signature, tools, asked)
     options = (output, mode, quiet, everything, keeps, summary, target, strict, as_json, whole)
     checking = Checking(parsed, name, *options)
-    shown = Progress(progress, data.size_of(file))
-    results = _results(checking, file, shown, jobs, tools)
-    with data.rows_to(kept, file) as rows:
+    shown = Progress(progress, data.get_size(file))
+    results = _check_lines(checking, file, shown, jobs, tools)
+    with data.open_rows(kept, file) as rows:
         report = Report(checking, rows, shown.clear)
         # An error closes what runs at once, processes among it.
         with closing(results) as found:
@@ -95,16 +95,16 @@ def check(
     sys.exit(BAD if report.bad else 0)
 
 
-def _results(
+def _check_lines(
     asked: Checking, file: str, shown: Progress, jobs: int, tools: Toolset | None
-) -> Generator[Found, None, None]:
+) -> Generator[CheckResult, None, None]:
     if jobs > 1:
-        return found_by_processes(asked, shown.over_chunks(data.read_chunks(file)), jobs)
-    return found_in(asked, shown.over(data.read_lines(file)), tools)
+        return check_by_processes(asked, shown.count_chunks(data.read_chunks(file)), jobs)
+    return check_lines(asked, shown.count_lines(data.read_lines(file)), tools)
 
 
-def _target(name: str, tools: Toolset | None, output: bool, strict: bool) -> str | None:
-    """Return *name* if calls of its *tools* are checked; without any, they cannot be strict."""
+def _get_target(name: str, tools: Toolset | None, output: bool, strict: bool) -> str | None:
+    """*name* if calls of its *tools* are checked, else None."""
     if output and tools is not None and len(tools) > 1:
         raise TypesigError("--output is for the result of one tool: write module:name")
     target = None if tools is None or output else name
@@ -113,17 +113,17 @@ def _target(name: str, tools: Toolset | None, output: bool, strict: bool) -> str
     return target
 
 
-def _means_all(name: str, tools: Toolset, asked: Asked | None) -> bool:
-    """Tell whether *name* means all *tools* of a server, a module or a toolset, and not one."""
+def _is_all_tools(name: str, tools: Toolset, asked: ServerOptions | None) -> bool:
+    """Whether *name* means all *tools* of a server, a module or a toolset, and not one."""
     return name == _ALL if asked is not None else ":" not in name or len(tools) > 1
 
 
-def _tools_named(name: str, source: NotationName, asked: Asked | None) -> Toolset | None:
+def _find_tools(name: str, source: NotationName, asked: ServerOptions | None) -> Toolset | None:
     """Return the tool called *name* of a server, or the tools that it names, or None for none."""
     if asked is not None:
-        found = toolset_of(asked, None if name == _ALL else name)
+        found = read_toolset(asked, None if name == _ALL else name)
         if not len(found):
             raise TypesigError("the server has no tools that can be called")
         return found
-    is_name = source == "shorthand" and (names_tool(name) or names_module(name))
-    return tools_named(name) if is_name else None
+    is_name = source == "shorthand" and (is_tool_target(name) or is_module_target(name))
+    return load_tools(name) if is_name else None

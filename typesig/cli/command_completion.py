@@ -15,7 +15,7 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from typesig.cli.inputs.output import say
+from typesig.cli.inputs.output import print_text
 
 #: The script that bash reads.  Bash breaks words at a colon, and replaces only what is behind it;
 #: so the line is handed over as it is, and what bash keeps is taken off.
@@ -49,8 +49,8 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 """
 
 
-class _Bash(BashComplete):
-    """Completes in bash, where a word may have a colon."""
+class _BashComplete(BashComplete):
+    """Completion for bash, where a word may contain a colon."""
 
     source_template = _BASH
 
@@ -67,7 +67,7 @@ class _Bash(BashComplete):
 
 
 SHELLS: Mapping[str, type[ShellComplete]] = {
-    "bash": _Bash, "zsh": ZshComplete, "fish": FishComplete
+    "bash": _BashComplete, "zsh": ZshComplete, "fish": FishComplete
 }  # fmt: skip
 
 
@@ -77,8 +77,8 @@ def register() -> None:
         add_completion_class(made)
 
 
-def script_for(shell: str, command: click.Command) -> str:
-    """Return the script by which *shell* completes *command*."""
+def write_script(shell: str, command: click.Command) -> str:
+    """Script that makes *shell* complete *command*."""
     return SHELLS[shell](command, {}, "typesig", "_TYPESIG_COMPLETE").source()
 
 
@@ -91,4 +91,4 @@ def completion(ctx: click.Context, shell: str) -> None:
     Commands, options, files, and the names of tools are completed.  The script is read when the
     shell starts, as in: eval "$(typesig completion bash)" in ~/.bashrc.
     """
-    say(script_for(shell, ctx.find_root().command).rstrip("\n"))
+    print_text(write_script(shell, ctx.find_root().command).rstrip("\n"))

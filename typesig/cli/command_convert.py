@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from typesig.cli.inputs.options import FROM, RESOURCE, TO
-from typesig.cli.inputs.signatures import parsed_from, say_converted
+from typesig.cli.inputs.signatures import parse_signature, print_converted
 from typesig.notations import NOTATIONS
 from typesig.notations.texts.notation import NotationName
 
@@ -37,5 +37,5 @@ def convert(
     SIGNATURE is text; Malli may be JSON or EDN; a JSON Schema may also be the path of its file, or
     - for standard input.  Losses in reading and in writing are printed to standard error.
     """
-    parsed = parsed_from(signature, source, resources, lossy)
-    say_converted(parsed, notation, parsed.losses, {"named": True} if named else {}, as_json)
+    parsed = parse_signature(signature, source, resources, lossy)
+    print_converted(parsed, notation, parsed.losses, {"named": True} if named else {}, as_json)

@@ -7,24 +7,24 @@ from pathlib import Path
 
 import click
 
-from typesig.cli.inputs.completing import modules
+from typesig.cli.inputs.completing import complete_modules
 from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.options import add_functions
-from typesig.cli.inputs.output import BAD, complain, say
-from typesig.cli.inputs.servers import Asked, of_server
-from typesig.cli.work.locking import newly_hidden
+from typesig.cli.inputs.output import BAD, print_errors, print_text
+from typesig.cli.inputs.servers import ServerOptions, add_server_options
+from typesig.cli.work.locking import find_newly_hidden
 from typesig.cli.work.targets import lock_of, lock_of_server
-from typesig.contracts.diffing import diff
-from typesig.contracts.locks.lock import printable_json
+from typesig.contracts.lock_diff import diff
+from typesig.contracts.locks.lock import write_printable_json
 from typesig.contracts.rows.rules import SEVERITIES, Severity
-from typesig.contracts.settings import settings_near
+from typesig.contracts.settings import find_settings
 from typesig.errors import TypesigError
 
 
 @click.command("diff")
-@click.argument("old", shell_complete=modules)
-@click.argument("new", required=False, shell_complete=modules)
-@of_server
+@click.argument("old", shell_complete=complete_modules)
+@click.argument("new", required=False, shell_complete=complete_modules)
+@add_server_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--markdown", is_flag=True, help="Print a table for a pull request.")
 @click.option(
@@ -35,13 +35,13 @@ from typesig.errors import TypesigError
 def diff_(
     old: str,
     new: str | None,
-    asked: Asked | None,
+    asked: ServerOptions | None,
     as_json: bool,
     markdown: bool,
     fail_on: Severity | None,
     functions: Functions,
 ) -> None:
-    """Print what changed from the tools of OLD to those of NEW, rule by rule.
+    """Print the changes from the tools of OLD to the tools of NEW, rule by rule.
 
     Each is a module or the path of one, module:name, a lock, a JSON file of definitions of tools, a
     document of OpenAPI, or one of these behind a revision of git, as in HEAD~1:my_tools.  With
@@ -54,19 +54,19 @@ def diff_(
         raise TypesigError("diff takes two targets, or one and --mcp with a server")
     if as_json and markdown:
         raise TypesigError("--json and --markdown are two outputs; give one of them")
-    settings = settings_near(Path.cwd())
+    settings = find_settings(Path.cwd())
     before = lock_of(old, functions)
     after = lock_of(str(new), functions) if asked is None else lock_of_server(asked)
     found = diff(before, after, settings.severity)
-    hidden = newly_hidden(after, before)
+    hidden = find_newly_hidden(after, before)
     if as_json:
         told = [{**each._asdict(), "sentence": each.sentence} for each in hidden]
-        say(printable_json({**found.data(), "hidden": told}).rstrip("\n"))
+        print_text(write_printable_json({**found.data(), "hidden": told}).rstrip("\n"))
     elif markdown:
-        say(found.markdown().rstrip("\n"))
+        print_text(found.markdown().rstrip("\n"))
     else:
-        say(str(found) or "no tool changed")
-    complain((str(each) for each in hidden if not as_json), "hidden")
+        print_text(str(found) or "no tool changed")
+    print_errors((str(each) for each in hidden if not as_json), "hidden")
     least = fail_on or settings.fail_on
     if least is not None and found.at_least(least):
         sys.exit(BAD)

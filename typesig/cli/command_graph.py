@@ -8,19 +8,24 @@ from typing import Literal, TypeAlias, assert_never, get_args
 
 import click
 
-from typesig.calls.unknown import unknown_tool
+from typesig.calls.unknown_tools import explain_unknown_tool
 from typesig.cli.inputs import data
-from typesig.cli.inputs.completing import modules
-from typesig.cli.inputs.output import complain
-from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
+from typesig.cli.inputs.completing import complete_modules
+from typesig.cli.inputs.output import print_errors
+from typesig.cli.inputs.servers import (
+    ServerOptions,
+    add_locked_server_options,
+    print_foreign,
+    read_toolset,
+)
 from typesig.cli.work.plain_list import tell_of
-from typesig.cli.work.targets import contracts_of
-from typesig.contracts.chains.chaining import chain_of
-from typesig.contracts.chains.graph import Clustering, clusters_of
+from typesig.cli.work.targets import load_contracts
+from typesig.contracts.chains.graph import Clustering, find_clusters
+from typesig.contracts.chains.link_finder import make_chain
 from typesig.contracts.chains.links import Chain
-from typesig.contracts.chains.mermaid import mermaid_of
-from typesig.contracts.chains.names import Described
-from typesig.contracts.chains.svg import svg_of
+from typesig.contracts.chains.mermaid import write_mermaid
+from typesig.contracts.chains.names import DescribedTool
+from typesig.contracts.chains.svg import draw_svg
 from typesig.contracts.locks.lock import Lock
 from typesig.errors import TypesigError
 
@@ -34,8 +39,8 @@ _BY_SUFFIX: dict[str, Form] = {
 
 
 @click.command()
-@click.argument("module", metavar="[TARGET]", required=False, shell_complete=modules)
-@of_held_server
+@click.argument("module", metavar="[TARGET]", required=False, shell_complete=complete_modules)
+@add_locked_server_options
 @click.option(
     "--to",
     "form",
@@ -61,7 +66,7 @@ _BY_SUFFIX: dict[str, Form] = {
 @click.option("--all", "everything", is_flag=True, help="Show links that tell nothing, too.")
 def graph(
     module: str | None,
-    asked: Asked | None,
+    asked: ServerOptions | None,
     form: Form | None,
     file: str | None,
     only: tuple[str, ...],
@@ -79,60 +84,60 @@ def graph(
     if (module is None) is (asked is None):
         raise TypesigError("graph takes a module, or --mcp with a server")
     if asked is None:
-        found = contracts_of(str(module))
+        found = load_contracts(str(module))
     else:
-        found = toolset_of(asked)
+        found = read_toolset(asked)
         tell_of(found, "the server has no tools that can be called")
-    tools: list[Described] = [*(found.tools.values() if isinstance(found, Lock) else found)]
-    tools = _selected(tools, only) if only else tools
-    chain = chain_of(tools, everything)
+    tools: list[DescribedTool] = [*(found.tools.values() if isinstance(found, Lock) else found)]
+    tools = _select(tools, only) if only else tools
+    chain = make_chain(tools, everything)
     if around is not None:
-        chain = _around(chain, around)
+        chain = _select_around(chain, around)
     if form is None:
         ends = [each for each in _BY_SUFFIX if file is not None and file.endswith(each)]
         form = _BY_SUFFIX[ends[0]] if ends else "text"
-    text = _written(chain, tools, form, cluster)
+    text = _write(chain, tools, form, cluster)
     if file is None:
-        say_of_others(text.removesuffix("\n"))
+        print_foreign(text.removesuffix("\n"))
         return
     try:
         with open(file, "w", encoding="utf-8", newline="\n") as out:
             out.write(text)
     except OSError as error:
         raise TypesigError(f"{file} cannot be written: {error.strerror}") from None
-    complain(f"{file}: {chain!r}"[:-1].replace("<chain of ", ""))
+    print_errors(f"{file}: {chain!r}"[:-1].replace("<chain of ", ""))
 
 
-def _selected(tools: list[Described], patterns: Iterable[str]) -> list[Described]:
+def _select(tools: list[DescribedTool], patterns: Iterable[str]) -> list[DescribedTool]:
     """Return the tools with a name of *patterns*; raise `TypesigError` for one that has none."""
     names = [tool.name for tool in tools]
     found: set[str] = set()
     for pattern in patterns:
         fitting = {name for name in names if fnmatchcase(name, pattern)}
         if not fitting:
-            raise TypesigError(unknown_tool(pattern, names))
+            raise TypesigError(explain_unknown_tool(pattern, names))
         found |= fitting
     return [tool for tool in tools if tool.name in found]
 
 
-def _around(chain: Chain, name: str) -> Chain:
+def _select_around(chain: Chain, name: str) -> Chain:
     """Return the links of the tool called *name*, and the tools that have one."""
     if name not in chain.tools:
-        raise TypesigError(unknown_tool(name, chain.tools))
+        raise TypesigError(explain_unknown_tool(name, chain.tools))
     kept = chain.around(name)
     near = {name, *(link.source for link in kept), *(link.target for link in kept)}
     return Chain(tuple(each for each in chain.tools if each in near), kept.links, kept.notes)
 
 
-def _written(chain: Chain, tools: Iterable[Described], form: Form, cluster: Clustering) -> str:
+def _write(chain: Chain, tools: Iterable[DescribedTool], form: Form, cluster: Clustering) -> str:
     match form:
         case "svg":
-            return svg_of(chain, clusters_of(tools, cluster))
+            return draw_svg(chain, find_clusters(tools, cluster))
         case "mermaid":
-            return mermaid_of(chain, clusters_of(tools, cluster))
+            return write_mermaid(chain, find_clusters(tools, cluster))
         case "text":
             return f"{chain}\n"
         case "json":
-            return f"{data.indented_json(chain.to_dict())}\n"
+            return f"{data.write_indented_json(chain.to_dict())}\n"
         case _:
             assert_never(form)

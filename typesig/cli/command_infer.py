@@ -8,17 +8,17 @@ from typing import Any
 import click
 
 from typesig.cli.inputs import data
-from typesig.cli.inputs.completing import files
+from typesig.cli.inputs.completing import complete_files
 from typesig.cli.inputs.options import JOBS, PROGRESS, TO
-from typesig.cli.inputs.output import BAD, complain
+from typesig.cli.inputs.output import BAD, print_errors
 from typesig.cli.inputs.progress import Progress
-from typesig.cli.inputs.samples import Sampled, samples_by_processes, samples_in
-from typesig.cli.inputs.signatures import say_converted
+from typesig.cli.inputs.samples import SampleOptions, sample_by_processes, sample_lines
+from typesig.cli.inputs.signatures import print_converted
 from typesig.notations.texts.notation import NotationName
 
 
 @click.command()
-@click.argument("file", default="-", shell_complete=files)
+@click.argument("file", default="-", shell_complete=complete_files)
 @click.option("--each", is_flag=True, help="Take each item of a list as a separate sample.")
 @click.option(
     "--enums", type=click.IntRange(1), metavar="N",
@@ -50,15 +50,15 @@ def infer(
     If a sample cannot be read, the error goes to standard error and the exit status is 1; the type
     is that of the other samples.
     """
-    asked = Sampled(data.name_of(file), each, options)
-    shown = Progress(progress, data.size_of(file))
+    asked = SampleOptions(data.name_of(file), each, options)
+    shown = Progress(progress, data.get_size(file))
     if jobs > 1:
-        chunks = shown.over_chunks(data.read_chunks(file))
-        found, bad = samples_by_processes(asked, chunks, jobs, shown.clear)
+        chunks = shown.count_chunks(data.read_chunks(file))
+        found, bad = sample_by_processes(asked, chunks, jobs, shown.clear)
     else:
-        found, bad = samples_in(asked, shown.over(data.read_lines(file)), shown.clear)
+        found, bad = sample_lines(asked, shown.count_lines(data.read_lines(file)), shown.clear)
     if found.count:
-        say_converted(found.signature().returns, notation, as_json=as_json)
+        print_converted(found.signature().returns, notation, as_json=as_json)
     elif not bad:
-        complain("there is no sample; the lists are empty")
+        print_errors("there is no sample; the lists are empty")
     sys.exit(BAD if bad or not found.count else 0)

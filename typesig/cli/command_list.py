@@ -6,20 +6,25 @@ from typing import Any, get_args
 
 import click
 
-from typesig.cli.inputs.completing import modules
+from typesig.cli.inputs.completing import complete_modules
 from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.options import add_functions
-from typesig.cli.inputs.output import say
-from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
-from typesig.cli.work.plain_list import lacking_in, print_tools, tell_all, tools_in
+from typesig.cli.inputs.output import print_text
+from typesig.cli.inputs.servers import (
+    ServerOptions,
+    add_locked_server_options,
+    print_foreign,
+    read_toolset,
+)
+from typesig.cli.work.plain_list import explain_empty, load_listed_tools, print_tools, tell_all
 from typesig.errors import TypesigError
 from typesig.listings.tiers import TIERS, Sharing, Style
 from typesig.providers.rows.provider import PROVIDER_NAMES
 
 
 @click.command("list")
-@click.argument("module", required=False, shell_complete=modules)
-@of_held_server
+@click.argument("module", required=False, shell_complete=complete_modules)
+@add_locked_server_options
 @add_functions("List")
 @click.option(
     "--to",
@@ -63,7 +68,7 @@ from typesig.providers.rows.provider import PROVIDER_NAMES
 )
 def list_(
     module: str | None,
-    asked: Asked | None,
+    asked: ServerOptions | None,
     functions: Functions,
     receiver: str | None,
     dialect: str | None,
@@ -87,37 +92,37 @@ def list_(
         raise TypesigError("--strict and --api need --to")
     given = {name: value for name, value in chosen.items() if value}
     forms = {"--to": receiver, "--dialect": dialect, "--json": as_json}
-    form = _sole([name for name, asked_for in forms.items() if asked_for], given, tokens)
+    form = _get_only_form([name for name, asked_for in forms.items() if asked_for], given, tokens)
     if budget is not None and tokens is None:
         raise TypesigError("--budget needs --tokens")
     if module is not None and not (form or given or tokens):
         print_tools(module, functions, verbose)
         return
-    tools = tools_in(str(module), functions) if asked is None else toolset_of(asked)
+    tools = load_listed_tools(str(module), functions) if asked is None else read_toolset(asked)
     from typesig.cli.work import listed
 
     if tokens is not None:
-        text = listed.costs_text(tools, tokens, budget, given)
+        text = listed.write_costs(tools, tokens, budget, given)
     elif receiver is not None:
-        text = listed.definitions_text(tools, receiver, strict, api, verbose)
+        text = listed.write_definitions(tools, receiver, strict, api, verbose)
     elif dialect is not None:
         text = tools.prompt(dialect=dialect)
     elif as_json:
-        text = listed.data_text(tools)
+        text = listed.write_data(tools)
     else:
-        text = listed.listing_text(tools, given, verbose)
-    (say if asked is None else say_of_others)(text)
+        text = listed.write_listing(tools, given, verbose)
+    (print_text if asked is None else print_foreign)(text)
     lacking = "the server has no tools that can be called"
-    tell_all(tools, lacking if module is None else lacking_in(module), verbose)
+    tell_all(tools, lacking if module is None else explain_empty(module), verbose)
 
 
-def _check_source(module: str | None, asked: Asked | None) -> None:
+def _check_source(module: str | None, asked: ServerOptions | None) -> None:
     """Raise `TypesigError` if there is neither a module nor a server, or both."""
     if (module is None) is (asked is None):
         raise TypesigError("list takes a module, or --mcp with a server")
 
 
-def _sole(forms: list[str], given: dict[str, Any], tokens: str | None) -> str | None:
+def _get_only_form(forms: list[str], given: dict[str, Any], tokens: str | None) -> str | None:
     """Return the one of *forms*, options that take the place of the listing, or None.
 
     Raises `TypesigError` for two of them, and for one with options of the listing.

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import click
 
-from typesig.cli.inputs.completing import modules
+from typesig.cli.inputs.completing import complete_modules
 from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.options import add_functions
-from typesig.cli.inputs.output import BAD, complain, say
-from typesig.cli.inputs.servers import Asked, of_server
-from typesig.cli.work.locking import newly_hidden, replaced_lock
+from typesig.cli.inputs.output import BAD, print_errors, print_text
+from typesig.cli.inputs.servers import ServerOptions, add_server_options
+from typesig.cli.work.locking import find_newly_hidden, read_replaced_lock
 from typesig.cli.work.targets import lock_of, lock_of_server
-from typesig.contracts.diffing import Diff, diff
-from typesig.contracts.locks.files import read_lock, sole_writer
-from typesig.contracts.settings import settings_near
+from typesig.contracts.lock_diff import Diff, diff
+from typesig.contracts.locks.lock_files import open_exclusively, read_lock
+from typesig.contracts.settings import find_settings
 from typesig.errors import TypesigError
 
 #: The file of `--check` and `--update` without `-o`.
@@ -24,8 +24,8 @@ USUAL = "tools.lock"
 
 
 @click.command("lock")
-@click.argument("target", required=False, shell_complete=modules)
-@of_server
+@click.argument("target", required=False, shell_complete=complete_modules)
+@add_server_options
 @click.option("-o", "--output", "file", metavar="FILE", help="Write the lock to FILE.")
 @click.option(
     "--check", is_flag=True,
@@ -38,13 +38,13 @@ USUAL = "tools.lock"
 @add_functions("Lock")
 def lock(
     target: str | None,
-    asked: Asked | None,
+    asked: ServerOptions | None,
     file: str | None,
     check: bool,
     update: bool,
     functions: Functions,
 ) -> None:
-    """Print the lock of the tools of TARGET: what each takes, returns and tells.
+    """Print the lock of the tools of TARGET: parameters, results and descriptions.
 
     TARGET is a module or the path of one, module:name, a JSON file of definitions of tools, a
     document of OpenAPI, another lock, or one of these behind a revision of git, as in v1:my_tools.
@@ -60,19 +60,19 @@ def lock(
     if check or update:
         file = file or USUAL
     if file is None:
-        say(made.text().rstrip("\n"))
-        complain(map(str, newly_hidden(made, None)), "hidden")
+        print_text(made.text().rstrip("\n"))
+        print_errors(map(str, find_newly_hidden(made, None)), "hidden")
         return
-    before = replaced_lock(file) if update else read_lock(file)
+    before = read_replaced_lock(file) if update else read_lock(file)
     if before is None and check:
         raise TypesigError(f"there is no file {file}; write it with typesig lock -o {file}")
-    found = diff(before, made, settings_near(Path.cwd()).severity) if before else Diff(())
+    found = diff(before, made, find_settings(Path.cwd()).severity) if before else Diff(())
     if found:
-        (complain if update else say)(str(found))
-    complain(map(str, newly_hidden(made, before)), "hidden")
+        (print_errors if update else print_text)(str(found))
+    print_errors(map(str, find_newly_hidden(made, before)), "hidden")
     if found and not update:
-        complain(f"{file} is not replaced; after a look, run typesig lock --update")
+        print_errors(f"{file} is not replaced; after a look, run typesig lock --update")
         sys.exit(BAD)
     if not check and made != before:
-        with sole_writer(file) as write:
+        with open_exclusively(file) as write:
             write(made)

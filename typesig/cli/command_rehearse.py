@@ -7,21 +7,26 @@ import sys
 
 import click
 
-from typesig.cli.inputs.completing import modules
+from typesig.cli.inputs.completing import complete_modules
 from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.options import MODE, add_functions
-from typesig.cli.inputs.output import BAD, say
-from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
-from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
-from typesig.contracts.rehearsals.rehearsing import rehearse as rehearsed
+from typesig.cli.inputs.output import BAD, print_text
+from typesig.cli.inputs.servers import (
+    ServerOptions,
+    add_locked_server_options,
+    print_foreign,
+    read_toolset,
+)
+from typesig.cli.work.plain_list import explain_empty, load_listed_tools, tell_of
+from typesig.contracts.rehearsals.rehearsal import rehearse as rehearsed
 from typesig.errors import TypesigError
 from typesig.providers.rows.provider import PROVIDER_NAMES, SPELLING_NAMES, ProviderName
 from typesig.validation.rows.policy import ModeName
 
 
 @click.command("rehearse")
-@click.argument("target", required=False, shell_complete=modules)
-@of_held_server
+@click.argument("target", required=False, shell_complete=complete_modules)
+@add_locked_server_options
 @add_functions("Take")
 @click.option("--seed", type=int, default=0, help="From which arguments are drawn; 0.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -36,7 +41,7 @@ from typesig.validation.rows.policy import ModeName
 @MODE
 def rehearse(
     target: str | None,
-    asked: Asked | None,
+    asked: ServerOptions | None,
     functions: Functions,
     seed: int,
     as_json: bool,
@@ -44,7 +49,7 @@ def rehearse(
     strict: bool,
     mode: ModeName | None,
 ) -> None:
-    """Send the tools of TARGET the calls of a careless model, and tell what becomes of them.
+    """Send a careless model's calls to the tools of TARGET, and report the outcomes.
 
     TARGET is as for `list`; with --mcp, the tools of a server are taken instead.  No function runs.
     The exit status is 0, or 1 if a call with a mistake was let through without a warning, 2 for
@@ -52,10 +57,10 @@ def rehearse(
     """
     if (target is None) is (asked is None):
         raise TypesigError("rehearse takes a module, or --mcp with a server")
-    tools = tools_in(str(target), functions) if asked is None else toolset_of(asked)
+    tools = load_listed_tools(str(target), functions) if asked is None else read_toolset(asked)
     lacking = "the server has no tools that can be called"
-    tell_of(tools, lacking if target is None else lacking_in(target))
+    tell_of(tools, lacking if target is None else explain_empty(target))
     report = rehearsed(tools, vendors or SPELLING_NAMES, seed=seed, strict=strict, mode=mode)
-    write = say if asked is None else say_of_others
+    write = print_text if asked is None else print_foreign
     write(json.dumps(report.to_json(), indent=2) if as_json else report.text())
     sys.exit(BAD if report.let_through else 0)

@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from typesig.cli.inputs import servers
-from typesig.cli.inputs.completing import modules
+from typesig.cli.inputs.completing import complete_modules
 from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.options import MODE, add_functions
-from typesig.cli.inputs.output import complain, stop
-from typesig.cli.inputs.servers import of_held_server
+from typesig.cli.inputs.output import print_errors, stop
+from typesig.cli.inputs.servers import add_locked_server_options
 from typesig.cli.work import serving
 from typesig.errors import TypesigError
-from typesig.tools.foreign.foreign_texts import seen_line
+from typesig.tools.foreign.foreign_texts import strip_invisible_line
 from typesig.tools.toolset import Toolset
 from typesig.validation.rows.policy import ModeName
 
 if TYPE_CHECKING:
-    from typesig.mcp.serving.serving import Server
+    from typesig.mcp.serving.server import Server
     from typesig.providers.rows.calls import WireCall
 
 
 @click.command("serve")
-@click.argument("target", required=False, shell_complete=modules)
-@of_held_server
+@click.argument("target", required=False, shell_complete=complete_modules)
+@add_locked_server_options
 @click.option(
     "--select", "names", metavar="NAME", multiple=True,
     help="With --mcp: serve only this tool. May be repeated.",
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 @add_functions("Serve")
 def serve_(
     target: str | None,
-    asked: servers.Asked | None,
+    asked: servers.ServerOptions | None,
     names: tuple[str, ...],
     prefix: str,
     tools_only: bool,
@@ -101,30 +101,30 @@ def serve_(
         raise TypesigError("--host, --port, --path, --token-env and --allow-… need --http")
     if (target is None) is (asked is None):
         raise TypesigError("serve takes a target, or --mcp with a server")
-    listening = serving.Listening(**where) if http else None
+    listening = serving.ListenOptions(**where) if http else None
     if asked is not None:
         if functions or lifespan is not None:
             options = "--all, --inferred, --results and --lifespan"
             raise TypesigError(f"{options} are for a target, not for --mcp")
-        proxied = Proxied(asked, names, prefix, tools_only, mode, seconds, called, version)
+        proxied = ProxyOptions(asked, names, prefix, tools_only, mode, seconds, called, version)
         serve(proxied, listening)
         return
     if names or prefix or tools_only:
         raise TypesigError("--select, --prefix and --tools-only need --mcp")
     assert target is not None
-    served = serving.Asked(target, functions, lifespan, mode, seconds, called, version)
-    serving.serve(lambda: serving.server_of(served), listening)
+    served = serving.ServeOptions(target, functions, lifespan, mode, seconds, called, version)
+    serving.serve(lambda: serving.make_server(served), listening)
 
 
-class Proxied(NamedTuple):
-    """What is served of another server.
+class ProxyOptions(NamedTuple):
+    """Options for serving the tools of another server.
 
     #: asked: the server; names: the tools that are served, all of them if there are none
     #: prefix: what is put before each name; tools_only: whether only tools are served
     #: name, version: what clients are told, or None for those of the other server
     """
 
-    asked: servers.Asked
+    asked: servers.ServerOptions
     names: tuple[str, ...]
     prefix: str
     tools_only: bool
@@ -134,10 +134,10 @@ class Proxied(NamedTuple):
     version: str | None = None
 
 
-class _Choice:
-    """Chooses the tools of *proxied*; each that is named has to be there the first time."""
+class _ToolSelector:
+    """Select tools to serve; each named tool must exist the first time."""
 
-    def __init__(self, proxied: Proxied) -> None:
+    def __init__(self, proxied: ProxyOptions) -> None:
         self._names = proxied.names
         self._prefix = proxied.prefix
         self._is_first = True
@@ -150,52 +150,57 @@ class _Choice:
         missing = [name for name in self._names if name not in tools.names]
         for name in missing:
             if self._is_first:
-                servers.checked_name(tools, name)
+                servers.check_name(tools, name)
             if name not in tools.refused:
-                complain(f"{seen_line(name)}: the other server has this tool no longer")
+                print_errors(
+                    f"{strip_invisible_line(name)}: the other server has this tool no longer"
+                )
         self._is_first = False
         names = [name for name in self._names if name not in missing]
         found = tools.select(*names) if self._names else tools
         return found.prefixed(self._prefix) if self._prefix else found
 
 
-def server_of(proxied: Proxied) -> Server:
-    """Return a server that connects to another one when it runs, and serves the tools of that."""
-    from typesig.mcp.proxies.proxying import proxy
+def make_proxy(proxied: ProxyOptions) -> Server:
+    """Server that connects to another server when it runs, and serves its tools."""
+    from typesig.mcp.proxies.proxy import proxy
 
     return proxy(
         proxied.asked.server,
-        choose=_Choice(proxied),
+        choose=_ToolSelector(proxied),
         # Who names tools wants nothing else of the server.
         tools_only=proxied.tools_only or bool(proxied.names),
         mode=proxied.mode,
-        on_exception=_told,
+        on_exception=_describe_error,
         seconds=proxied.seconds,
         name=proxied.name,
         version=proxied.version,
-        **proxied.asked.options(),
+        **proxied.asked.get_connect_options(),
     )
 
 
-def _told(error: BaseException, call: WireCall) -> str:
-    """Return what a model reads of *error*, which the other server or the way to it has."""
-    complain(f"{seen_line(call.name)}: the other server failed: {seen_line(str(error))}")
+def _describe_error(error: BaseException, call: WireCall) -> str:
+    """Message for the model about *error* of the other server or the connection."""
+    print_errors(
+        f"{strip_invisible_line(call.name)}: the other server failed: "
+        f"{strip_invisible_line(str(error))}"
+    )
     return f"{call.name} cannot be called: its server failed; use another tool"
 
 
-def serve(proxied: Proxied, listening: serving.Listening | None) -> None:
-    """Serve what is *proxied*; stop with a message if the other server cannot be used."""
+def serve(proxied: ProxyOptions, listening: serving.ListenOptions | None) -> None:
+    """Serve the tools of another server; stop with a message if the connection fails."""
     try:
-        serving.serve(lambda: server_of(proxied), listening)
+        serving.serve(lambda: make_proxy(proxied), listening)
     except BaseExceptionGroup as group:
         # The tasks of a server put what its lifespan function raises into a group.
         ours, others = group.split(TypesigError)
         if ours is None or others is not None:
             raise
-        stop(str(_first(ours)))
+        stop(str(_get_first_error(ours)))
 
 
-def _first(error: BaseException) -> BaseException:
+def _get_first_error(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error

@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 import typesig as library
-from typesig.cli.inputs.output import told_errors
-from typesig.errors import short
+from typesig.cli.inputs.output import report_errors
+from typesig.errors import format_value
 from typesig.limits import MAX_NEAR_NAME
-from typesig.validation.issues.near import closest
+from typesig.validation.issues.suggestions import suggest_closest
 
 #: The module and the name in it of each command.
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -56,15 +56,15 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return what click does; fail with the nearest name if there is no such command."""
+        """Find the command as click does, with a suggestion for a misspelt name."""
         asked = args[0]
         if asked not in COMMANDS and not asked.startswith("-") and not ctx.resilient_parsing:
-            near = closest(asked[:MAX_NEAR_NAME], {name: name for name in COMMANDS})
-            ctx.fail(f"there is no command {short(asked)}; {near or '-h lists them'}")
+            near = suggest_closest(asked[:MAX_NEAR_NAME], {name: name for name in COMMANDS})
+            ctx.fail(f"there is no command {format_value(asked)}; {near or '-h lists them'}")
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command; what a shell asks for is completed by our classes for it."""
+        """Run the command, with completion by our own classes."""
         if VARIABLE in os.environ:
             from typesig.cli.command_completion import register
 
@@ -73,7 +73,7 @@ class _Group(click.Group):
         return super().main(*args, **{"complete_var": VARIABLE, **extra})
 
     def invoke(self, ctx: click.Context) -> Any:
-        with told_errors():
+        with report_errors():
             return super().invoke(ctx)
 
 

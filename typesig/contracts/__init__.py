@@ -1,4 +1,4 @@
-"""Contracts over time: locks of what tools take and return, and differences that name their rule.
+"""Contracts over time: lock files, differences between versions, chains and rehearsals.
 
 In: toolsets, or locks that were written before.  Out: a lock as text, and the changes from one set
 of tools to another, each an instance of a rule with a severity and, where it breaks something, an
@@ -14,32 +14,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typesig.fronts import front
+from typesig.lazy_imports import make_lazy_package
 
 if TYPE_CHECKING:
-    from typesig.contracts.diffing import Diff as Diff
-    from typesig.contracts.diffing import diff as diff
     from typesig.contracts.hidden import Hidden as Hidden
     from typesig.contracts.hidden import hidden_in as hidden_in
+    from typesig.contracts.lock_diff import Diff as Diff
+    from typesig.contracts.lock_diff import diff as diff
     from typesig.contracts.locks.lock import Lock as Lock
-    from typesig.contracts.pinning import ContractBroken as ContractBroken
+    from typesig.contracts.pins import ContractBroken as ContractBroken
     from typesig.contracts.rows.findings import Finding as Finding
     from typesig.contracts.rows.hiding import HIDDEN as HIDDEN
     from typesig.contracts.rows.rules import RULES as RULES
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "ContractBroken": "typesig.contracts.pinning",
-    "Diff": "typesig.contracts.diffing",
+    "ContractBroken": "typesig.contracts.pins",
+    "Diff": "typesig.contracts.lock_diff",
     "Finding": "typesig.contracts.rows.findings",
     "HIDDEN": "typesig.contracts.rows.hiding",
     "Hidden": "typesig.contracts.hidden",
     "Lock": "typesig.contracts.locks.lock",
     "RULES": "typesig.contracts.rows.rules",
-    "diff": "typesig.contracts.diffing",
+    "diff": "typesig.contracts.lock_diff",
     "hidden_in": "typesig.contracts.hidden",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
-__getattr__, __dir__ = front(__name__, _HOMES)
+__getattr__, __dir__ = make_lazy_package(__name__, _HOMES)

@@ -1,21 +1,21 @@
-"""What the texts of tools hide from the eye: found by kind and place, and not judged."""
+"""Find text that is hidden from readers in tool definitions, by kind and place."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from typesig.calls.called import CalledByName
+from typesig.calls.protocols import ToolsByName
+from typesig.contracts.locks.contract import ToolContract
 from typesig.contracts.locks.lock import Lock
-from typesig.contracts.locks.locked import ToolContract
-from typesig.contracts.locks.places import noted_in, place_of, texts_in
-from typesig.contracts.rows.findings import shown_name
+from typesig.contracts.locks.places import find_annotations, format_place, iter_texts
+from typesig.contracts.rows.findings import quote_name
 from typesig.contracts.rows.hiding import HIDDEN
 from typesig.notations.texts.unseen import with_escapes
 
 
 class Hidden(NamedTuple):
-    r"""Something in a text of a tool that a reader may not see.
+    r"""Hidden text in a tool definition.
 
     #: kind: the id of its row in `HIDDEN`; tool: the name of the tool
     #: place: where the text stands in the contract; empty for the name of the tool
@@ -33,17 +33,17 @@ class Hidden(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What was found."""
+        """Description of the hidden text."""
         return HIDDEN[self.kind].sentence.format(text=self.text)
 
     def __str__(self) -> str:
         """Return the tool, the place, what was found, and its kind."""
         place = f"{with_escapes(self.place)}: " if self.place else ""
-        return f"{shown_name(self.tool)}: {place}{self.sentence} [{self.kind}]"
+        return f"{quote_name(self.tool)}: {place}{self.sentence} [{self.kind}]"
 
 
-def hidden_in(tools: CalledByName | Lock) -> tuple[Hidden, ...]:
-    """Return what the texts of *tools*, a toolset or a lock, hide from a reader.
+def hidden_in(tools: ToolsByName | Lock) -> tuple[Hidden, ...]:
+    """Find content that the texts of *tools*, a toolset or a lock, hide from a reader.
 
     Descriptions, titles, names, annotations, defaults and values of enums are looked at.  Raises
     `TypesigError` for anything else than tools.
@@ -56,11 +56,11 @@ def hidden_in(tools: CalledByName | Lock) -> tuple[Hidden, ...]:
     """  # noqa: E501 - the output
     lock = Lock.of(tools)
     names = frozenset(lock.names)
-    return tuple([found for one in lock for found in _of_tool(one, names - {one.name})])
+    return tuple([found for one in lock for found in _find_in_tool(one, names - {one.name})])
 
 
-def _of_tool(one: ToolContract, others: Collection[str]) -> Iterator[Hidden]:
-    for place, text in _texts(one):
+def _find_in_tool(one: ToolContract, others: Collection[str]) -> Iterator[Hidden]:
+    for place, text in _iter_texts(one):
         for kind in HIDDEN.values():
             for at, shown in kind.find(text, others):
                 yield Hidden(kind.id, one.name, place, at, shown)
@@ -71,8 +71,8 @@ def _of_tool(one: ToolContract, others: Collection[str]) -> Iterator[Hidden]:
                     yield Hidden(kind.id, one.name, place, at, shown)
 
 
-def _texts(one: ToolContract) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a contract, as they are shown, and their places."""
+def _iter_texts(one: ToolContract) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a contract, as shown to models, with their places."""
     yield "", one.name
     for place, told in (("description", one.description), ("title", one.title)):
         if told is not None:
@@ -81,9 +81,9 @@ def _texts(one: ToolContract) -> Iterator[tuple[str, str]]:
     yield from sorted(one.titles.items())
     for place, data in (("annotations", one.annotations), ("", one.keywords)):
         for key, value in sorted(data.items()):
-            at = place_of((place, key)) if place else key
-            for text in texts_in(value):
+            at = format_place((place, key)) if place else key
+            for text in iter_texts(value):
                 yield at, text
-    for place, texts in noted_in(one.signature).values.items():
+    for place, texts in find_annotations(one.signature).values.items():
         for each in texts:
             yield place, each

@@ -1,4 +1,4 @@
-"""The settings of differences, from `[tool.typesig.diff]` of the nearest `pyproject.toml`."""
+"""Settings of differences, from `[tool.typesig.diff]` in `pyproject.toml`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from typesig.contracts.diffing import checked_severities
+from typesig.contracts.lock_diff import check_severities
 from typesig.contracts.rows.rules import SEVERITIES, Severity
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 
 
 class Settings(NamedTuple):
-    """What a project says of differences.
+    """Severities and other settings of a project for differences.
 
     #: severity: the severities of rules that are not the usual ones
     #: fail_on: the least severity for which a command fails, or None
@@ -23,8 +23,8 @@ class Settings(NamedTuple):
     fail_on: Severity | None = None
 
 
-def settings_near(folder: Path) -> Settings:
-    """Return the settings in the nearest `pyproject.toml`, in *folder* or above it.
+def find_settings(folder: Path) -> Settings:
+    """Read the settings from the nearest `pyproject.toml`, in *folder* or above it.
 
     Raises `TypesigError` for one that cannot be read, for unknown settings and for unknown rules.
     """
@@ -41,18 +41,24 @@ def _read(file: Path) -> Settings:
     except (OSError, ValueError) as error:
         raise TypesigError(f"{file.name} cannot be read: {error}") from None
     place = f"{file.name}, [tool.typesig.diff]"
-    table = _table(_table(_table(data, "tool"), "typesig"), "diff", place)
+    table = _read_table(_read_table(_read_table(data, "tool"), "typesig"), "diff", place)
     if unknown := sorted(table.keys() - {"severity", "fail-on"}):
-        raise TypesigError(f"{place}: there is no {short(unknown[0])}; write severity or fail-on")
+        raise TypesigError(
+            f"{place}: there is no {format_value(unknown[0])}; write severity or fail-on"
+        )
     fail_on = table.get("fail-on")
     if fail_on is not None and fail_on not in SEVERITIES:
-        raise TypesigError(f"{place}: fail-on is {' or '.join(SEVERITIES)}, not {short(fail_on)}")
-    chosen = _table(table, "severity", place)
-    return Settings(checked_severities(chosen, f"{place}, severity"), fail_on)
+        raise TypesigError(
+            f"{place}: fail-on is {' or '.join(SEVERITIES)}, not {format_value(fail_on)}"
+        )
+    chosen = _read_table(table, "severity", place)
+    return Settings(check_severities(chosen, f"{place}, severity"), fail_on)
 
 
-def _table(data: dict[str, Any], key: str, place: str = "") -> dict[str, Any]:
+def _read_table(data: dict[str, Any], key: str, place: str = "") -> dict[str, Any]:
     found = data.get(key, {})
     if not isinstance(found, dict):
-        raise TypesigError(f"{place or 'pyproject.toml'}: {key} is a table, not {short(found)}")
+        raise TypesigError(
+            f"{place or 'pyproject.toml'}: {key} is a table, not {format_value(found)}"
+        )
     return found

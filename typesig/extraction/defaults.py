@@ -1,24 +1,24 @@
-"""Defaults as constants: those that can be read without side effects."""
+"""Defaults as constants, if reading them has no side effects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from typesig.algebra.rows.values import Const, Keyword, const
-from typesig.extraction.encoding import encode
+from typesig.algebra.rows.values import Const, Keyword, to_const
+from typesig.extraction.encoder import encode
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.libraries.pydantic_dumps import is_masked
 from typesig.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 
 
-def constant_of(default: Any) -> Const:
+def make_constant(default: Any) -> Const:
     """Return *default* as a constant; raise `HostError` or `TypesigError` if it has no form."""
-    from typesig.validation.rows.plain import plain
+    from typesig.validation.rows.plain_data import to_plain
 
-    value = encode(_without_side_effects(default))
-    return const(value if isinstance(value, Keyword) else plain(value))
+    value = encode(_check_side_effects(default))
+    return to_const(value if isinstance(value, Keyword) else to_plain(value))
 
 
 def _is_large(value: Any) -> bool:
@@ -29,14 +29,14 @@ def _is_large(value: Any) -> bool:
         return True
 
 
-def _without_side_effects(value: Any) -> Any:
-    """Return *value*; raise `HostError` if reading it would use it up or run code of its own.
+def _check_side_effects(value: Any) -> Any:
+    """Return *value*; raise `HostError` if reading it consumes it or runs its code.
 
     Iterators are used up, and a lazy collection may ask a database for its items.
     """
     level, count, depth = [value], 0, 0
     while level and depth <= MAX_VALUE_DEPTH:
-        level, depth = [item for each in level for item in _items_of(each)], depth + 1
+        level, depth = [item for each in level for item in _get_items(each)], depth + 1
         count += len(level)
         if count > MAX_DEFAULT:
             # A list that is shared is written at each of its places.
@@ -44,8 +44,8 @@ def _without_side_effects(value: Any) -> Any:
     return value
 
 
-def _items_of(value: Any) -> Iterable[Any]:
-    """Return the values that *value* has; raise `HostError` if that runs code of its own."""
+def _get_items(value: Any) -> Iterable[Any]:
+    """Return the items of *value*; raise `HostError` if that runs code of its class."""
     cls: Any = type(value)
     if is_enum(cls):
         # A flag is a collection of its members, and a constant all the same.

@@ -7,48 +7,48 @@ import typing
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.algebra.constructors import maybe, noted, text_of
-from typesig.algebra.nodes import ANY, NIL, Field, List, Noted, Type, make_field, make_note
+from typesig.algebra.constructors import get_description, make_maybe, make_noted
+from typesig.algebra.nodes import ANY, NIL, Annotation, Field, List, Type, make_field, make_note
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction.callables.callables import Callee, callee_of
+from typesig.extraction.callables.callables import Callee, read_callee
 from typesig.extraction.callables.deprecation import mark_deprecated
 from typesig.extraction.callables.generics import LITERAL, UNIONS
-from typesig.extraction.callables.options import Options, options_of
+from typesig.extraction.callables.options import Options, make_options
 from typesig.extraction.callables.params import EMPTY, Param
 from typesig.extraction.callables.warnings import (
     PASSED,
     HintWarning,
-    class_name,
-    grouped,
-    said_by,
-    unreadable,
+    get_class_name,
+    get_exception_message,
+    group_warnings,
+    make_read_error,
 )
-from typesig.extraction.docstrings.docs import read_docstring, unknown_params
-from typesig.extraction.docstrings.field_texts import UNREAD
-from typesig.extraction.docstrings.simple_docs import Doc
-from typesig.extraction.documented_params import (
+from typesig.extraction.docstring_params import (
     read_documented,
     read_documented_hint,
     read_documented_keywords,
 )
+from typesig.extraction.docstrings.docs import find_unknown_params, read_docstring
+from typesig.extraction.docstrings.field_texts import UNREAD
+from typesig.extraction.docstrings.simple_docs import Doc
 from typesig.extraction.hints import common_hints, pairs, record_hints
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import (
     MISSING,
-    Part,
-    field_of,
-    field_of_common,
-    fitting_signature,
-    marks_of,
+    FieldSource,
+    fit_signature,
+    make_common_field,
+    read_field,
+    read_marks,
     resolve_if_text,
 )
 from typesig.extraction.hints.sentinels import find_sentinel
 from typesig.extraction.hosts import decoders
-from typesig.extraction.hosts.host import HostParam, HostPlan
-from typesig.extraction.hosts.host_leaves import leaf_of
+from typesig.extraction.hosts.host_leaves import get_leaf
+from typesig.extraction.hosts.host_plan import HostParam, HostPlan
 from typesig.extraction.libraries import pydantic_fields
-from typesig.extraction.readers import context_of
+from typesig.extraction.readers import make_context
 from typesig.extraction.tags import require_tags
 from typesig.limits import MAX_DOCSTRING
 
@@ -56,11 +56,11 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.callables.options import OptionKeywords
-    from typesig.extraction.documented_params import Keywords
+    from typesig.extraction.docstring_params import Keywords
 
 
 class Extraction(NamedTuple):
-    """What hints and docstring tell about a callable.
+    """The signature and texts read from a callable's hints and docstring.
 
     #: name: the name of the callable
     #: signature: its parameters and result, or None if it has no hints
@@ -103,22 +103,22 @@ def extract(callable: Callable[..., Any], **options: Unpack[OptionKeywords]) -> 
     >>> str(found.signature), found.description
     ('(width :float, height :float = 1.0) -> :float', 'The area of a rectangle.')
     """
-    found, _ = extract_callee(callee_of(callable), options_of("extract", options))
+    found, _ = extract_callee(read_callee(callable), make_options("extract", options))
     return found
 
 
 def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
-    """Return what hints and docstring tell about *callee*, and how a call reaches it."""
+    """Extract the signature and texts of *callee*, and the plan to call it."""
     try:
-        return _extracted(callee, options)
+        return _extract_parts(callee, options)
     except PASSED:
         raise
     except Exception as error:
-        raise unreadable(callee, error) from error
+        raise make_read_error(callee, error) from error
 
 
-def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
-    context = context_of(options, callee.scope, callee.owner, callee.variables)
+def _extract_parts(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
+    context = make_context(options, callee.scope, callee.owner, callee.variables)
     findings = context.findings
     doc = _read_doc(context, callee.doc)
     text = mark_deprecated(doc.text, callee.deprecated)
@@ -138,7 +138,7 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     signature = _make_signature(context, callee.name, fields, returns.type, extra)
     if options.strict:
         raise_if_warned(f"{callee.name} cannot be extracted without loss", findings.warnings)
-    told = grouped(findings.warnings)
+    told = group_warnings(findings.warnings)
     found = Extraction(callee.name, signature, text, told, doc.details, callee.deprecated)
     encode = returns.encode if findings.serializes else None
     return found, HostPlan(
@@ -155,17 +155,17 @@ def _read_doc(context: HintContext, doc: object) -> Doc:
             reason = f"the docstring has more than {MAX_DOCSTRING} characters; the rest is not read"
             context.warn("", reason, "write a shorter one")
     elif isinstance(doc, Exception):
-        context.warn("", f"reading its docstring raises {said_by(doc)}", "correct it")
+        context.warn("", f"reading its docstring raises {get_exception_message(doc)}", "correct it")
     elif doc is not None:
-        reason = f"its docstring is {class_name(type(doc))}, not text, so it is left out"
-        context.warn("", reason, "write a text")
+        reason = f"its docstring is {get_class_name(type(doc))}, not str, so it is left out"
+        context.warn("", reason, "write a str")
     return read_docstring(doc)
 
 
 def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
     """Raise `ExtractionError` with the text *failure* if there are *warnings*."""
     if warnings:
-        lines = "\n".join(f"- {warning}" for warning in grouped(warnings))
+        lines = "\n".join(f"- {warning}" for warning in group_warnings(warnings))
         raise ExtractionError(f"{failure}:\n{lines}")
 
 
@@ -182,15 +182,15 @@ def _make_signature(
 ) -> Signature:
     definitions = context.findings.definitions
     if definitions:
-        from typesig.algebra.views.redaction import used
+        from typesig.algebra.views.redaction import find_used_names
 
         wholes = [*(field.type for field in fields), returns, *([] if extra is None else [extra])]
         # There are others if the type that referred to them became `:any`.
-        kept = used(definitions, wholes)
+        kept = find_used_names(definitions, wholes)
         definitions = {name: t for name, t in definitions.items() if name in kept}
     fields, definitions = require_tags(fields, definitions)
     try:
-        return fitting_signature(context, fields, returns, definitions, extra)
+        return fit_signature(context, fields, returns, definitions, extra)
     except TypesigError as error:
         raise ExtractionError(f"{name}: {error}", "or give an explicit signature") from None
 
@@ -199,17 +199,17 @@ def _make_signature(
 
 
 #: The type of the undeclared arguments of a function that takes any.
-OPEN = maybe(ANY)
+OPEN = make_maybe(ANY)
 
 
 def _read_params(
     context: HintContext, params: tuple[Param, ...], doc: Doc, keywords: Keywords
 ) -> tuple[list[Field], list[HostParam], Type | None]:
-    """Return the fields of *params*, their host side, and the type of undeclared arguments."""
+    """Return the fields of *params*, their plans, and the type of unknown arguments."""
     fields: list[Field] = []
     hosts: list[HostParam] = []
     extra: Type | None = ANY
-    most = -1 if context.options.injected else common_hints.most_hints(context)
+    most = -1 if context.options.injected else common_hints.get_hint_limit(context)
     for param in params:
         read = _read_common(context, param, doc, most)
         if read is not None:
@@ -222,52 +222,54 @@ def _read_params(
             except (TypesigError, MemoryError):
                 raise
             except Exception as error:
-                field, host = _unreadable(context, param, error)
+                field, host = _replace_unreadable(context, param, error)
             fields.extend([] if field is None else [field])
             hosts.append(host)
             continue
-        at_param = context.at(f"**{param.name}")
-        unpacked = record_hints.fields_of_unpack(at_param, param.annotation)
+        at_param = context.for_step(f"**{param.name}")
+        unpacked = record_hints.read_unpacked_fields(at_param, param.annotation)
         # `**kwargs: Unpack[TD]` stands for the fields of TD (PEP 692).
         for field, plan in keywords if unpacked is None else unpacked:
             fields.append(field)
-            hosts.append(_keyword_only(field, plan))
+            hosts.append(_make_keyword_param(field, plan))
         if unpacked is not None:
             continue
         found = HostType(ANY) if param.annotation is EMPTY else at_param.read(param.annotation)
         # A signature shows `** :any?`; it is silent about `:any`, which is dropped.
         shown = OPEN if found.type == ANY else found.type
-        extra = noted(shown, doc.params.get(param.name))
+        extra = make_noted(shown, doc.params.get(param.name))
         hosts.append(HostParam(param.name, param.kind, found.decode, optional=True))
     return fields, hosts, extra
 
 
-def _unreadable(context: HintContext, param: Param, error: Exception) -> tuple[Field, HostParam]:
-    """Return what a parameter becomes whose default or marks raise *error* where they are read."""
-    t = context.at(param.name).raises("", error).type
+def _replace_unreadable(
+    context: HintContext, param: Param, error: Exception
+) -> tuple[Field, HostParam]:
+    """Make the field of a parameter whose default or metadata raises *error*."""
+    t = context.for_step(param.name).fall_back_on_error("", error).type
     optional = param.default is not EMPTY or param.kind == "VAR_POSITIONAL"
     host = HostParam(param.name, param.kind, optional=optional, default=param.default)
     t = List(t) if param.kind == "VAR_POSITIONAL" else t
     return Field(param.name, t, not optional), host
 
 
-def _keyword_only(field: Field, plan: decoders.FieldPlan) -> HostParam:
+def _make_keyword_param(field: Field, plan: decoders.FieldPlan) -> HostParam:
     optional = not field.required
     return HostParam(field.name, "KEYWORD_ONLY", plan.decode, plan.nil, optional=optional)
 
 
 def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | None, HostParam]:
-    """Return the field of a parameter, or None if the model does not see it, and its host side."""
+    """Return the field of a parameter, None if hidden from the model, and its plan."""
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
     fill = None
     if pydantic_fields.is_field(given):
         # `x: int = Field(…)` states the default and the constraints of x.
         if hint is not EMPTY:
-            hint = pydantic_fields.hint_with(resolve_if_text(hint, context.scope), given)
-        given, fill = pydantic_fields.default_of(given, EMPTY)
+            hint = pydantic_fields.add_field_metadata(resolve_if_text(hint, context.scope), given)
+        given, fill = pydantic_fields.get_field_default(given, EMPTY)
     if given is EMPTY and (sentinel := find_sentinel(resolve_if_text(hint, context.scope))):
         given, fill = sentinel, lambda: sentinel
-    notes = None if hint is EMPTY else marks_of(hint, context.scope)
+    notes = None if hint is EMPTY else read_marks(hint, context.scope)
     if (notes is not None and notes.injected) or _is_supplied(context, param):
         supplied = None if notes is None else notes.supplied
         host = HostParam(
@@ -279,13 +281,13 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
         hint, context = read_documented_hint(context, doc.types[name])
     elif hint is EMPTY:
         reason, remedy = "it has no hint, so it became :any", "write one, or Any"
-        context.at(name).warn("", reason, remedy, "unhinted")
+        context.for_step(name).warn("", reason, remedy, "unhinted")
         hint = Any
     if given is not EMPTY and not _may_be_sent(context, hint):
         # A model could only send it wrongly: the default is used, or what the host gives.
         reason = "the hint has no JSON form, so it is hidden and left to its default"
         remedy = "write Injected[…], or an explicit signature"
-        context.at(name).warn(hint, reason, remedy)
+        context.for_step(name).warn(hint, reason, remedy)
         return None, HostParam(name, kind, None, False, True, True, given, formless=True, fill=fill)
     if kind == "VAR_POSITIONAL":
         return _read_var_positional(context, name, hint, doc)
@@ -294,8 +296,8 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
     factory = default is pydantic_fields.MADE
     factory = factory or type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
     shown = MISSING if factory else default
-    part = Part(name, hint, True, shown, factory, text=doc.params.get(name))
-    field, plan = field_of(context, part, notes)
+    part = FieldSource(name, hint, True, shown, factory, text=doc.params.get(name))
+    field, plan = read_field(context, part, notes)
     optional = default is not MISSING
     host = HostParam(name, kind, plan.decode, plan.nil, optional, default=given, fill=fill)
     return field, host
@@ -308,12 +310,12 @@ _PLAIN_DEFAULTS = frozenset({type(None), str, int, float, bool})
 def _read_common(
     context: HintContext, param: Param, doc: Doc, most: int
 ) -> tuple[Field, HostParam] | None:
-    """Return what `_read_param` does if the hint of *param* is common and it has no mark.
+    """Read *param* fast if its hint is common and has no metadata, else None.
 
     Otherwise it returns None; and if the hint is beyond *most*, the hints that may be read.
     """
     name, kind, given, hint = param.name, param.kind, param.default, param.annotation
-    found = common_hints.common_of(hint)
+    found = common_hints.find_common(hint)
     if found is None or kind == "VAR_POSITIONAL" or kind == "VAR_KEYWORD":
         return None
     findings = context.findings
@@ -325,10 +327,10 @@ def _read_common(
     text = doc.params.get(name)
     if given is EMPTY:
         is_nil = is_nil and t is not NIL and context.options.optional == "loose"
-        field = make_field(Field, name, make_note(Noted, t, text) if text else t, not is_nil)
+        field = make_field(Field, name, make_note(Annotation, t, text) if text else t, not is_nil)
         host = (name, kind, decode, is_nil, False, False, given, False, None, None, True)
     else:
-        field = field_of_common(context, found.found, name, hint, given, text)
+        field = make_common_field(context, found.found, name, hint, given, text)
         host = (name, kind, decode, False, True, False, given, False, None, None, True)
     return field, _new_host(HostParam, host)
 
@@ -340,15 +342,15 @@ _new_host: Callable[[Any, tuple[Any, ...]], HostParam] = tuple.__new__
 def _read_var_positional(
     context: HintContext, name: str, hint: Any, doc: Doc
 ) -> tuple[Field, HostParam]:
-    """Return the field of `*args` and its host side."""
-    at_param = context.at(f"*{name}")
-    spread = _spread_tuple(context, hint)
+    """Return the field of `*args` and its plan."""
+    at_param = context.for_step(f"*{name}")
+    spread = _get_spread_tuple(context, hint)
     if spread is None:
         item = at_param.read(hint)
-        found = HostType(List(item.type), decoders.items(item.decode))
+        found = HostType(List(item.type), decoders.make_items(item.decode))
     else:
         found = at_param.read(spread)
-    t = noted(found.type, doc.params.get(name))
+    t = make_noted(found.type, doc.params.get(name))
     # `*args: *tuple[int, ...]` is `*args: int`, which takes no argument too.
     optional = isinstance(found.type, List)
     return Field(name, t, not optional), HostParam(
@@ -357,7 +359,7 @@ def _read_var_positional(
 
 
 def _is_supplied(context: HintContext, param: Param) -> bool:
-    """Return whether the option `injected` has the name or the class of *param*."""
+    """Whether the option `injected` has the name or the class of *param*."""
     injected = context.options.injected
     if not injected or param.name in injected:
         return bool(injected)
@@ -367,20 +369,20 @@ def _is_supplied(context: HintContext, param: Param) -> bool:
 
 
 def _may_be_sent(context: HintContext, hint: Any) -> bool:
-    """Return whether *hint*, or a part of it, has a form that a model can send."""
+    """Whether *hint*, or a part of it, has a JSON form."""
     kind = type(hint)
     if kind is LITERAL or (kind is types.GenericAlias and hint.__origin__ in (list, dict)):
         # A collection has a form, whatever its items are.
         return True
     if kind in UNIONS and len(hint.__args__) == 2 and hint.__args__[1] is type(None):
         return _may_be_sent(context, hint.__args__[0])
-    if isinstance(hint, type) and leaf_of(hint) is not None:
+    if isinstance(hint, type) and get_leaf(hint) is not None:
         return True
     return context.has_form(hint)
 
 
-def _spread_tuple(context: HintContext, hint: Any) -> Any:
-    """Return the tuple in `*args: *tuple[A, B]` (PEP 646), or None if *hint* is another.
+def _get_spread_tuple(context: HintContext, hint: Any) -> Any:
+    """Return the tuple in `*args: *tuple[A, B]` (PEP 646), or None for other hints.
 
     A `TypeVarTuple` without arguments is a tuple of anything.
     """
@@ -405,24 +407,24 @@ def _spread_tuple(context: HintContext, hint: Any) -> Any:
 def _read_result(context: HintContext, callee: Callee, doc: Doc) -> tuple[HostType, bool]:
     """Return the type of the result, and whether it is an ok/error pair."""
     hint, branches = callee.returns, None
-    context = context.at("returns")
+    context = context.for_step("returns")
     if hint is EMPTY and doc.returned is not None:
         hint, context = read_documented_hint(context, doc.returned)
     elif hint is not EMPTY:
-        branches = pairs.branches_of(hint, context.scope)
+        branches = pairs.find_pair_branches(hint, context.scope)
     if callee.manages:
-        found, branches = _manager(context, hint), None
+        found, branches = _fall_back_for_manager(context, hint), None
     elif hint is EMPTY:
         found = HostType(ANY)
     else:
         found = context.read(hint) if branches is None else pairs.read_pair(context, *branches)
-    if doc.returns is not None and text_of(found.type) is None:
-        found = HostType(noted(found.type, doc.returns), *found[1:])
+    if doc.returns is not None and get_description(found.type) is None:
+        found = HostType(make_noted(found.type, doc.returns), *found[1:])
     return found, branches is not None
 
 
-def _manager(context: HintContext, hint: Any) -> HostType:
-    """Return `:any` for the result of a function below `contextmanager`, with a warning.
+def _fall_back_for_manager(context: HintContext, hint: Any) -> HostType:
+    """Return `:any`, with a warning, for the result below `contextmanager`.
 
     Its *hint* tells what the generator yields, which no call returns.
     """
@@ -433,7 +435,7 @@ def _manager(context: HintContext, hint: Any) -> HostType:
 
 
 def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: Doc) -> None:
-    """Warn of the docstring's texts that cannot be read and of those without a parameter."""
+    """Warn of docstring parts that are unreadable or name no parameter."""
     for text in doc.unread:
         context.warn(text, *UNREAD)
     params = callee.params or ()
@@ -441,8 +443,8 @@ def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: Doc) -> No
     if doc.params.keys() <= names or any(param.kind == "VAR_KEYWORD" for param in params):
         return
     known = names | {"self", "cls"} | callee.names
-    for name in unknown_params(doc, known):
-        context.at(name).warn(
+    for name in find_unknown_params(doc, known):
+        context.for_step(name).warn(
             "",
             "the docstring describes it, but there is no such parameter",
             "remove it, or correct its name",

@@ -1,4 +1,4 @@
-"""Bounds on host values that JSON spells as text: on a `Decimal` they bound the number.
+"""Bounds on host values that JSON writes as text, such as a `Decimal`.
 
 They are checked on the object that the function gets or returns, and told in the description.  So
 is whether dates and times have an offset.
@@ -9,24 +9,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from typesig.algebra.constructors import bare, maybe, noted, refined, text_of
-from typesig.algebra.nodes import ANY, DATETIME, STRING, Maybe, Refined
+from typesig.algebra.constructors import (
+    get_description,
+    make_maybe,
+    make_noted,
+    make_refined,
+    strip_annotations,
+)
+from typesig.algebra.nodes import ANY, DATETIME, STRING, Maybe, Refinement
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
-from typesig.extraction.encoding import encode
+from typesig.extraction.encoder import encode
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.metadata import Bound
-from typesig.extraction.hosts.decoded import decoded
-from typesig.extraction.hosts.decoders import Decode, HostError, Leaf
+from typesig.extraction.hints.metadata import NumericLimit
+from typesig.extraction.hosts.decoders import Decode, HostError, LeafDecoder
 from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.hosts.host_leaves import decoder_of_leaf, leaf_above
+from typesig.extraction.hosts.host_leaves import find_leaf, make_leaf_decoder
+from typesig.extraction.hosts.plan_decoder import decode_by_plan
 
 
-class _Relation(NamedTuple):
+class _BoundTest(NamedTuple):
+    """A comparison of a value with a bound, and its words in a message."""
+
     words: str
     test: Callable[[Any, Any], bool]
 
 
-def _multiple(value: Any, bound: Any) -> bool:
+def _is_multiple(value: Any, bound: Any) -> bool:
     return bool(value % bound == value - value)
 
 
@@ -51,38 +59,38 @@ def _count_digits(value: Any) -> tuple[int, int, int]:
 
 
 #: How a host's value relates to a bound.
-_RELATIONS: Mapping[ConstraintName | Literal["digits"], _Relation] = {
-    "at_least": _Relation("at least", lambda value, bound: bool(value >= bound)),
-    "above": _Relation("above", lambda value, bound: bool(value > bound)),
-    "at_most": _Relation("at most", lambda value, bound: bool(value <= bound)),
-    "below": _Relation("below", lambda value, bound: bool(value < bound)),
-    "multiple_of": _Relation("a multiple of", _multiple),
-    "digits": _Relation("at most", _has_digits),
+_RELATIONS: Mapping[ConstraintName | Literal["digits"], _BoundTest] = {
+    "at_least": _BoundTest("at least", lambda value, bound: bool(value >= bound)),
+    "above": _BoundTest("above", lambda value, bound: bool(value > bound)),
+    "at_most": _BoundTest("at most", lambda value, bound: bool(value <= bound)),
+    "below": _BoundTest("below", lambda value, bound: bool(value < bound)),
+    "multiple_of": _BoundTest("a multiple of", _is_multiple),
+    "digits": _BoundTest("at most", _has_digits),
 }
 
 
-def is_host(cls: Any) -> bool:
-    """Return whether bounds on *cls* are checked on its values, since JSON spells them as text."""
+def is_checked_on_host(cls: Any) -> bool:
+    """Whether bounds on *cls* are checked on Python values, since JSON has text."""
     if cls in (Any, object):
         # Nobody knows what JSON spells.
         return True
     if not isinstance(cls, type) or issubclass(cls, str) or is_enum(cls):
         return False
-    leaf = leaf_above(cls)
+    leaf = find_leaf(cls)
     if leaf is None or leaf.decode is None:
         return False
-    t = leaf.type.inner if isinstance(leaf.type, Refined) else leaf.type
+    t = leaf.type.inner if isinstance(leaf.type, Refinement) else leaf.type
     return t in (STRING, DATETIME)
 
 
 def has_length(cls: type) -> bool:
-    """Return whether values of *cls* have a length."""
+    """Whether values of *cls* have a length."""
     # An enum class has a length itself, which its members do not have.
     return any("__len__" in vars(ancestor) for ancestor in cls.__mro__)
 
 
-class _Checks:
-    """The checks of one type with bounds, by the class of the hint; one has to take a value."""
+class _ChecksByClass:
+    """The checks of one type with bounds, by class; a value has to pass one of them."""
 
     __slots__ = ("by_class",)
 
@@ -100,9 +108,9 @@ class _Checks:
 
 
 def with_bounds(
-    context: HintContext, inner: HostType, bounds: list[Bound], cls: Any, text: str | None
+    context: HintContext, inner: HostType, bounds: list[NumericLimit], cls: Any, text: str | None
 ) -> HostType:
-    """Return *inner*, the type of *cls*, with *bounds* that are checked on the host's value.
+    """Return *inner*, the type of *cls*, with *bounds* that are checked on Python values.
 
     *text* is its description, to which the bounds are added.
     """
@@ -113,22 +121,22 @@ def with_bounds(
         for bound in bounds
     ]
     unit = "bytes" if cls is not Any and cls is not object else "items or characters"
-    texts = [told(bound, unit) for bound in measured]
+    texts = [describe_bound(bound, unit) for bound in measured]
     whole = inner.type.inner if isinstance(inner.type, Maybe) else inner.type
-    known = filter(None, [text, text_of(whole)])
-    t = noted(bare(whole), ", ".join([*known, *texts]))
-    check = _checked(inner.decode, measured, texts)
-    if bare(whole) != ANY or not context.output:
+    known = filter(None, [text, get_description(whole)])
+    t = make_noted(strip_annotations(whole), ", ".join([*known, *texts]))
+    check = _make_bound_check(inner.decode, measured, texts)
+    if strip_annotations(whole) != ANY or not context.output:
         # A result of any type is JSON already where it is checked.
-        checks = context.findings.bounds.setdefault(t, _Checks())
-        assert isinstance(checks, _Checks)
+        checks = context.findings.bounds.setdefault(t, _ChecksByClass())
+        assert isinstance(checks, _ChecksByClass)
         checks.by_class[cls] = check
-    whole = maybe(t) if isinstance(inner.type, Maybe) else t
-    return inner._replace(type=whole, decode=Leaf(check))
+    whole = make_maybe(t) if isinstance(inner.type, Maybe) else t
+    return inner._replace(type=whole, decode=LeafDecoder(check))
 
 
-def told(bound: Bound, unit: str) -> str:
-    """Return *bound* in words; *unit* is what a length counts."""
+def describe_bound(bound: NumericLimit, unit: str) -> str:
+    """Describe *bound* in words; *unit* is the unit of a length."""
     if bound.relation == "digits":
         counts = zip(bound.argument, ("digit", "decimal place"), strict=True)
         parts = [f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None]
@@ -138,15 +146,17 @@ def told(bound: Bound, unit: str) -> str:
     return f"{words} {text} {unit}" if bound.measure == "length" else f"{words} {text}"
 
 
-def _checked(decode: Decode, bounds: list[Bound], texts: list[str]) -> Callable[[Any], Any]:
-    """Return what decodes a value and refuses it if it is not within *bounds*."""
+def _make_bound_check(
+    decode: Decode, bounds: list[NumericLimit], texts: list[str]
+) -> Callable[[Any], Any]:
+    """Build the function that decodes a value and checks *bounds*."""
 
     def checked(value: Any) -> Any:
-        made = decoded(decode, value)
+        made = decode_by_plan(decode, value)
         outside = [
             text
             for bound, text in zip(bounds, texts, strict=True)
-            if made is not None and not _holds(bound, made)
+            if made is not None and not _is_within(bound, made)
         ]
         if outside:
             raise HostError(f"expected {', '.join(outside)}")
@@ -155,8 +165,8 @@ def _checked(decode: Decode, bounds: list[Bound], texts: list[str]) -> Callable[
     return checked
 
 
-def _holds(bound: Bound, value: Any) -> bool:
-    """Return whether *value* is within *bound*; a value that cannot be compared is not."""
+def _is_within(bound: NumericLimit, value: Any) -> bool:
+    """Whether *value* is within *bound*; false if it cannot be compared."""
     try:
         measured = len(value) if bound.measure == "length" else value
         return _RELATIONS[bound.relation].test(measured, bound.argument)
@@ -167,12 +177,12 @@ def _holds(bound: Bound, value: Any) -> bool:
 _WITHOUT = "without an offset"
 
 
-def takes_offset(cls: Any) -> bool:
-    """Return whether values of *cls* can have an offset."""
-    return _kind(cls) in ("datetime", "time")
+def can_have_offset(cls: Any) -> bool:
+    """Whether values of *cls* can have an offset."""
+    return _get_kind(cls) in ("datetime", "time")
 
 
-def _kind(cls: Any) -> str:
+def _get_kind(cls: Any) -> str:
     return cls.__name__ if isinstance(cls, type) and cls.__module__ == "datetime" else ""
 
 
@@ -180,27 +190,27 @@ def with_offset(context: HintContext, found: HostType, cls: Any, needed: bool) -
     """Return *found*, the type of *cls*, with an offset if one is *needed*, else without one."""
     if needed:
         # `:datetime` has an offset always.
-        is_time = _kind(cls) == "time" and not context.ptc_runner
-        timed = refined(STRING, [Constraint("format", "offset-time")])
+        is_time = _get_kind(cls) == "time" and not context.ptc_runner
+        timed = make_refined(STRING, [Constraint("format", "offset-time")])
         return found._replace(type=timed) if is_time else found
-    t = noted(found.type, _WITHOUT)
+    t = make_noted(found.type, _WITHOUT)
     if found.type == DATETIME and not context.output:
-        t = noted(STRING, f"a date and time {_WITHOUT}")
-    decode = _without_offset(cls)
+        t = make_noted(STRING, f"a date and time {_WITHOUT}")
+    decode = _make_offset_check(cls)
     context.findings.bounds[t] = decode
-    return found._replace(type=t, decode=Leaf(decode))
+    return found._replace(type=t, decode=LeafDecoder(decode))
 
 
-def _without_offset(cls: Any) -> Callable[[Any], Any]:
-    """Return what makes an object of *cls* and refuses it if it has an offset."""
-    leaf = leaf_above(cls)
+def _make_offset_check(cls: Any) -> Callable[[Any], Any]:
+    """Build the function that decodes a *cls* and refuses an offset."""
+    leaf = find_leaf(cls)
     assert leaf is not None
-    decode = decoder_of_leaf(leaf, cls)
+    decode = make_leaf_decoder(leaf, cls)
 
     def checked(value: Any) -> Any:
-        made = decoded(decode, value)
+        made = decode_by_plan(decode, value)
         if made.tzinfo is not None:
-            raise HostError(f"expected a {_kind(cls)} {_WITHOUT}")
+            raise HostError(f"expected a {_get_kind(cls)} {_WITHOUT}")
         return made
 
     return checked

@@ -13,16 +13,27 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, ForwardRef
 
-from typesig.algebra.constructors import maybe, refined
-from typesig.algebra.nodes import ANY, BOOL, DATETIME, INT, NIL, STRING, Maybe, Refined, Type
+from typesig.algebra.constructors import make_maybe, make_refined
+from typesig.algebra.nodes import ANY, BOOL, DATETIME, INT, NIL, STRING, Maybe, Refinement, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.errors import TypesigError
-from typesig.extraction.callables.aliases import TextName, generic_of, is_alias, key_of, size_of
+from typesig.extraction.callables.aliases import (
+    TextHintName,
+    count_arguments,
+    get_generic,
+    is_alias,
+    make_key,
+)
 from typesig.extraction.callables.generics import LITERAL, UNIONS
+from typesig.extraction.callables.hint_resolver import (
+    HintPlaceholder,
+    HintResolutionError,
+    HintScope,
+    resolve,
+)
 from typesig.extraction.callables.options import Options
-from typesig.extraction.callables.resolve import HintScope, Missing, Unresolved, resolve
-from typesig.extraction.callables.warnings import hint_text
+from typesig.extraction.callables.warnings import format_hint
 from typesig.extraction.hints import (
     choice_hints,
     container_hints,
@@ -30,18 +41,18 @@ from typesig.extraction.hints import (
     metadata,
     record_hints,
 )
-from typesig.extraction.hints.common_hints import common_in
+from typesig.extraction.hints.common_hints import read_common
 from typesig.extraction.hints.context import Findings, HintContext, HostType
-from typesig.extraction.hints.fields import TEXT, fitting_examples
-from typesig.extraction.hints.notes import titled, with_examples
-from typesig.extraction.hints.recursion import closed, within_itself
+from typesig.extraction.hints.descriptions import add_title, with_examples
+from typesig.extraction.hints.fields import TEXT, iter_fitting_examples
+from typesig.extraction.hints.recursion import read_recursive, read_recursive_use
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import (
-    Leaf,
-    decoder_of_descendant,
-    decoder_of_leaf,
-    leaf_above,
-    leaf_of,
+    HostLeaf,
+    find_leaf,
+    get_leaf,
+    make_descendant_decoder,
+    make_leaf_decoder,
 )
 from typesig.extraction.libraries import libraries
 from typesig.limits import MAX_EXAMPLES, MAX_HINT_DEPTH, MAX_HINTS
@@ -52,69 +63,71 @@ Reader = Callable[[HintContext, Any, Any, tuple[Any, ...]], HostType]
 _Test = Callable[[Any, Any], bool]
 
 
-def context_of(
+def make_context(
     options: Options, scope: HintScope, owner: Any = None, variables: dict[Any, Any] | None = None
 ) -> HintContext:
-    """Return the context in which reading the hints of one callable begins.
+    """Return the initial context for the hints of one callable.
 
     *owner* is the class that it was defined in; *variables* is what type variables stand for.
     """
     known = () if variables is None else (variables,)
-    return HintContext(options, Findings(), read_hint, _constant, scope, owner, variables=known)
+    return HintContext(
+        options, Findings(), read_hint, _read_constant, scope, owner, variables=known
+    )
 
 
-def _constant(default: Any) -> Const:
+def _read_constant(default: Any) -> Const:
     # Loaded for the defaults of classes only: it writes values as calls do.
-    from typesig.extraction.defaults import constant_of
+    from typesig.extraction.defaults import make_constant
 
-    return constant_of(default)
+    return make_constant(default)
 
 
 def read_hint(context: HintContext, hint: Any) -> HostType:
-    """Return the type that *hint* stands for: `:any` with a warning if it has none."""
-    common = common_in(context, hint)
+    """Return the type of *hint*: `:any` with a warning if it has none."""
+    common = read_common(context, hint)
     if common is not None:
         return common
     if len(context.aliases) + context.depth > MAX_HINT_DEPTH:
         return context.fall_back(hint, "it nests too deep", "give an explicit signature")
     context.findings.hints += 1
     if context.findings.hints > MAX_HINTS:
-        return context.too_many(hint)
+        return context.fall_back_at_hint_limit(hint)
     try:
         return _read_one(context, hint)
     except (TypesigError, MemoryError):
         raise
     except Exception as error:
         # A hint is an object of others, and its attributes may be code of theirs.
-        return context.raises(hint, error)
+        return context.fall_back_on_error(hint, error)
 
 
 def _read_one(context: HintContext, hint: Any) -> HostType:
     if context.options.results and context.output:
         from typesig.extraction.result_data import read_result_data
 
-        data = read_result_data(context.deeper(), hint)
+        data = read_result_data(context.for_inner_hint(), hint)
         if data is not None:
             return data
     if isinstance(hint, type):
         if type(hint) is type and hint in _PLAIN:
             return _PLAIN[hint]
-        leaf = leaf_of(hint)
+        leaf = get_leaf(hint)
         if leaf is not None:
-            t = _type_of_leaf(context, leaf)
-            return HostType(t, decoder_of_leaf(leaf, hint), t is NIL)
-    inner = context.deeper()
-    origin, arguments = origin_of(hint)
+            t = _get_leaf_type(context, leaf)
+            return HostType(t, make_leaf_decoder(leaf, hint), t is NIL)
+    inner = context.for_inner_hint()
+    origin, arguments = split_generic(hint)
     if origin is not None and origin in _SINGLE_READER:
-        return _reader_of(origin)(inner, hint, origin, arguments)
+        return _find_reader(origin)(inner, hint, origin, arguments)
     is_class = type(hint) is type
     if origin is None and not is_class and type(getattr(hint, "__metadata__", ())) is not tuple:
         # An object that has any attribute that it is asked for.
-        return context.no_form(hint)
+        return context.fall_back_without_form(hint)
     for fits, reader in READERS:
         if fits(hint, origin):
             return reader(inner, hint, origin, arguments)
-    return context.no_form(hint)
+    return context.fall_back_without_form(hint)
 
 
 #: Hints that read the same in every profile.
@@ -126,7 +139,7 @@ _PLAIN: dict[type, HostType] = {
 }
 
 
-def origin_of(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+def split_generic(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     """Return the origin and the arguments of a generic hint."""
     kind = type(hint)
     if kind is types.GenericAlias and hint.__origin__ in _SINGLE_READER:
@@ -139,21 +152,21 @@ def origin_of(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     return origin, typing.get_args(hint) if origin is not None else ()
 
 
-def _type_of_leaf(context: HintContext, leaf: Leaf) -> Type:
+def _get_leaf_type(context: HintContext, leaf: HostLeaf) -> Type:
     t = leaf.type
     # There are texts of no format, and no datetimes.
-    return STRING if context.ptc_runner and (isinstance(t, Refined) or t == DATETIME) else t
+    return STRING if context.ptc_runner and (isinstance(t, Refinement) or t == DATETIME) else t
 
 
 # names
 
 
-def _text(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+def _read_text(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     text = hint if isinstance(hint, str) else hint.__forward_arg__
     try:
         found = resolve(text, context.scope)
-    except Unresolved as error:
-        return _unresolved(context, text, error)
+    except HintResolutionError as error:
+        return _fall_back_unresolved(context, text, error)
     origin = typing.get_origin(found)
     home = getattr(origin, "__module__", "")
     is_generic = home in ("types", "typing", "builtins", "collections", "collections.abc")
@@ -161,36 +174,36 @@ def _text(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> Hos
         # The readers of records, aliases and variables notice when they are read within themselves.
         return context.read(found)
     # `Tree = dict[str, "Tree"]` would never end, and would double with each level.
-    return closed(context, text, TextName(text, found), lambda inner: inner.read(found))
+    return read_recursive(context, text, TextHintName(text, found), lambda inner: inner.read(found))
 
 
-def _unresolved(context: HintContext, text: str, error: Unresolved) -> HostType:
+def _fall_back_unresolved(context: HintContext, text: str, error: HintResolutionError) -> HostType:
     if context.documented:
         # Docstrings are written for people.
-        from typesig.extraction.docstrings.documented import names_object
+        from typesig.extraction.docstrings.type_phrases import names_object
 
         context.findings.formless |= names_object(text)
         return context.fall_back(text, "the docstring's text is not a type", "write a hint")
     return context.fall_back(text, str(error), error.remedy)
 
 
-def _missing(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    return _unresolved(context, hint.text, hint.reason)
+def _read_placeholder(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    return _fall_back_unresolved(context, hint.text, hint.reason)
 
 
-def _alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+def _read_alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     alias = hint if origin is None else origin
     try:
         value, params = alias.__value__, alias.__type_params__
     except NameError as error:
         return context.fall_back(hint, str(error), "import it where the alias is defined")
-    arguments = tuple([context.bound(argument) for argument in arguments])
-    key = key_of(alias, arguments)
+    arguments = tuple([context.substitute_variables(argument) for argument in arguments])
+    key = make_key(alias, arguments)
     # An alias may stand in its own argument, as in `L[L[int]]`, whose arguments are fewer.
-    size = size_of(key)
-    around = sum([generic_of(a) == alias and size_of(a) <= size for a in context.aliases])
+    size = count_arguments(key)
+    around = sum([get_generic(a) == alias and count_arguments(a) <= size for a in context.aliases])
     if around and not context.options.recursive:
-        return within_itself(context, hint, key)
+        return read_recursive_use(context, hint, key)
     if around >= max(1, context.options.max_depth) and key not in context.aliases:
         # `type Nest[T] = T | Nest[list[T]]` has no end.
         reason = "it refers to itself with other arguments each time"
@@ -199,16 +212,16 @@ def _alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> Host
 
     def read(inner: HintContext) -> HostType:
         within = inner._replace(variables=(*inner.variables, variables))
-        return _read_where_written(within, alias, value)
+        return _read_in_home(within, alias, value)
 
-    return closed(context, hint, key, read)
+    return read_recursive(context, hint, key, read)
 
 
 def _is_alias(hint: Any, origin: Any) -> bool:
     return is_alias(hint if origin is None else origin)
 
 
-def _variable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+def _read_variable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     for place in reversed(range(len(context.variables))):
         known = context.variables[place]
         if hint in known:
@@ -218,20 +231,20 @@ def _variable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) ->
             return context._replace(variables=variables).read(known[hint])
     bound = hint.__default__ if getattr(hint, "has_default", bool)() else hint.__bound__
     if bound is not None:
-        read = partial(_read_where_written, owner=hint, hint=bound)
-        return closed(context, hint, hint, read)
+        read = partial(_read_in_home, owner=hint, hint=bound)
+        return read_recursive(context, hint, hint, read)
     if hint.__constraints__:
-        read = partial(choice_hints.union_of, branches=hint.__constraints__)
-        return closed(context, hint, hint, read)
+        read = partial(choice_hints.read_branches, branches=hint.__constraints__)
+        return read_recursive(context, hint, hint, read)
     return context.fall_back(hint, "the type variable has no bound", "bind it, or write Any")
 
 
-def _read_where_written(context: HintContext, owner: Any, hint: Any) -> HostType:
-    """Return what *hint* stands for in the module that defines *owner*, a variable or an alias."""
+def _read_in_home(context: HintContext, owner: Any, hint: Any) -> HostType:
+    """Read *hint* in the scope of the module that defines *owner*."""
     module = sys.modules.get(getattr(owner, "__module__", None) or "")
     if module is None:
         return context.read(hint)
-    scope = context.scope.within(module)
+    scope = context.scope.for_module(module)
     return context._replace(scope=scope).read(hint)
 
 
@@ -241,18 +254,18 @@ def _read_where_written(context: HintContext, owner: Any, hint: Any) -> HostType
 _REMEDY = "put it beside the hint that it is meant for"
 
 
-def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+def _read_annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     # Most hints have no metadata.
-    from typesig.extraction import bounding
+    from typesig.extraction import bounds
 
     notes = metadata.read_metadata(hint.__metadata__)
     libraries.warn_of_unused(context, hint)
     for item in notes.unread:
         remedy = "write its bounds with annotated-types, or an explicit signature"
         why = "is not understood and left out"
-        if isinstance(item, Missing):
+        if isinstance(item, HintPlaceholder):
             why = f"is left out: {item.reason}"
-        context.warn(hint, f"the metadata {hint_text(item)[:60]} {why}", remedy)
+        context.warn(hint, f"the metadata {format_hint(item)[:60]} {why}", remedy)
     if context.ptc_runner and (notes.bounds or notes.constraints):
         context.warn(
             hint,
@@ -260,70 +273,70 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
             "check them in the function",
         )
         notes = notes._replace(bounds=(), constraints=())
-    if notes.strict and leaf_of(hint.__origin__) is not None:
+    if notes.strict and get_leaf(hint.__origin__) is not None:
         context.add_strict_place()
-    notes = notes._replace(text=context.text(notes.text))
-    found = bounding.read_bounded(context, hint, notes)
+    notes = notes._replace(text=context.check_text(notes.text))
+    found = bounds.read_bounded(context, hint, notes)
     if notes.media is not None:
-        found = media_hints.read_marked(context, hint, found, notes.media)
+        found = media_hints.read_media_mark(context, hint, found, notes.media)
     kept: Type = found.type
     for constraint in notes.constraints:
         own = any(constraint is item for item in hint.__metadata__)
-        if not own and bounding.has_own_text(context, hint):
+        if not own and bounds.has_own_text(context, hint):
             # A library that states it never checks the text that JSON has.
             context.warn(hint, f"{constraint.row.word} does not apply to it", _REMEDY)
         else:
-            kept = _constrained(context, hint, kept, constraint)
+            kept = _add_constraint(context, hint, kept, constraint)
     if notes.examples:
-        shown = fitting_examples(context, hint, kept, notes.examples[:MAX_EXAMPLES])
+        shown = iter_fitting_examples(context, hint, kept, notes.examples[:MAX_EXAMPLES])
         kept = with_examples(kept, [*shown], len(notes.examples) <= MAX_EXAMPLES)
-    return found._replace(type=titled(kept, notes.title))
+    return found._replace(type=add_title(kept, notes.title))
 
 
-def _constrained(context: HintContext, hint: Any, t: Type, constraint: Constraint) -> Type:
+def _add_constraint(context: HintContext, hint: Any, t: Type, constraint: Constraint) -> Type:
     try:
         if isinstance(t, Maybe):
-            return maybe(refined(t.inner, [constraint]))
-        return refined(t, [constraint])
+            return make_maybe(make_refined(t.inner, [constraint]))
+        return make_refined(t, [constraint])
     except TypesigError as error:
         context.warn(hint, str(error), _REMEDY)
         return t
 
 
-def _last(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
-    """Return the type of the last argument: the only one, or what a coroutine returns."""
+def _read_last(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Read the last argument: the only one, or the result of a coroutine."""
     return context.read(arguments[-1]) if arguments else HostType(ANY)
 
 
-def _new_type(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    read = partial(_read_where_written, owner=hint, hint=hint.__supertype__)
-    return closed(context, hint, hint, read)
+def _read_new_type(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    read = partial(_read_in_home, owner=hint, hint=hint.__supertype__)
+    return read_recursive(context, hint, hint, read)
 
 
-def _init_var(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+def _read_init_var(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     return context.read(hint.type)
 
 
 # other hints
 
 
-def _constant_reader(found: HostType) -> Reader:
-    """Return the reader of hints that all become *found*."""
+def _make_constant_reader(found: HostType) -> Reader:
+    """Return a reader that always returns *found*."""
     return lambda _context, _hint, _origin, _arguments: found
 
 
-def _self(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+def _read_self(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     owner, arguments = context.records[-1] if context.records else (context.owner, ())
     if owner is None:
         return context.fall_back(hint, "there is no class here", "name the class")
     return context.read(owner[arguments] if arguments else owner)
 
 
-def _descendant(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    """Return the type of the leaf that the class *hint* descends from, decoded to that class."""
-    leaf = leaf_above(hint)
+def _read_descendant(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Return the type of the leaf above the class *hint*, decoded to that class."""
+    leaf = find_leaf(hint)
     assert leaf is not None
-    return HostType(_type_of_leaf(context, leaf), decoder_of_descendant(leaf, hint))
+    return HostType(_get_leaf_type(context, leaf), make_descendant_decoder(leaf, hint))
 
 
 # the table
@@ -334,7 +347,7 @@ def _is_instance(*classes: type) -> _Test:
 
 
 def _is_form(*names: str) -> _Test:
-    """Return the test for a special form of typing or typing_extensions that has one of *names*."""
+    """Build the test for special forms of typing or typing_extensions in *names*."""
 
     def fits(hint: Any, origin: Any) -> bool:
         form = hint if origin is None else origin
@@ -350,33 +363,33 @@ _SINGLE_READER = (list, dict, set, frozenset, tuple, typing.Literal, typing.Unio
 
 
 @cache
-def _reader_of(origin: Any) -> Reader:
-    """Return the reader of the generic hints of *origin*, which is in `_SINGLE_READER`."""
+def _find_reader(origin: Any) -> Reader:
+    """Return the reader of the generic hints of *origin*, one of `_SINGLE_READER`."""
     return next(reader for fits, reader in READERS if fits(origin, origin))
 
 
 #: Each kind of hint: its test, given a hint and its origin, and its reader.  The first test that
 #: the hint passes decides.
 READERS: tuple[tuple[_Test, Reader], ...] = (
-    (_is_instance(str, ForwardRef), _text),
-    (_is_instance(Missing), _missing),
-    (_is_form("Any"), _constant_reader(HostType(ANY))),
-    (lambda hint, _: hint is None, _constant_reader(HostType(NIL, None, True))),
-    (libraries.is_asked, libraries.read_asked),
+    (_is_instance(str, ForwardRef), _read_text),
+    (_is_instance(HintPlaceholder), _read_placeholder),
+    (_is_form("Any"), _make_constant_reader(HostType(ANY))),
+    (lambda hint, _: hint is None, _make_constant_reader(HostType(NIL, None, True))),
+    (libraries.is_read_by_pydantic, libraries.read_asked),
     (record_hints.is_typed_dict, record_hints.read_typed_dict),
-    (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
+    (lambda hint, _: hasattr(hint, "__metadata__"), _read_annotated),
     (lambda _, origin: origin in (typing.Union, types.UnionType), choice_hints.read_union),
     (_is_form("Literal"), choice_hints.read_literal),
-    (_is_form("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _last),
-    (_is_form("Self"), _self),
-    (lambda hint, _: type(hint).__name__ == "InitVar", _init_var),
-    (container_hints.is_named("Awaitable", "Coroutine"), _last),
-    (_is_form("LiteralString"), _constant_reader(HostType(STRING))),
-    (_is_form("Never", "NoReturn"), _constant_reader(HostType(choice_hints.NEVER))),
-    (_is_form("TypeGuard", "TypeIs"), _constant_reader(HostType(BOOL))),
-    (lambda hint, _: hasattr(hint, "__supertype__"), _new_type),
-    (_is_alias, _alias),
-    (lambda hint, _: type(hint).__name__ == "TypeVar", _variable),
+    (_is_form("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _read_last),
+    (_is_form("Self"), _read_self),
+    (lambda hint, _: type(hint).__name__ == "InitVar", _read_init_var),
+    (container_hints.is_named("Awaitable", "Coroutine"), _read_last),
+    (_is_form("LiteralString"), _make_constant_reader(HostType(STRING))),
+    (_is_form("Never", "NoReturn"), _make_constant_reader(HostType(choice_hints.NEVER))),
+    (_is_form("TypeGuard", "TypeIs"), _make_constant_reader(HostType(BOOL))),
+    (lambda hint, _: hasattr(hint, "__supertype__"), _read_new_type),
+    (_is_alias, _read_alias),
+    (lambda hint, _: type(hint).__name__ == "TypeVar", _read_variable),
     (lambda hint, _: is_enum(hint), choice_hints.read_enum),
     (libraries.is_pydantic, libraries.read_pydantic),
     (libraries.is_attrs, libraries.read_attrs),
@@ -396,6 +409,6 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (container_hints.is_named(*container_hints.MAPS), container_hints.read_map),
     (container_hints.is_named("ItemsView"), container_hints.read_items_view),
     (media_hints.is_media, media_hints.read_media),
-    (lambda hint, _: leaf_above(hint) is not None, _descendant),
+    (lambda hint, _: find_leaf(hint) is not None, _read_descendant),
     (libraries.is_structured, libraries.read_structured),
 )

@@ -14,11 +14,11 @@ from typing import Any
 
 from typesig.algebra.nodes import ANY
 from typesig.extraction.callables.params import EMPTY
-from typesig.extraction.callables.warnings import said_by
+from typesig.extraction.callables.warnings import get_exception_message
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hosts import encoders
 from typesig.extraction.hosts.decoders import HostError
-from typesig.extraction.serializing import written
+from typesig.extraction.serializer import write_by_plan
 
 
 def read_result_data(context: HintContext, hint: Any) -> HostType | None:
@@ -37,14 +37,14 @@ def read_result_data(context: HintContext, hint: Any) -> HostType | None:
         found = HostType(ANY)
     else:
         module = sys.modules.get(getattr(owner, "__module__", None) or "")
-        scope = context.scope if module is None else context.scope.within(module)
+        scope = context.scope if module is None else context.scope.for_module(module)
         found = context._replace(scope=scope).read(data_hint)
     write = _writer(cls, source, found.encode)
-    return found._replace(encode=encoders.Leaf(lambda value: isinstance(value, cls), write))
+    return found._replace(encode=encoders.LeafEncoder(lambda value: isinstance(value, cls), write))
 
 
 def _source_of(context: HintContext, cls: Any) -> str | Callable[[Any], Any] | None:
-    """Return what the option says of *cls*, or of the nearest class above it."""
+    """Data source that the options set for *cls* or its nearest base class, or None."""
     if not isinstance(cls, type):
         return None
     known = dict(context.options.results)
@@ -52,7 +52,7 @@ def _source_of(context: HintContext, cls: Any) -> str | Callable[[Any], Any] | N
 
 
 def _hint_of_data(cls: type, source: Any, arguments: tuple[Any, ...]) -> tuple[Any, Any]:
-    """Return the hint of the data that *source* gets of *cls*, and what it is written in."""
+    """Hint of the data that *source* gets from *cls*, and the object that declares it."""
     if isinstance(source, type):
         # `list` of a `Page[Issue]` is a `list[Issue]`.
         return (source[arguments] if arguments else source), cls  # type: ignore[index]
@@ -79,7 +79,9 @@ def _writer(cls: type, source: Any, encode: encoders.Encode) -> Callable[[Any], 
             else:
                 data = source(value)
         except Exception as error:
-            raise HostError(f"{name} of {cls.__name__} raises {said_by(error)}") from error
-        return written(encode, data)
+            raise HostError(
+                f"{name} of {cls.__name__} raises {get_exception_message(error)}"
+            ) from error
+        return write_by_plan(encode, data)
 
     return write

@@ -1,4 +1,4 @@
-"""Tags of unions: the constant fields by which a model says which of several records it sends.
+"""Tags of unions: constant fields that identify one of several records.
 
 A tag has to be sent even if its class has a default for it: without it, the first record that takes
 the value would stand for all, and nobody would notice.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from typesig.algebra.constructors import bare, noted
-from typesig.algebra.nodes import Both, Field, Noted, One, Record, Ref, Type, Union
+from typesig.algebra.constructors import make_noted, strip_annotations
+from typesig.algebra.nodes import Annotation, Both, Field, One, Record, Ref, Type, Union
 from typesig.algebra.rows.identity_cache import cache_by_identity
-from typesig.algebra.traversal import distinct_parts, rebuild, transform
+from typesig.algebra.traversal import iter_distinct_parts, rebuild, transform
 
 
 def require_tags(
@@ -48,19 +48,19 @@ def require_tags(
 @cache_by_identity
 def _may_have_tags(t: Type) -> bool:
     """Whether *t* contains a union of records; cached for frequent calls."""
-    return any(map(_has_records, distinct_parts([t])))
+    return any(map(_has_records, iter_distinct_parts([t])))
 
 
 def _has_records(t: Type) -> bool:
     """Whether *t* is a union with several members that may be records."""
     if not isinstance(t, Union | One):
         return False
-    members = [bare(member) for member in t.members]
+    members = [strip_annotations(member) for member in t.members]
     return sum(isinstance(member, Record | Ref | Both) for member in members) > 1
 
 
 def _find_tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
-    """Return the names of the tags of *t*, if it is a union that has some."""
+    """Return the names of the tags of *t*; empty if it is not a union with tags."""
     if not isinstance(t, Union | One):
         return frozenset()
     from typesig.validation.check.tagged import tag_names
@@ -69,15 +69,15 @@ def _find_tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
 
 
 def _get_name(t: Type) -> str | None:
-    """Return the name that *t* refers to, None if it is no reference."""
-    t = bare(t)
+    """Return the name that *t* refers to, None if it is not a reference."""
+    t = strip_annotations(t)
     return t.name if isinstance(t, Ref) else None
 
 
 def _require_in_member(t: Type, tags: frozenset[str]) -> Type:
-    """Return *t*, a member of a union, with its fields *tags* required if it is a record."""
-    if isinstance(t, Noted):
-        return noted(_require_in_member(t.inner, tags), t.text, t.title)
+    """Require the fields *tags* of *t*, a member of a union, if it is a record."""
+    if isinstance(t, Annotation):
+        return make_noted(_require_in_member(t.inner, tags), t.text, t.title)
     if not isinstance(t, Record) or not tags:
         return t
     fields = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typesig.fronts import front
+from typesig.lazy_imports import make_lazy_package
 
 if TYPE_CHECKING:
     from typesig.governance.decisions import Ask as Ask
@@ -33,4 +33,4 @@ _HOMES = {
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
-__getattr__, __dir__ = front(__name__, _HOMES)
+__getattr__, __dir__ = make_lazy_package(__name__, _HOMES)

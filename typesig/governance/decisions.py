@@ -1,4 +1,4 @@
-"""What is decided of a call before it runs."""
+"""Decisions about a call before it runs: run, refuse, or ask a person."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typesig.validation.outcome.outcome import Outcome
 
 
 class Call(NamedTuple):
-    """A call that a model made, as a hook is shown it.
+    """A call made by a model, as hooks receive it.
 
     #: id: the provider's name of the call, or None
     #: name: the tool's name, as its definition has it
@@ -78,27 +78,27 @@ class Approvals(Protocol):
         ...
 
 
-def checked_decision(given: object) -> Decision:
-    """Return *given*, what a hook decided; raise `TypesigError` if it is no decision."""
+def check_decision(given: object) -> Decision:
+    """Check the decision of a hook; raise `TypesigError` for anything else."""
     if given is None:
         return None
     if isinstance(given, Refuse | Ask) and isinstance(given[0], str):
         return given
     raise TypesigError(
         "before returns None to let a call run, Refuse(reason) or Ask(question), not "
-        f"{_named(given)}"
+        f"{_describe_type(given)}"
     )
 
 
-def checked_outcome(given: object) -> Outcome[Any]:
-    """Return *given*, what `after` returned; raise `TypesigError` if it is no outcome."""
+def check_outcome(given: object) -> Outcome[Any]:
+    """Check the outcome returned by `after`; raise `TypesigError` for anything else."""
     if isinstance(given, Outcome):
         return given
     raise TypesigError(
-        f"after returns another outcome, or None to keep this one, not {_named(given)}"
+        f"after returns another outcome, or None to keep this one, not {_describe_type(given)}"
     )
 
 
-def _named(value: object) -> str:
+def _describe_type(value: object) -> str:
     shown = f" of {type(value[0]).__name__}" if isinstance(value, Refuse | Ask) else ""
     return f"{type(value).__name__}{shown}"

@@ -7,11 +7,11 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
-from typesig.calls.waiting import Waiting
+from typesig.calls.waiting import WaitMode
 
 
 class Gate:
-    """Lets *most* callers in at once; who leaves hands the place to the one that waits longest."""
+    """Let at most *most* callers in at once, in the order in which they came."""
 
     __slots__ = ("_free", "_lock", "_waiting")
 
@@ -21,15 +21,15 @@ class Gate:
         self._waiting: deque[Callable[[], None]] = deque()
 
     def enter(self, seconds: float | None) -> bool:
-        """Return whether a place was free within *seconds*, which `leave` gives back."""
+        """Whether a place was free within *seconds*, which `leave` gives back."""
         woken = threading.Event()
         wake = woken.set
-        if self._takes(wake) or woken.wait(seconds):
+        if self._try_to_take(wake) or woken.wait(seconds):
             return True
-        return not self._forgets(wake)
+        return not self._forget(wake)
 
-    async def aenter(self, seconds: float | None) -> bool:
-        """Return the same as `enter`, in a task that can be cancelled."""
+    async def enter_async(self, seconds: float | None) -> bool:
+        """Like `enter`, in a task that can be cancelled."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()
 
@@ -40,19 +40,19 @@ class Gate:
                 # The loop has ended, and so has who waited in it.
                 self.leave()
 
-        if self._takes(wake):
+        if self._try_to_take(wake):
             return True
         try:
             await asyncio.wait([turn], timeout=seconds)
         except asyncio.CancelledError:
-            if not self._forgets(wake):
+            if not self._forget(wake):
                 self.leave()
             raise
-        return turn.done() or not self._forgets(wake)
+        return turn.done() or not self._forget(wake)
 
-    async def entered(self, waiting: Waiting, seconds: float | None) -> bool:
-        """Return the same as `enter`, *waiting* in a task or in a thread."""
-        return await self.aenter(seconds) if waiting.awaits else self.enter(seconds)
+    async def wait_to_enter(self, waiting: WaitMode, seconds: float | None) -> bool:
+        """Like `enter`, in a task or in a thread, depending on *waiting*."""
+        return await self.enter_async(seconds) if waiting.awaits else self.enter(seconds)
 
     def leave(self) -> None:
         """Give the place to who waits longest, or back."""
@@ -63,8 +63,8 @@ class Gate:
             wake = self._waiting.popleft()
         wake()
 
-    def _takes(self, wake: Callable[[], None]) -> bool:
-        """Return whether a place is free, which is taken; else *wake* is called when one is."""
+    def _try_to_take(self, wake: Callable[[], None]) -> bool:
+        """Take a free place, or register *wake* for the next one; True if a place was taken."""
         with self._lock:
             if self._free:
                 self._free -= 1
@@ -72,8 +72,8 @@ class Gate:
             self._waiting.append(wake)
             return False
 
-    def _forgets(self, wake: Callable[[], None]) -> bool:
-        """Return whether *wake* still waited, and does not any more."""
+    def _forget(self, wake: Callable[[], None]) -> bool:
+        """Unregister *wake*; True if it was still waiting."""
         with self._lock:
             try:
                 self._waiting.remove(wake)

@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from typesig.call_limits import MAX_REMEMBERED
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 from typesig.governance.gates import Gate
 from typesig.governance.usage import Usage
+from typesig.limits.calls import MAX_REMEMBERED
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,7 +26,7 @@ ANSWER = "answer"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Governance:
-    """How calls are governed; without arguments it changes nothing.
+    """Rules for calls: time limits, concurrency, repeats, hooks; by default none.
 
     A limit by tool is a dict by the name of the tool in its definition; other tools have none.
     A name that is a misspelling of a tool's is refused when tools are called under it.
@@ -64,7 +64,7 @@ class Governance:
     tokens: int | None = None
     attempts: int | None = None
     approvals: Approvals | None = None
-    _state: State = field(init=False, repr=False, compare=False)
+    _state: GovernanceState = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _check_each("seconds", self.seconds, _is_time, "a positive number, or a dict of them")
@@ -80,14 +80,14 @@ class Governance:
             _check(name, hook, hook is None or callable(hook), "a function")
         is_store = self.approvals is None or callable(getattr(self.approvals, "claim", None))
         _check("approvals", self.approvals, is_store, "an object with claim(id) -> bool")
-        is_spans = self.spans is None or hasattr(self.spans, "begun")
+        is_spans = self.spans is None or hasattr(self.spans, "start_call")
         _check("spans", self.spans, is_spans, "typesig.governance.Spans()")
         limits = [each for each in (self.seconds, self.at_once) if isinstance(each, Mapping)]
         limited = frozenset(name for each in limits for name in each)
-        object.__setattr__(self, "_state", State(self.at_once, limited))
+        object.__setattr__(self, "_state", GovernanceState(self.at_once, limited))
 
     def conversation(self) -> Governance:
-        """Return the same for another conversation: equal calls, tokens and attempts count anew.
+        """Copy the rules for another conversation, with all counters at zero.
 
         Calls of both still count together for `at_once`.
         """
@@ -95,18 +95,18 @@ class Governance:
         made._state.gates, made._state.pending = self._state.gates, self._state.pending
         return made
 
-    def seconds_of(self, name: str) -> float | None:
-        """Return how long a run of the tool called *name* may take, or None."""
+    def get_seconds(self, name: str) -> float | None:
+        """Time limit of the tool *name* in seconds, or None."""
         seconds = self.seconds
         return seconds.get(name) if isinstance(seconds, Mapping) else seconds
 
-    def gate_of(self, name: str) -> Gate | None:
-        """Return what a call of the tool called *name* has to pass, or None."""
+    def get_gate(self, name: str) -> Gate | None:
+        """Gate of the tool *name*, or None."""
         gates = self._state.gates
         return gates.get(name, gates.get(""))
 
-    def times(self, key: str) -> int:
-        """Return how many equal calls, by *key*, ran before in the conversation, and count one."""
+    def count_equal_calls(self, key: str) -> int:
+        """Count a call by *key*, and return the number of equal calls before it."""
         return self._state.count(key)
 
     def issue(self, pending: str) -> None:
@@ -122,18 +122,18 @@ class Governance:
 
     @property
     def usage(self) -> Usage:
-        """The tokens of all answers that were asked for in the conversation, as clients told them.
+        """Tokens of all requests in the conversation, as reported by clients.
 
         Pickling does not keep them.
         """
         return self._state.usage
 
     def spend(self, usage: Usage | None) -> None:
-        """Count an answer that was asked for, and its tokens if they are known."""
+        """Count a request, and its tokens if they are known."""
         self._state.spend(usage)
 
-    def spent(self) -> str | None:
-        """Return why nothing more may be asked for in the conversation, or None."""
+    def find_exhausted_budget(self) -> str | None:
+        """Message about the used-up budget of the conversation, or None."""
         used = self._state.usage.total
         if self.tokens is not None and used >= self.tokens:
             return f"{used} tokens were used, of {self.tokens}"
@@ -143,12 +143,12 @@ class Governance:
 
     @property
     def left(self) -> set[asyncio.Task[Any]]:
-        """The tasks of calls that nobody waits for any more."""
+        """Tasks of timed-out calls that still run."""
         return self._state.left
 
 
-def rules_of(governance: Governance | None, names: Collection[str] = ()) -> Governance:
-    """Return *governance*, or one without rules; raise `TypesigError` if it is anything else.
+def check_governance(governance: Governance | None, names: Collection[str] = ()) -> Governance:
+    """Check *governance*, and use one without rules for None; raise `TypesigError` otherwise.
 
     *names* are those of the tools that it is for: a limit for none of them whose name is close to
     one without a limit is a misspelling, and raises `TypesigError`.
@@ -165,7 +165,7 @@ def rules_of(governance: Governance | None, names: Collection[str] = ()) -> Gove
 
 
 class PendingIds:
-    """The ids of calls that wait for a person, or waited."""
+    """Ids of calls that wait for a person or have waited."""
 
     __slots__ = ("_lock", "_taken")
 
@@ -199,18 +199,20 @@ def _check_names(limited: frozenset[str], names: Collection[str]) -> None:
     unknown = [name for name in limited if name not in names and name != ANSWER]
     if not unknown:
         return
-    from typesig.validation.issues.near import Near, Search
+    from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSearch
 
     others = {name.lower(): name for name in names if name not in limited}
-    search = Search()
+    search = SuggestionSearch()
     for name in sorted(unknown):
-        hint = search.hint(Near(name.lower(), lambda: others))
+        hint = search.find_hint(SuggestionQuery(name.lower(), lambda: others))
         if hint:
-            raise TypesigError(f"the governance has a limit for {short(name)}, no tool; {hint}")
+            raise TypesigError(
+                f"the governance has a limit for {format_value(name)}, no tool; {hint}"
+            )
 
 
-class State:
-    """What calls under one governance have in common; a copy of a pickle begins anew.
+class GovernanceState:
+    """State shared by all calls under one governance; a pickled copy starts empty.
 
     #: gates: what calls have to pass, by tool, or by an empty name for all
     #: limited: the names of tools that have limits of their own
@@ -240,13 +242,13 @@ class State:
             self.gates[""] = Gate(at_once)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return State, (self._at_once, self.limited)
+        return GovernanceState, (self._at_once, self.limited)
 
     def spend(self, usage: Usage | None) -> None:
         """Count an answer, and its tokens."""
         with self._lock:
             self.answers += 1
-            self.usage = self.usage if usage is None else self.usage.plus(usage)
+            self.usage = self.usage if usage is None else self.usage.add(usage)
 
     def count(self, key: str) -> int:
         """Return how often *key* was counted before, and count it."""
@@ -280,4 +282,4 @@ def _check_each(name: str, value: Any, fits: Any, what: str) -> None:
 
 def _check(name: str, value: object, fine: bool, what: str) -> None:
     if not fine:
-        raise TypesigError(f"{name} of a governance is {what}, not {short(value)}")
+        raise TypesigError(f"{name} of a governance is {what}, not {format_value(value)}")

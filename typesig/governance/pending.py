@@ -1,4 +1,4 @@
-"""Calls that wait for a person: data that can be stored, and go on later."""
+"""Calls that wait for a person: data that can be stored and handled later."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from typesig.errors import TypesigError, short
-from typesig.governance.decisions import Ask, Decision, Refuse, checked_decision
+from typesig.errors import TypesigError, format_value
+from typesig.governance.decisions import Ask, Decision, Refuse, check_decision
 
 
 class PendingCall(NamedTuple):
-    """One call of an answer of a model, none of which has run.
+    """One call of a model's answer; none of them has run.
 
     #: key: its name among the calls: its id if it has one of its own, or else its place
     #: id, name, arguments, extra, stop: what the provider's message had
@@ -71,7 +71,7 @@ class PendingCalls:
         return tuple([call for call in self.calls if call.question is not None])
 
     def decided(self, decisions: Mapping[str, Refuse | None]) -> PendingCalls:
-        """Return the same calls with *decisions* by their keys: None lets a call run.
+        """Copy the calls with *decisions* by key; None lets a call run.
 
         Raises `TypesigError` for a key that is not one of `asked`, and for what is no decision.
         """
@@ -79,9 +79,11 @@ class PendingCalls:
         for key in decisions:
             if key not in open_keys:
                 known = f"; there are {', '.join(open_keys)}" if open_keys else ""
-                raise TypesigError(f"no call waits for a decision by the key {short(key)}{known}")
+                raise TypesigError(
+                    f"no call waits for a decision by the key {format_value(key)}{known}"
+                )
         calls = [
-            call._replace(decision=checked_decision(decisions[call.key]))
+            call._replace(decision=check_decision(decisions[call.key]))
             if call.key in decisions
             else call
             for call in self.calls
@@ -93,10 +95,10 @@ class PendingCalls:
 
         Raises `TypesigError` if the arguments of a call are no JSON data.
         """
-        calls = [_written(call) for call in self.calls]
+        calls = [_call_to_json(call) for call in self.calls]
         made = {"provider": self.provider, "id": self.id, "calls": calls}
         try:
-            written: dict[str, Any] = json.loads(json.dumps(made, default=_bytes_written))
+            written: dict[str, Any] = json.loads(json.dumps(made, default=_bytes_to_json))
         except (TypeError, ValueError, RecursionError) as error:
             raise TypesigError(f"a call has what JSON cannot write: {error}") from None
         return written
@@ -107,12 +109,12 @@ class PendingCalls:
         if isinstance(data, Mapping) and isinstance(data.get("provider"), str):
             calls, name = data.get("calls"), data.get("id", "")
             if isinstance(calls, list) and all(map(_is_written, calls)) and isinstance(name, str):
-                return cls(data["provider"], tuple(map(_read, calls)), id=name or _id_of(calls))
+                return cls(data["provider"], tuple(map(_read, calls)), id=name or _make_id(calls))
         raise TypesigError('the JSON form of pending calls is {"provider": …, "calls": […]}')
 
 
 class Paused(Exception):
-    """Nothing of an answer has run, since a person has to decide on a part of it.
+    """Raised before any call runs, because a person has to decide about one of them.
 
     #: pending: the calls, as data
     #: messages: of an answer that was asked for, the conversation so far, as the client takes it
@@ -145,8 +147,8 @@ class Paused(Exception):
         )
 
 
-def keys_of(ids: Sequence[str | None]) -> list[str]:
-    """Return a key for each call with one of *ids*: the id, or the place if there is no own one."""
+def make_keys(ids: Sequence[str | None]) -> list[str]:
+    """A key for each call: its id in *ids*, or its position if the id is missing or repeated."""
     return [str(place) if id is None or ids.count(id) > 1 else id for place, id in enumerate(ids)]
 
 
@@ -154,25 +156,25 @@ def keys_of(ids: Sequence[str | None]) -> list[str]:
 _BYTES = "base64"
 
 
-def _bytes_written(value: object) -> dict[str, str]:
+def _bytes_to_json(value: object) -> dict[str, str]:
     if isinstance(value, bytes):
         return {_BYTES: base64.b64encode(value).decode("ascii")}
     raise TypeError(f"{type(value).__name__} is no JSON data")
 
 
-def _bytes_read(value: Any) -> Any:
+def _json_to_bytes(value: Any) -> Any:
     if isinstance(value, dict) and list(value) == [_BYTES] and isinstance(value[_BYTES], str):
         return base64.b64decode(value[_BYTES])
     return value
 
 
-def _id_of(calls: Sequence[Mapping[str, Any]]) -> str:
-    """Return an id of *calls* that were stored without one, the same each time they are read."""
+def _make_id(calls: Sequence[Mapping[str, Any]]) -> str:
+    """Derive a stable id for *calls* that were stored without one."""
     bare = [[call.get(name) for name in ("key", "id", "name", "arguments")] for call in calls]
     return hashlib.sha256(json.dumps(bare, sort_keys=True, default=repr).encode()).hexdigest()[:32]
 
 
-def _written(call: PendingCall) -> dict[str, Any]:
+def _call_to_json(call: PendingCall) -> dict[str, Any]:
     parts = call._asdict()
     decision = parts.pop("decision")
     parts["extra"] = dict(call.extra)
@@ -205,7 +207,7 @@ def _read(call: Mapping[str, Any]) -> PendingCall:
         call.get("id"),
         call["name"],
         call.get("arguments"),
-        {name: _bytes_read(each) for name, each in call.get("extra", {}).items()},
+        {name: _json_to_bytes(each) for name, each in call.get("extra", {}).items()},
         call.get("stop"),
         decision,
     )

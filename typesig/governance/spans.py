@@ -1,4 +1,4 @@
-"""Spans: what OpenTelemetry is told of each call, by its conventions for generative AI.
+"""OpenTelemetry spans of calls and requests, by its conventions for generative AI.
 
 The names are those of `execute_tool` in opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans.
 """
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from typesig.call_limits import MAX_TRACED
 from typesig.errors import TypesigError
-from typesig.fronts import needed
 from typesig.governance.decisions import Call
 from typesig.governance.usage import Usage
-from typesig.validation.outcome.echo import text_without_secrets
+from typesig.lazy_imports import import_extra
+from typesig.limits.calls import MAX_TRACED
+from typesig.validation.outcome.annotated_input import write_without_secrets
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Spans:
     _tracer: Tracer
 
     def __init__(self, *, content: bool = False, provider: TracerProvider | None = None) -> None:
-        trace = needed("opentelemetry.trace", "otel", "typesig.governance.Spans")
+        trace = import_extra("opentelemetry.trace", "otel", "typesig.governance.Spans")
         if not (provider is None or hasattr(provider, "get_tracer")):
             raise TypesigError(
                 f"provider is a tracer provider of OpenTelemetry, not {type(provider).__name__}"
@@ -51,8 +51,8 @@ class Spans:
         self._tracer = (provider or trace).get_tracer("typesig")
 
     @contextmanager
-    def begun(self, call: Call, read: Outcome[Any]) -> Iterator[CallSpan]:
-        """Make the span of *call*, whose arguments were *read*, the current one."""
+    def start_call(self, call: Call, read: Outcome[Any]) -> Iterator[CallSpan]:
+        """Start the span of *call* as the current span; *read* has its arguments."""
         attributes = {
             "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": call.name,
@@ -61,7 +61,7 @@ class Spans:
         if call.id is not None:
             attributes["gen_ai.tool.call.id"] = call.id
         if self._content and read.ok:
-            attributes["gen_ai.tool.call.arguments"] = _shown(read)
+            attributes["gen_ai.tool.call.arguments"] = _write_visible_value(read)
         with self._tracer.start_as_current_span(
             f"execute_tool {call.name}",
             attributes=attributes,
@@ -77,7 +77,9 @@ class Spans:
                 raise
 
     @contextmanager
-    def asked(self, provider: str | None, model: str | None, is_current: bool) -> Iterator[AskSpan]:
+    def start_request(
+        self, provider: str | None, model: str | None, is_current: bool
+    ) -> Iterator[AskSpan]:
         """Make the span of one request to *model* of *provider*, the current one if it may be.
 
         It must not be while a stream is given away piece by piece.
@@ -120,7 +122,7 @@ class CallSpan:
         self._content = content
 
     def end(self, outcome: Outcome[Any]) -> None:
-        """Tell what became of the call."""
+        """Record the outcome and end the span."""
         mended = Counter([each.rule or each.code for each in outcome.warnings])
         refused = Counter([each.code for each in outcome.errors])
         for what, names in (("mended", mended), ("refused", refused)):
@@ -133,14 +135,14 @@ class CallSpan:
         if outcome.errors:
             self.fail(outcome.errors[0].code)
         if self._content:
-            shown = _shown(outcome) if outcome.ok else outcome.feedback()[:MAX_TRACED]
+            shown = _write_visible_value(outcome) if outcome.ok else outcome.feedback()[:MAX_TRACED]
             self._tell(shown)
 
     def _tell(self, shown: str) -> None:
         self._span.set_attribute("gen_ai.tool.call.result", shown)
 
     def fail(self, kind: str) -> None:
-        """Tell that the call failed by *kind*, which has no data in it."""
+        """Record a failure of type *kind*, without data."""
         from opentelemetry.trace import StatusCode
 
         self._span.set_attribute("error.type", kind)
@@ -153,7 +155,7 @@ class AskSpan(CallSpan):
     __slots__ = ()
 
     def spend(self, usage: Usage) -> None:
-        """Tell the tokens that it took."""
+        """Record the tokens of the request."""
         self._span.set_attribute("gen_ai.usage.input_tokens", usage.input)
         self._span.set_attribute("gen_ai.usage.output_tokens", usage.output)
 
@@ -164,9 +166,9 @@ class AskSpan(CallSpan):
         self._span.set_attribute("gen_ai.output.messages", text)
 
 
-def _shown(outcome: Outcome[Any]) -> str:
-    """Return the value of *outcome* as JSON text without what is hidden."""
+def _write_visible_value(outcome: Outcome[Any]) -> str:
+    """JSON text of the value of *outcome*, without firewalled parts."""
     subject = outcome._subject
     if subject is None:
         return outcome.text()[:MAX_TRACED]
-    return text_without_secrets(subject.value, subject, MAX_TRACED)[:MAX_TRACED]
+    return write_without_secrets(subject.value, subject, MAX_TRACED)[:MAX_TRACED]

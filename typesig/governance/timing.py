@@ -1,4 +1,4 @@
-"""Time limits: a run that is late is left behind, since nobody waits for it any longer."""
+"""Time limits: a timed-out run is abandoned, and nobody waits for its result."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from collections.abc import Callable, Coroutine
 from contextvars import copy_context
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from typesig.call_limits import MAX_STOPPING
-from typesig.calls.waiting import Waiting, at_once
+from typesig.calls.waiting import WaitMode, run_blocking
 from typesig.errors import TypesigError
+from typesig.limits.calls import MAX_STOPPING
 
 T = TypeVar("T")
 
 
 class Deadline:
-    """A time that comes *seconds* from now, or never if that is None."""
+    """A time *seconds* from now, or never for None."""
 
     __slots__ = ("_end",)
 
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds
 
-    def left(self, most: float | None = None) -> float | None:
+    def get_remaining(self, most: float | None = None) -> float | None:
         """Return the seconds that are left, at most *most*; None if there is no end."""
         if self._end is None:
             return most
@@ -36,16 +36,16 @@ class Deadline:
 Fate: TypeAlias = Literal["stopped", "left"]
 
 
-class Late(NamedTuple):
-    """A run that did not end in time."""
+class TimedOut(NamedTuple):
+    """Result of a run that did not end in time."""
 
     fate: Fate
 
 
-def within(
+def run_within(
     name: str, work: Callable[[], T], seconds: float | None, end: Callable[[], None]
-) -> T | Late:
-    """Return what *work* returns, or `Late` if that takes longer than *seconds*.
+) -> T | TimedOut:
+    """Run *work*; return its result, or `TimedOut` after *seconds*.
 
     With a limit, it runs in a thread of its own that sees a copy of the context.  A thread cannot
     be stopped: a late one goes on, does not keep the program from ending, and what it returns or
@@ -81,33 +81,33 @@ def within(
             "here; leave out seconds and turn, or make it a coroutine function"
         ) from None
     if not ended.wait(seconds):
-        return Late("left")
+        return TimedOut("left")
     if raised:
         raise raised[0]
     return returned[0]
 
 
-async def limited(
-    waiting: Waiting,
+async def run_limited(
+    waiting: WaitMode,
     name: str,
     work: Callable[[], Coroutine[Any, Any, T]],
     seconds: float | None,
     end: Callable[[], None],
     left: set[asyncio.Task[Any]],
-) -> T | Late:
-    """Return what *work* returns, or `Late`: see `within`, and `awithin` for a task."""
+) -> T | TimedOut:
+    """Run *work* within *seconds*; see `run_within` and `run_within_async`."""
     if waiting.awaits:
-        return await awithin(work(), seconds, end, left)
-    return within(name, lambda: at_once(work()), seconds, end)
+        return await run_within_async(work(), seconds, end, left)
+    return run_within(name, lambda: run_blocking(work()), seconds, end)
 
 
-async def awithin(
+async def run_within_async(
     work: Coroutine[Any, Any, T],
     seconds: float | None,
     end: Callable[[], None],
     left: set[asyncio.Task[Any]],
-) -> T | Late:
-    """Return the same as `within` for a coroutine: one that is late is cancelled.
+) -> T | TimedOut:
+    """Like `run_within`, for a coroutine.
 
     What goes on all the same, such as a plain function in its thread, is kept in *left* until it
     has ended.  If this task is cancelled, so is the work, and it ends when that has ended.
@@ -123,29 +123,29 @@ async def awithin(
         await asyncio.wait([task], timeout=seconds)
     except asyncio.CancelledError:
         task.cancel()
-        await _ended(task)
+        await _wait_until_ended(task)
         raise
     if task.done():
         return task.result()
     task.cancel()
     left.add(task)
     task.add_done_callback(left.discard)
-    task.add_done_callback(_dropped)
+    task.add_done_callback(_discard_exception)
     await asyncio.wait([task], timeout=MAX_STOPPING)
-    return Late("stopped" if task.done() else "left")
+    return TimedOut("stopped" if task.done() else "left")
 
 
-async def _ended(task: asyncio.Task[Any]) -> None:
-    """Wait for *task*, which is cancelled, however often this is cancelled meanwhile."""
+async def _wait_until_ended(task: asyncio.Task[Any]) -> None:
+    """Wait until the cancelled *task* has ended, even if the waiter is cancelled too."""
     while not task.done():
         try:
             await asyncio.wait([task])
         except asyncio.CancelledError:
             continue
-    _dropped(task)
+    _discard_exception(task)
 
 
-def _dropped(task: asyncio.Task[Any]) -> None:
-    """Look at what *task* raised, so that asyncio does not tell of it."""
+def _discard_exception(task: asyncio.Task[Any]) -> None:
+    """Read the exception of *task*, so that asyncio does not report it."""
     if not task.cancelled():
         task.exception()

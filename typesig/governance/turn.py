@@ -1,4 +1,4 @@
-"""One handling of a model's answer under a governance: what is decided, and what runs how."""
+"""One handling of a model's answer under a governance: decisions, runs and retries."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import json
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple, TypeAlias
 
-from typesig.call_limits import FIRST_PAUSE, MAX_PAUSE
-from typesig.calls.waiting import Waiting
-from typesig.errors import TypesigError, short
+from typesig.calls.waiting import WaitMode
+from typesig.errors import TypesigError, format_value
 from typesig.governance.decisions import (
     Ask,
     Call,
     Decision,
     Refuse,
-    checked_decision,
-    checked_outcome,
+    check_decision,
+    check_outcome,
 )
 from typesig.governance.governance import Governance
 from typesig.governance.pending import Paused, PendingCalls
-from typesig.governance.timing import Deadline, Late, limited
+from typesig.governance.timing import Deadline, TimedOut, run_limited
+from typesig.limits.calls import FIRST_PAUSE, MAX_PAUSE
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.words import JSON_SCHEMA
-from typesig.validation.outcome.outcome import Outcome, worded
-from typesig.validation.outcome.passed import add_warnings
+from typesig.validation.outcome.constructors import add_warnings
+from typesig.validation.outcome.outcome import Outcome, apply_words
 
 #: Runs a tool once.
 Work: TypeAlias = Callable[[], Coroutine[Any, Any, Outcome[Any]]]
@@ -39,7 +39,7 @@ class Turn:
 
     __slots__ = ("_deadline", "_governance", "_ledger", "waiting")
 
-    def __init__(self, governance: Governance, ledger: Ledger | None, waiting: Waiting) -> None:
+    def __init__(self, governance: Governance, ledger: Ledger | None, waiting: WaitMode) -> None:
         self._governance = governance
         self._ledger = ledger
         self._deadline = Deadline(governance.turn)
@@ -51,12 +51,14 @@ class Turn:
         if repeated is not None:
             return repeated
         # Arguments that do not fit are refused by the tool.
-        return await self.asked(call) if call.fits else None
+        return await self.ask_before(call) if call.fits else None
 
     def _check_repeats(self, name: str, sent: object) -> Refuse | None:
-        """Count a call of *name* with the arguments *sent*; return why it is one too many."""
+        """Count a call of *name* with *sent*; return a refusal if it is repeated too often."""
         governance = self._governance
-        before = 0 if governance.repeats is None else governance.times(_key(name, sent))
+        before = (
+            0 if governance.repeats is None else governance.count_equal_calls(_make_key(name, sent))
+        )
         if governance.repeats is None or before < governance.repeats:
             return None
         return Refuse(_AGAIN.format(times="once" if before == 1 else f"{before} times"))
@@ -74,21 +76,22 @@ class Turn:
         store, before = self._governance.approvals, self._governance.take(pending.id)
         if store is None:
             return Claim(self, Refuse(_USED) if before else None, before is None)
-        made = await self.waiting.value(store.claim(pending.id), _CLAIM_AWAITED)
+        made = await self.waiting.await_value(store.claim(pending.id), _CLAIM_AWAITED)
         if made is not True:
             raise TypesigError(
-                f"the pending calls {short(pending.id)} were claimed before: whoever claimed them "
+                f"the pending calls {format_value(pending.id)} were claimed before: whoever "
+                "claimed them "
                 "handles them"
             )
         return Claim(self, None, before is None)
 
-    async def asked(self, call: Call) -> Decision:
-        """Return what `before` decides of *call*, however often it was made."""
+    async def ask_before(self, call: Call) -> Decision:
+        """Decision of the hook `before`."""
         before = self._governance.before
         if before is None:
             return None
-        made = await self.waiting.value(before(call), _NOT_AWAITED.format("before"))
-        return checked_decision(made)
+        made = await self.waiting.await_value(before(call), _NOT_AWAITED.format("before"))
+        return check_decision(made)
 
     @property
     def deadline(self) -> Deadline:
@@ -98,7 +101,7 @@ class Turn:
     async def run(
         self, call: Call, decision: Decision, work: Work, read: Outcome[Any]
     ) -> Outcome[Any]:
-        """Return the outcome of *call*, by *work* if *decision* and the limits let it run.
+        """Run *work*, with retries; return the last outcome, or an error outcome.
 
         *read* is that of reading its arguments.
         """
@@ -106,82 +109,86 @@ class Turn:
         if spans is None:
             outcome = await self.ran(call, decision, work)
         else:
-            with spans.begun(call, read) as span:
+            with spans.start_call(call, read) as span:
                 outcome = await self.ran(call, decision, work)
                 span.end(outcome)
-        return await self.seen(call, outcome)
+        return await self.apply_after(call, outcome)
 
-    async def seen(self, call: Call, outcome: Outcome[Any]) -> Outcome[Any]:
-        """Return *outcome*, or what `after` returns in place of it."""
+    async def apply_after(self, call: Call, outcome: Outcome[Any]) -> Outcome[Any]:
+        """Outcome after the hook `after`, or *outcome* unchanged."""
         after = self._governance.after
         if after is None:
             return outcome
-        made = await self.waiting.value(after(call, outcome), _NOT_AWAITED.format("after"))
-        return outcome if made is None else checked_outcome(made)
+        made = await self.waiting.await_value(after(call, outcome), _NOT_AWAITED.format("after"))
+        return outcome if made is None else check_outcome(made)
 
     async def ran(self, call: Call, decision: Decision, work: Work) -> Outcome[Any]:
         """Return the outcome of the last run of *work*, or why there was none."""
         if decision is not None:
-            return self._refused(call, decision)
+            return self._make_refusal(call, decision)
         governance, name, waiting = self._governance, call.name, self.waiting
-        gate, runs = governance.gate_of(name), 0
+        gate, runs = governance.get_gate(name), 0
         while True:
-            if gate is not None and not await gate.entered(waiting, self._deadline.left()):
-                return self._over(call)
-            seconds = self._deadline.left(governance.seconds_of(name))
-            end = _nothing if gate is None else gate.leave
+            if gate is not None and not await gate.wait_to_enter(
+                waiting, self._deadline.get_remaining()
+            ):
+                return self._make_budget_error(call)
+            seconds = self._deadline.get_remaining(governance.get_seconds(name))
+            end = _do_nothing if gate is None else gate.leave
             if seconds == 0:
                 end()
-                return self._over(call)
-            found = await limited(waiting, name, work, seconds, end, governance.left)
-            if isinstance(found, Late):
-                return self._late(call, found, seconds)
+                return self._make_budget_error(call)
+            found = await run_limited(waiting, name, work, seconds, end, governance.left)
+            if isinstance(found, TimedOut):
+                return self._make_timeout_error(call, found, seconds)
             runs += 1
-            pause = self._pause(found, runs)
+            pause = self._get_pause(found, runs)
             if pause is None:
-                return self._told(call, found, runs)
+                return self._add_runs(call, found, runs)
             await waiting.sleep(pause)
 
-    def _pause(self, found: Outcome[Any], runs: int) -> float | None:
-        """Return the seconds before the next of more than *runs* runs, None if there is none."""
+    def _get_pause(self, found: Outcome[Any], runs: int) -> float | None:
+        """Seconds to wait before the next run, or None if there is none."""
         if found.ok or runs > self._governance.retries:
             return None
         if found.stage != "call" or found.errors[0].code != "passing":
             return None
         wanted = found.errors[0].expected
         pause = float(wanted) if wanted else FIRST_PAUSE * 2 ** (runs - 1)
-        left = self._deadline.left()
+        left = self._deadline.get_remaining()
         return pause if pause <= MAX_PAUSE and (left is None or pause < left) else None
 
-    def _told(self, call: Call, found: Outcome[Any], runs: int) -> Outcome[Any]:
-        """Return *found*, of the last of *runs* runs."""
+    def _add_runs(self, call: Call, found: Outcome[Any], runs: int) -> Outcome[Any]:
+        """Add the number of runs to *found*, the outcome of the last one."""
         if runs == 1:
             return found
         issue = Issue("retried", (), f"{runs}")
         note_in(self._ledger, (), [issue], None, call.name)
         return add_warnings(found, [issue])
 
-    def _refused(self, call: Call, decision: Refuse | Ask) -> Outcome[Any]:
+    def _make_refusal(self, call: Call, decision: Refuse | Ask) -> Outcome[Any]:
         assert isinstance(decision, Refuse)
-        return self._failed(call, "refused", f"this call was not run: {decision.reason}")
+        return self._make_error(call, "refused", f"this call was not run: {decision.reason}")
 
-    def _over(self, call: Call) -> Outcome[Any]:
+    def _make_budget_error(self, call: Call) -> Outcome[Any]:
         turn = self._governance.turn
         text = f"this call was not run: the {turn:g} s for all calls of the answer were over"
-        return self._failed(call, "late", f"{text}; send it again")
+        return self._make_error(call, "late", f"{text}; send it again")
 
-    def _late(self, call: Call, late: Late, seconds: float | None) -> Outcome[Any]:
+    def _make_timeout_error(
+        self, call: Call, late: TimedOut, seconds: float | None
+    ) -> Outcome[Any]:
         text = f"{call.name} did not end within {seconds:.3g} s"
         if late.fate == "stopped":
             text += " and was stopped; it may have done a part of its work"
         else:
             text += "; it may go on, but its result will not be there"
-        return self._failed(call, "late", text)
+        return self._make_error(call, "late", text)
 
-    def _failed(self, call: Call, code: IssueCode, text: str) -> Outcome[Any]:
+    def _make_error(self, call: Call, code: IssueCode, text: str) -> Outcome[Any]:
         issue = Issue(code, (), "", text)
         note_in(self._ledger, [issue], (), None, call.name)
-        return worded(Outcome(stage="call", errors=[issue]), JSON_SCHEMA)
+        return apply_words(Outcome(stage="call", errors=[issue]), JSON_SCHEMA)
 
 
 class Claim(NamedTuple):
@@ -195,7 +202,7 @@ class Claim(NamedTuple):
     is_uncounted: bool
 
     def decide(self, decision: Decision, name: str, sent: object) -> Decision:
-        """Return what becomes of a call of *name* on which a person has made a *decision*."""
+        """Final decision about a call of *name* after a person made *decision*."""
         if decision is not None or self.refused is not None:
             return decision or self.refused
         return self.turn._check_repeats(name, sent) if self.is_uncounted else None
@@ -217,12 +224,12 @@ _AGAIN = (
 )
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """Do nothing at the end of a run."""
 
 
-def _key(name: str, sent: object) -> str:
-    """Return the same text for equal calls, whatever the order of keys; short for any arguments."""
+def _make_key(name: str, sent: object) -> str:
+    """Short key that is equal for equal calls, whatever the order of keys."""
     data = sent
     try:
         if isinstance(sent, str):

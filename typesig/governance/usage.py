@@ -1,4 +1,4 @@
-"""The tokens of answers, as the clients of vendors tell them."""
+"""Token counts of answers, as vendors' clients report them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ class Usage(NamedTuple):
         """All tokens."""
         return self.input + self.output
 
-    def plus(self, other: Usage) -> Usage:
-        """Return the tokens of both."""
+    def add(self, other: Usage) -> Usage:
+        """Sum of both."""
         return Usage(self.input + other.input, self.output + other.output)

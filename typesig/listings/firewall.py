@@ -1,4 +1,4 @@
-"""Data as JSON text in a prompt: without firewalled values, at every depth.
+"""JSON text of data for prompts, without firewalled values at any depth.
 
 This saves a model's context; it is not an access control.
 """
@@ -11,16 +11,16 @@ from typing import Any, TypeAlias, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin
-from typesig.algebra.rows.names import folded
-from typesig.algebra.rows.shared import Watch
-from typesig.algebra.rows.values import exact, kind_of
+from typesig.algebra.rows.names import fold_name
+from typesig.algebra.rows.shared import VisitBudget
+from typesig.algebra.rows.values import get_kind, to_builtin
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import level
+from typesig.algebra.traversal import iter_same_value_types
 from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_DIGITS, MAX_RENDERED, MAX_VALUE_DEPTH
-from typesig.notations.texts.quoting import json_text
+from typesig.notations.texts.quoting import write_json
 from typesig.validation.issues.excerpt import FIREWALLED
-from typesig.validation.rows.plain import key_text, plain
+from typesig.validation.rows.plain_data import to_plain, write_key
 
 #: What to write for a part of the data that JSON has no form for: its path, what it is, and itself.
 Refuse: TypeAlias = Callable[[tuple[str | int, ...], str, Any], str]
@@ -37,16 +37,16 @@ def render_data(value: object, type: Signature | None = None) -> str:
     '{"summary": "two mails", "_ids": <Firewalled>}'
     """
     known = () if type is None else (type.returns,)
-    return DataWriter({} if type is None else type.names, _nearest).text(value, known)
+    return DataWriter({} if type is None else type.names, _write_nearest).text(value, known)
 
 
-def _nearest(path: tuple[str | int, ...], what: str, value: Any) -> str:
+def _write_nearest(path: tuple[str | int, ...], what: str, value: Any) -> str:
     if len(path) > MAX_VALUE_DEPTH:
         raise TooDeep(f"the data nests more than {MAX_VALUE_DEPTH} levels, or is inside itself")
-    return "null" if kind_of(value) != "object" else json_text(_text_of(value))
+    return "null" if get_kind(value) != "object" else write_json(_get_text(value))
 
 
-def _text_of(value: object) -> str:
+def _get_text(value: object) -> str:
     try:
         return str.__str__(str(value))
     except Exception:
@@ -58,7 +58,7 @@ _TOO_LONG = 10**MAX_DIGITS
 
 
 class DataWriter:
-    """Writes data as JSON text, with `<Firewalled>` in place of firewalled values.
+    """Write data as JSON text, with `<Firewalled>` in place of firewalled values.
 
     #: names: the definitions of the types; left: how many more values may be written
     """
@@ -70,14 +70,14 @@ class DataWriter:
         self.left = MAX_RENDERED
         self._refuse = refuse
         self._path: list[str | int] = []
-        self._watch: Watch | None = None
+        self._watch: VisitBudget | None = None
         self._shapes: dict[tuple[nodes.Type, ...], _Shape] = {}
 
     def text(self, value: Any, known: tuple[nodes.Type, ...]) -> str:
-        """Return the text of *value*, which is of one of the types *known*."""
+        """JSON text of *value*, which has one of the types *known*."""
         if self._watch is None:
             value = as_builtin(value)
-            self._watch = Watch(value)
+            self._watch = VisitBudget(value)
         self._watch.visit(1)
         self.left -= 1
         if self.left < 0:
@@ -85,64 +85,64 @@ class DataWriter:
                 f"data in a prompt may have {MAX_RENDERED} values, this has more; render a part"
             )
         if len(self._path) > MAX_VALUE_DEPTH:
-            return self._refused(f"data of more than {MAX_VALUE_DEPTH} levels")
-        kind = kind_of(value)
+            return self._report_unwritable(f"data of more than {MAX_VALUE_DEPTH} levels")
+        kind = get_kind(value)
         match kind:
             case "list":
                 return self._list(value, known)
             case "set":
-                return self._list(plain(value), known)
+                return self._list(to_plain(value), known)
             case "map":
                 return self._map(value, known)
             case "object":
-                made = plain(value)
+                made = to_plain(value)
                 if made is not value:
                     return self.text(made, known)
-                return self._refused(f"a value of {type(value).__name__}", value)
+                return self._report_unwritable(f"a value of {type(value).__name__}", value)
             case "int" if abs(value) >= _TOO_LONG:
-                return self._refused(f"a number of more than {MAX_DIGITS} digits")
+                return self._report_unwritable(f"a number of more than {MAX_DIGITS} digits")
             case "float" if not math.isfinite(value):
-                return self._refused(str(float(value)))
+                return self._report_unwritable(str(float(value)))
             case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime":
-                return json_text(plain(value))
+                return write_json(to_plain(value))
             case _:
                 assert_never(kind)
 
-    def _refused(self, what: str, value: object = None) -> str:
+    def _report_unwritable(self, what: str, value: object = None) -> str:
         return self._refuse(tuple(self._path), what, value)
 
     def _list(self, items: Any, known: tuple[nodes.Type, ...]) -> str:
-        shape = self._shape(known)
+        shape = self._get_shape(known)
         texts = []
         self._path.append(0)
-        for place, item in enumerate(exact(items)):
+        for place, item in enumerate(to_builtin(items)):
             self._path[-1] = place
-            texts.append(self.text(item, shape.item(place)))
+            texts.append(self.text(item, shape.get_item(place)))
         self._path.pop()
         return f"[{', '.join(texts)}]"
 
     def _map(self, value: Any, known: tuple[nodes.Type, ...]) -> str:
-        shape = self._shape(known)
+        shape = self._get_shape(known)
         pairs = []
         self._path.append("")
-        for key, item in exact(value).items():
-            self._path[-1] = name = key_text(key)
-            hidden, inner = shape.entry(name)
+        for key, item in to_builtin(value).items():
+            self._path[-1] = name = write_key(key)
+            hidden, inner = shape.get_entry(name)
             shown = FIREWALLED if hidden else self.text(item, inner)
-            pairs.append(f"{json_text(name)}: {shown}")
+            pairs.append(f"{write_json(name)}: {shown}")
         self._path.pop()
         return f"{{{', '.join(pairs)}}}"
 
-    def _shape(self, known: tuple[nodes.Type, ...]) -> _Shape:
+    def _get_shape(self, known: tuple[nodes.Type, ...]) -> _Shape:
         shape = self._shapes.get(known)
         if shape is None:
-            shape = _Shape(part for t in known for part in level(t, self.names))
+            shape = _Shape(part for t in known for part in iter_same_value_types(t, self.names))
             self._shapes[known] = shape
         return shape
 
 
 class _Shape:
-    """What is known of the parts of a value: the first list, and the first maps, of its types.
+    """Types of the parts of a value: its list items and its map entries.
 
     #: items: the types of the first positions; rest: that of the others
     #: fields: whether a name is firewalled and its type, by name, and by folded name if not exact
@@ -162,7 +162,7 @@ class _Shape:
             match part:
                 case nodes.List(item) | nodes.Set(item) if not listed:
                     listed, self.rest = True, item
-                case nodes.Counted(item) if not listed:
+                case nodes.ItemCount(item) if not listed:
                     # A list beside it tells more: some items need not be of this type.
                     self.rest = item
                 case nodes.Tuple(items, rest) if not listed:
@@ -176,21 +176,21 @@ class _Shape:
                     self.others = value
                 case nodes.Leaf() | nodes.Container() | nodes.Not():
                     continue
-                case nodes.Around() | nodes.Joined() | nodes.Ref():
-                    continue  # `level` yields the types within, too
+                case nodes.Wrapper() | nodes.Combination() | nodes.Ref():
+                    continue  # `iter_same_value_types` yields the types within, too
                 case _:
                     assert_never(part)
 
-    def item(self, place: int) -> tuple[nodes.Type, ...]:
-        """Return the type of the item at *place*, or nothing if it is not known."""
+    def get_item(self, place: int) -> tuple[nodes.Type, ...]:
+        """Type of the item at index *place*, or an empty tuple if it is unknown."""
         found = self.items[place] if place < len(self.items) else self.rest
         return () if found is None else (found,)
 
-    def entry(self, name: str) -> tuple[bool, tuple[nodes.Type, ...]]:
-        """Return whether the value under *name* is firewalled, and its type or nothing."""
-        field = self.exact.get(name) or self.fields.get(folded(name))
+    def get_entry(self, name: str) -> tuple[bool, tuple[nodes.Type, ...]]:
+        """Whether the value of the key *name* is firewalled, and its type if known."""
+        field = self.exact.get(name) or self.fields.get(fold_name(name))
         if field is not None:
             return field.firewalled, (field.type,)
         if self.others is not None:
             return False, (self.others,)
-        return folded(name).startswith("_"), ()
+        return fold_name(name).startswith("_"), ()

@@ -8,39 +8,39 @@ from typing import Any, NoReturn, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin, read_mapping
-from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.scalars import SCALARS
-from typesig.algebra.rows.values import kind_of
+from typesig.algebra.rows.values import get_kind
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import level
-from typesig.errors import TypesigError, short
+from typesig.algebra.traversal import iter_same_value_types
+from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_EXCERPT, MAX_NAMED
 from typesig.listings.firewall import DataWriter
 from typesig.notations import parse
-from typesig.validation.issues.excerpt import text as excerpt
-from typesig.validation.issues.issues import ValidationError, path_text
+from typesig.validation.issues.excerpt import quote_text as excerpt
+from typesig.validation.issues.issues import ValidationError, write_path
 from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.plain import key_text, plain
+from typesig.validation.rows.plain_data import to_plain, write_key
 
 _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*")
 
 
 def placeholders(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the paths between double braces in *text*, each once, in order.
+    """Paths between double braces in *text*, without duplicates, in order.
 
     Raises `TypesigError` for a placeholder that is empty or not a name.
 
     >>> placeholders("Find {{ user.name }} on {{topic}}")
     (('user', 'name'), ('topic',))
     """
-    return tuple(dict.fromkeys(path for _, path in _found(text)))
+    return tuple(dict.fromkeys(path for _, path in _iter_placeholders(text)))
 
 
-def _found(text: str) -> Iterator[tuple[re.Match[str], tuple[str, ...]]]:
+def _iter_placeholders(text: str) -> Iterator[tuple[re.Match[str], tuple[str, ...]]]:
     for match in _PLACEHOLDER.finditer(text):
         name = match[1].strip()
-        where = f"placeholder {short(match[0])} at character {match.start() + 1}"
+        where = f"placeholder {format_value(match[0])} at character {match.start() + 1}"
         if not name:
             raise TypesigError(f"{where} is empty; write a name, as in {{{{name}}}}")
         if _PATH.fullmatch(name) is None:
@@ -51,7 +51,7 @@ def _found(text: str) -> Iterator[tuple[re.Match[str], tuple[str, ...]]]:
 
 
 class Template:
-    """A text with placeholders for values of a signature's parameters.
+    """A text with placeholders for the parameters of a signature.
 
     Making one raises `TypesigError` for a placeholder that the parameters do not provide.
 
@@ -67,9 +67,9 @@ class Template:
         self.text = text
         self.signature = parse(signature)
         arguments: nodes.Type = self.signature.arguments
-        levels = _Levels(self.signature.names)
+        levels = _LevelCache(self.signature.names)
         for path in placeholders(text):
-            _check(path, arguments, levels)
+            _check_placeholder(path, arguments, levels)
 
     def render(self, values: Mapping[str, Any]) -> str:
         """Return the text with each placeholder replaced by its value.
@@ -83,17 +83,17 @@ class Template:
             raise TypesigError(
                 f"the values of a template are a dict by name, not {type(values).__name__}"
             )
-        rendering = _Rendering(as_builtin(read_mapping(values)), self.signature)
+        rendering = _Renderer(as_builtin(read_mapping(values)), self.signature)
         out, at = [], 0
-        for match, path in _found(self.text):
+        for match, path in _iter_placeholders(self.text):
             out.append(self.text[at : match.start()])
-            out.append(rendering.text(path))
+            out.append(rendering.get_text(path))
             at = match.end()
         return "".join([*out, self.text[at:]])
 
 
-class _Rendering:
-    """The values that a template is rendered with.
+class _Renderer:
+    """Look up and write the values of a template's placeholders.
 
     #: arguments: the type of the values; texts: the texts of placeholders
     #: keys: the keys of each map, by their folded texts
@@ -104,39 +104,39 @@ class _Rendering:
     def __init__(self, values: dict[str, Any], signature: Signature) -> None:
         self.values = values
         self.arguments: nodes.Type = signature.arguments
-        self.levels = _Levels(signature.names)
+        self.levels = _LevelCache(signature.names)
         self.texts: dict[tuple[str, ...], str] = {}
         self.keys: dict[int, dict[str, Any]] = {}
 
-    def text(self, path: tuple[str, ...]) -> str:
-        """Return the text of the placeholder *path*."""
+    def get_text(self, path: tuple[str, ...]) -> str:
+        """Text of the placeholder *path*."""
         known = self.texts.get(path)
         if known is None:
-            known = self.texts[path] = self._written(path, *self._value(path))
+            known = self.texts[path] = self._write(path, *self._find_value(path))
         return known
 
-    def _value(self, path: tuple[str, ...]) -> tuple[Any, tuple[nodes.Type, ...]]:
-        """Return the value of a placeholder and its types."""
+    def _find_value(self, path: tuple[str, ...]) -> tuple[Any, tuple[nodes.Type, ...]]:
+        """Value of the placeholder *path*, and its possible types."""
         current: Any = self.values
         reached: tuple[nodes.Type, ...] = (self.arguments,)
         for depth, step in enumerate(path):
             if current is None and depth:
                 # The value above is nil, which has nothing below it.
                 return None, ()
-            fields, types = self.levels[reached].below(step)
-            found = self._key(current, step)
+            fields, types = self.levels[reached].get_fields(step)
+            found = self._find_key(current, step)
             if not found or current is None:
                 missing = next((field for field in fields if not field.required), None)
                 if missing is None:
-                    where = path_text(path[: depth + 1])
+                    where = write_path(path[: depth + 1])
                     raise ValidationError(f"{where}: missing in the values")
                 default = None if missing.default is None else missing.default.thaw()
                 return default, (missing.type,)
             current, reached = current[found[0]], types
         return current, reached
 
-    def _key(self, data: Any, step: str) -> tuple[Any, ...]:
-        """Return the key of *data* that *step* stands for, or nothing."""
+    def _find_key(self, data: Any, step: str) -> tuple[Any, ...]:
+        """The key of *data* that matches *step*, as a 1-tuple; empty if there is none."""
         if not issubclass(type(data), dict):
             return ()
         if step in data:
@@ -145,30 +145,31 @@ class _Rendering:
         if keys is None:
             keys = self.keys[id(data)] = {}
             for key in data:
-                keys.setdefault(folded(key_text(key)), key)
-        return (keys[folded(step)],) if folded(step) in keys else ()
+                keys.setdefault(fold_name(write_key(key)), key)
+        return (keys[fold_name(step)],) if fold_name(step) in keys else ()
 
-    def _written(self, path: tuple[str, ...], value: Any, types: tuple[nodes.Type, ...]) -> str:
-        data = plain(value) if kind_of(value) not in ("list", "set", "map") else value
+    def _write(self, path: tuple[str, ...], value: Any, types: tuple[nodes.Type, ...]) -> str:
+        data = to_plain(value) if get_kind(value) not in ("list", "set", "map") else value
         if data is None or type(data) is str:
             return data or ""
 
         def refuse(at: tuple[str | int, ...], what: str, _value: Any) -> NoReturn:
-            within = f" at {path_text(at)}" if at else ""
+            within = f" at {write_path(at)}" if at else ""
             raise TypesigError(
-                f"placeholder {_braced('.'.join(path))} cannot be written: JSON has no form for "
+                f"placeholder {_wrap_in_braces('.'.join(path))} cannot be written: JSON has "
+                "no form for "
                 f"{what}{within}; give its text, or data that JSON has a form for"
             )
 
         return DataWriter(self.levels.names, refuse).text(data, types)
 
 
-def _braced(name: str) -> str:
+def _wrap_in_braces(name: str) -> str:
     return f"{{{{{name if len(name) <= MAX_EXCERPT else excerpt(name)}}}}}"
 
 
 class _Level:
-    """The records and maps that a value can be.
+    """Records and maps among the possible types of a value.
 
     #: free: whether any name can be written here; values: the types of the values of maps
     #: offered: the fields of the records; records: each record with its fields by their names
@@ -181,7 +182,7 @@ class _Level:
         self.values: list[nodes.Type] = []
         self.offered: list[nodes.Field] = []
         self.records: list[tuple[nodes.Record, dict[str, list[nodes.Field]]]] = []
-        for part in [part for one in reached for part in level(one, names)]:
+        for part in [part for one in reached for part in iter_same_value_types(one, names)]:
             match part:
                 case nodes.Scalar(name):
                     kinds = SCALARS[name].kinds
@@ -197,20 +198,20 @@ class _Level:
                     self.records.append((part, named))
                 case nodes.Leaf() | nodes.Container() | nodes.Not():
                     continue
-                case nodes.Around() | nodes.Joined() | nodes.Ref():
-                    continue  # `level` yields the types within, too
+                case nodes.Wrapper() | nodes.Combination() | nodes.Ref():
+                    continue  # `iter_same_value_types` yields the types within, too
                 case _:
                     assert_never(part)
 
-    def below(self, step: str) -> tuple[list[nodes.Field], tuple[nodes.Type, ...]]:
-        """Return the fields that the name *step* refers to, and the types of its values."""
+    def get_fields(self, step: str) -> tuple[list[nodes.Field], tuple[nodes.Type, ...]]:
+        """Fields that match the name *step*, and the possible types of its value."""
         fields: list[nodes.Field] = []
         others = list(self.values)
         for part, named in self.records:
             mine = [
                 field
-                for field in dict.fromkeys((*named.get(folded(step), ()), *named.get(step, ())))
-                if field.key == folded(step) or field.name == step
+                for field in dict.fromkeys((*named.get(fold_name(step), ()), *named.get(step, ())))
+                if field.key == fold_name(step) or field.name == step
             ]
             fields.extend(mine)
             matched = [m.type for m in part.matching if m.test()(step)]
@@ -220,8 +221,8 @@ class _Level:
         return fields, (*(field.type for field in fields), *others)
 
 
-class _Levels(dict[tuple[nodes.Type, ...], _Level]):
-    """The levels of values of types that share the definitions *names*, each made once."""
+class _LevelCache(dict[tuple[nodes.Type, ...], _Level]):
+    """Levels by possible types, for types that share the definitions *names*."""
 
     def __init__(self, names: Mapping[str, nodes.Type]) -> None:
         self.names = names
@@ -231,24 +232,24 @@ class _Levels(dict[tuple[nodes.Type, ...], _Level]):
         return made
 
 
-def _check(path: tuple[str, ...], t: nodes.Type, levels: _Levels) -> None:
+def _check_placeholder(path: tuple[str, ...], t: nodes.Type, levels: _LevelCache) -> None:
     reached: tuple[nodes.Type, ...] = (t,)
     for depth, step in enumerate(path):
         found = levels[reached]
         if found.free:
             return
-        _, reached = found.below(step)
+        _, reached = found.get_fields(step)
         if not reached:
-            raise TypesigError(_unknown(path, depth, found.offered))
+            raise TypesigError(_explain_unknown(path, depth, found.offered))
 
 
-def _unknown(path: tuple[str, ...], depth: int, offered: list[nodes.Field]) -> str:
-    whole = _braced(".".join(path))
+def _explain_unknown(path: tuple[str, ...], depth: int, offered: list[nodes.Field]) -> str:
+    whole = _wrap_in_braces(".".join(path))
     if not offered:
-        above = _braced(".".join(path[:depth]))
+        above = _wrap_in_braces(".".join(path[:depth]))
         return f"placeholder {whole}: nothing is named below {above[2:-2]}; write {above}"
-    near = KeyPlan(offered).hint(path[depth])
-    names = [path_text([field.name]) for field in offered[:MAX_NAMED]]
+    near = KeyPlan(offered).find_hint(path[depth])
+    names = [write_path([field.name]) for field in offered[:MAX_NAMED]]
     has = ", ".join([*names, "…"] if len(offered) > MAX_NAMED else names)
-    step = path_text([path[depth]])
+    step = write_path([path[depth]])
     return f"placeholder {whole}: there is no {step}; {near or f'there are {has}'}"

@@ -1,4 +1,4 @@
-"""Listings in notations that are read back: PtcRunner's in shorthand, and in the compact one."""
+"""Listings that can be parsed again: in shorthand (PtcRunner) and compact notation."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import Record, Type
-from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import without_notes, without_repeated_notes
+from typesig.algebra.signature import Signature, map_types
+from typesig.algebra.traversal import drop_annotations, drop_repeated_annotations
 from typesig.algebra.views.naming import (
-    Named,
+    NamedSignatures,
     Pays,
     with_common_definitions,
     with_named_records,
     with_single_uses_inlined,
 )
-from typesig.listings.listing import HEADING
+from typesig.listings.entries import HEADING
 from typesig.listings.tiers import Layout, Sharing
 from typesig.notations.compact import writer as compact
 from typesig.notations.compact.expressing import expressed
@@ -47,15 +47,17 @@ COMPACT_LEGEND = (
 
 
 def express_signature(signature: Signature, described: bool) -> tuple[Signature, Losses]:
-    """Return what PtcRunner's listing can say of *signature*, and the losses."""
+    """Adapt *signature* to PtcRunner's listing; return the losses, too."""
     shown, losses = express(signature)
-    said = without_repeated_notes if described else without_notes
-    return mapped(shown, said), tuple(losses)
+    said = drop_repeated_annotations if described else drop_annotations
+    return map_types(shown, said), tuple(losses)
 
 
 def express_compact(signature: Signature, described: bool) -> tuple[Signature, Losses]:
-    """Return what the compact notation can say of *signature*, and the losses."""
-    return expressed(mapped(signature, without_repeated_notes if described else without_notes))
+    """Adapt *signature* to the compact notation; return the losses, too."""
+    return expressed(
+        map_types(signature, drop_repeated_annotations if described else drop_annotations)
+    )
 
 
 #: How many characters a type has at least that gets a name; a record may be shorter.  A short type
@@ -63,8 +65,8 @@ def express_compact(signature: Signature, described: bool) -> tuple[Signature, L
 MIN_NAMED = 32
 
 
-def shorter(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pays:
-    """Return the test whether a type as a name, behind *mark*, is shorter than in its places."""
+def make_length_test(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pays:
+    """Build a test whether naming a type, with *mark* before the name, saves space."""
 
     def pays(t: Type, times: int, name: str) -> bool:
         if times < 2:
@@ -80,40 +82,40 @@ def shorter(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pa
 
 def arrange_signature(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
-) -> Named:
-    """Return *signatures*, with the records ahead that are shorter there."""
+) -> NamedSignatures:
+    """Move records ahead of *signatures* where that is shorter."""
     if types == "inline":
-        return Named(tuple(signatures), {})
-    pays = shorter(shorthand.type_text, count)
+        return NamedSignatures(tuple(signatures), {})
+    pays = make_length_test(shorthand.write_type, count)
     return with_named_records(with_common_definitions(signatures), names, pays)
 
 
 def arrange_compact(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
-) -> Named:
-    """Return *signatures*, with the records ahead that are shorter there."""
+) -> NamedSignatures:
+    """Move types ahead of *signatures* where that is shorter."""
     if types == "inline":
-        return with_single_uses_inlined(Named(tuple(signatures), {}))
-    exact = _kinds(signatures) == {True}
-    pays = shorter(lambda t: compact.type_text(t, exact), count)
+        return with_single_uses_inlined(NamedSignatures(tuple(signatures), {}))
+    exact = _collect_name_kinds(signatures) == {True}
+    pays = make_length_test(lambda t: compact.write_type(t, exact), count)
     named = with_single_uses_inlined(with_common_definitions(signatures))
     return with_named_records(named, names, pays, all_types=True)
 
 
-def _kinds(signatures: Sequence[Signature]) -> set[bool]:
-    return {kind for signature in signatures for kind in compact.kinds_of_names(signature)}
+def _collect_name_kinds(signatures: Sequence[Signature]) -> set[bool]:
+    return {kind for signature in signatures for kind in compact.find_name_kinds(signature)}
 
 
-def _itself(name: str) -> str:
+def _keep_name(name: str) -> str:
     return name
 
 
-def _no_aliases(_: Signature) -> Sequence[tuple[str, str]]:
+def _get_no_aliases(_: Signature) -> Sequence[tuple[str, str]]:
     return ()
 
 
-class Writer(NamedTuple):
-    """What writes the parts of one listing.
+class ListingWriter(NamedTuple):
+    """Functions that write the parts of one listing.
 
     #: layout: what stands around the entries, without a legend
     #: entry: returns the entry of a tool whose description has lines, and the losses
@@ -125,41 +127,41 @@ class Writer(NamedTuple):
     layout: Layout
     entry: Callable[[str, Signature, Sequence[str]], tuple[str, Losses]]
     definition: Callable[[str, Type], tuple[str, Losses]]
-    name: Callable[[str], str] = _itself
-    aliases: Callable[[Signature], Sequence[tuple[str, str]]] = _no_aliases
+    name: Callable[[str], str] = _keep_name
+    aliases: Callable[[Signature], Sequence[tuple[str, str]]] = _get_no_aliases
 
 
-def ptc_runner_writer(arranged: Named, _names: Sequence[str]) -> Writer:
-    """Return what writes PtcRunner's listing."""
+def make_ptc_runner_writer(arranged: NamedSignatures, _names: Sequence[str]) -> ListingWriter:
+    """Build the writer of PtcRunner's listing."""
 
     def entry(name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
-        text = shorthand.signature_text(signature, True, arranged.ahead)
+        text = shorthand.write_signature(signature, True, arranged.ahead)
         return "\n  ".join([f"{name}{text}", *lines]), ()
 
     def definition(name: str, t: Type) -> tuple[str, Losses]:
-        return shorthand.definition_text(name, t), ()
+        return shorthand.write_definition(name, t), ()
 
-    return Writer(Layout(HEADING, "where ", ",\n  "), entry, definition)
+    return ListingWriter(Layout(HEADING, "where ", ",\n  "), entry, definition)
 
 
-def compact_writer(arranged: Named, _names: Sequence[str]) -> Writer:
-    """Return what writes a listing in the compact notation.
+def make_compact_writer(arranged: NamedSignatures, _names: Sequence[str]) -> ListingWriter:
+    """Build the writer of a listing in the compact notation.
 
     If all names are exact, the heading says so once.  Else each signature says so for itself; but
     if types stand ahead, which have one sort of names, exact names are quoted.
     """
-    all_exact = _kinds(arranged.signatures) == {True}
+    all_exact = _collect_name_kinds(arranged.signatures) == {True}
     exact = all_exact if all_exact or arranged.ahead else None
 
     def entry(name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
-        text = compact.signature_text(signature, exact, arranged.ahead)
+        text = compact.write_signature(signature, exact, arranged.ahead)
         # Indented by one blank, which costs a token less in each line than two.
         return "\n ".join([f"{name}{text}", *lines]), ()
 
     def definition(name: str, t: Type) -> tuple[str, Losses]:
-        return compact.definition_text(name, t, bool(exact)), ()
+        return compact.write_definition(name, t, bool(exact)), ()
 
-    return Writer(
+    return ListingWriter(
         Layout(HEADING + (EXACT if all_exact else ""), "where ", ",\n "), entry, definition
     )
 

@@ -1,4 +1,4 @@
-"""Listings as values: what each tool costs at each tier, and the types that stand ahead.
+"""Listings as values: the text of each tool and shared type at each tier.
 
 `typesig.listings.styles` makes them; the text of a listing is joined here.
 """
@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 
 #: How a listing is written.
 Style: TypeAlias = Literal["signature", "compact", "typescript", "python"]
@@ -25,8 +25,8 @@ Sharing: TypeAlias = Literal["inline", "shared"]
 TIERS: tuple[Tier, ...] = ("names", "signatures", "full")
 
 
-class Tiered(NamedTuple):
-    """A tool or a named type as text, at each tier; a type has no text at the tier of names.
+class TieredText(NamedTuple):
+    """Text of a tool or a named type at each tier; types have no text at `names`.
 
     #: name: the name of the tool or of the type
     #: names, signatures, full: the text at the tier; each tells all that the tier before it does
@@ -40,7 +40,7 @@ class Tiered(NamedTuple):
     tools: tuple[str, ...]
 
     def text(self, tier: Tier) -> str:
-        """Return the text at *tier*."""
+        """Text at *tier*."""
         match tier:
             case "names":
                 return self.names
@@ -53,7 +53,7 @@ class Tiered(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """What stands around the entries of a listing.
+    """Text before, between and after the entries of a listing.
 
     #: head: the lines before everything else, the legend included
     #: opening, between, closing: what stands before, between and behind the named types
@@ -69,7 +69,7 @@ class Layout(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The tools of a toolset as a model reads them.
+    """Text of the tools of a toolset for a model, at a choice of tiers.
 
     `text()` is the whole listing; `text({"search": "names"})` is the same with less of a tool.
 
@@ -83,8 +83,8 @@ class Listing(NamedTuple):
     style: Style
     tier: Tier
     layout: Layout
-    types: tuple[Tiered, ...]
-    entries: tuple[Tiered, ...]
+    types: tuple[TieredText, ...]
+    entries: tuple[TieredText, ...]
     losses: Losses = ()
     signatures: Mapping[str, Signature] = MappingProxyType({})
 
@@ -92,7 +92,7 @@ class Listing(NamedTuple):
         return self.text()
 
     def text(self, tiers: Mapping[str, Tier] = MappingProxyType({})) -> str:
-        """Return the listing, the tools of *tiers* at another tier than that of the listing.
+        """Text of the listing; *tiers* sets a lower tier for single tools.
 
         A named type is told as fully as the fullest of the tools that need it; where all of them
         are listed by name alone, it is left out.  Raises `TypesigError` for a name without a tool,
@@ -101,8 +101,8 @@ class Listing(NamedTuple):
         chosen: dict[str, Tier] = {entry.name: self.tier for entry in self.entries}
         for name, tier in tiers.items():
             if name not in chosen:
-                raise TypesigError(f"the listing has no tool {short(name)}")
-            if TIERS.index(checked_tier(tier)) > TIERS.index(self.tier):
+                raise TypesigError(f"the listing has no tool {format_value(name)}")
+            if TIERS.index(check_tier(tier)) > TIERS.index(self.tier):
                 raise TypesigError(f"{name} cannot be {tier}: the listing has the tier {self.tier}")
             chosen[name] = tier
         layout = self.layout
@@ -113,22 +113,22 @@ class Listing(NamedTuple):
         parts = [layout.head]
         if types:
             parts.append(f"{layout.opening}{layout.between.join(types)}{layout.closing}")
-        body = _joined(entries, [chosen[entry.name] for entry in self.entries])
+        body = _group_entries(entries, [chosen[entry.name] for entry in self.entries])
         start = [layout.start] if layout.start else []
         end = [layout.end] if layout.end else []
         return "\n\n".join([*parts, *start, *body, *end])
 
 
-def checked_tier(tier: object) -> Tier:
-    """Return *tier*; raise `TypesigError` if there is none of that name."""
+def check_tier(tier: object) -> Tier:
+    """Return *tier*; raise `TypesigError` if it is unknown."""
     for known in TIERS:
         if known == tier:
             return known
-    raise TypesigError(f"there is no tier {short(tier)}; there are {', '.join(TIERS)}")
+    raise TypesigError(f"there is no tier {format_value(tier)}; there are {', '.join(TIERS)}")
 
 
-def _joined(entries: list[str], tiers: list[Tier]) -> list[str]:
-    """Return *entries* in groups to be parted by blank lines; names in a row are one group."""
+def _group_entries(entries: list[str], tiers: list[Tier]) -> list[str]:
+    """Group *entries* that blank lines separate; adjacent names form one group."""
     out: list[str] = []
     previous: Tier | None = None
     for text, tier in zip(entries, tiers, strict=True):

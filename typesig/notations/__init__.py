@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typesig.fronts import front
+from typesig.lazy_imports import make_lazy_package
 
 if TYPE_CHECKING:
     from typesig.notations.choosing import NOTATIONS as NOTATIONS
@@ -28,4 +28,4 @@ _HOMES = {
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
-__getattr__, __dir__ = front(__name__, _HOMES)
+__getattr__, __dir__ = make_lazy_package(__name__, _HOMES)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.loss import Losses, changing
+from typesig.algebra.loss import Losses, select_changing
 from typesig.algebra.nodes import Type
 from typesig.algebra.rows.builtin import as_data
-from typesig.algebra.rows.values import Keyword, exact
-from typesig.algebra.signature import Signature, lone, with_losses
-from typesig.errors import TypesigError, Unsupported, short
+from typesig.algebra.rows.values import Keyword, to_builtin
+from typesig.algebra.signature import Signature, add_losses, make_type_signature
+from typesig.errors import TypesigError, Unsupported, format_value
 from typesig.notations import compact, gram, json_schema, malli, python, shorthand, typescript
 from typesig.notations.texts.notation import Notation, NotationName
 
@@ -39,12 +39,14 @@ def readable() -> tuple[NotationName, ...]:
     return tuple([name for name, notation in NOTATIONS.items() if notation.parse is not None])
 
 
-def _notation_named(name: str) -> Notation:
+def _get_notation(name: str) -> Notation:
     """Return the notation called *name*; raise `TypesigError` if there is none."""
     for known, notation in NOTATIONS.items():
         if known == name:
             return notation
-    raise TypesigError(f"there is no notation {short(name)}; there are {', '.join(NOTATIONS)}")
+    raise TypesigError(
+        f"there is no notation {format_value(name)}; there are {', '.join(NOTATIONS)}"
+    )
 
 
 def parse(
@@ -78,15 +80,15 @@ def parse(
         same: Signature = given
         return same
     if issubclass(type(given), Type):
-        return lone(given)
-    source = as_data(exact(source))
-    found = _notation_named(notation or _guess_notation(source))
+        return make_type_signature(given)
+    source = as_data(to_builtin(source))
+    found = _get_notation(notation or _guess_notation(source))
     if found.parse is None:
         known = ", ".join(readable())
         raise TypesigError(f"the notation {found.name} is only written; {known} are also read")
     _check_options(found.name, options, found.read_options)
     signature, losses = found.parse(source, lossy, **options)
-    return with_losses(signature, losses)
+    return add_losses(signature, losses)
 
 
 def _guess_notation(source: object) -> NotationName:
@@ -120,13 +122,13 @@ def render(
     """
     result, losses = convert(x, notation, **options)
     if not lossy:
-        for loss in changing(losses):
+        for loss in select_changing(losses):
             raise Unsupported(f"{loss.what}: {loss.why}", loss.path, "")
     return result
 
 
 def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, Losses]:
-    """Return *x* written in the notation *to*, and the losses: what it cannot express.
+    """Write *x* in the notation *to*, and list the parts that it cannot express.
 
     *options* depend on the notation: `malli` and `edn` take `named=True`, which keeps the names of
     parameters.  Raises `TypesigError` for an option that the notation does not have.
@@ -137,8 +139,10 @@ def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, Losses]:
     ('[:=> [:catn [:id :int]] :boolean]', ())
     """
     given: Any = x
-    signature, is_type = (lone(given), True) if issubclass(type(given), Type) else (parse(x), False)
-    notation = _notation_named(to)
+    signature, is_type = (
+        (make_type_signature(given), True) if issubclass(type(given), Type) else (parse(x), False)
+    )
+    notation = _get_notation(to)
     _check_options(to, options, notation.options)
     return notation.render(signature, is_type, **options)
 
@@ -147,4 +151,6 @@ def _check_options(name: str, given: dict[str, Any], known: frozenset[str]) -> N
     """Raise `TypesigError` if the notation called *name* does not know one of the options."""
     if unknown := sorted(given.keys() - known):
         names = ", ".join(sorted(known)) or "none"
-        raise TypesigError(f"the notation {name} has no option {short(unknown[0])}; it has {names}")
+        raise TypesigError(
+            f"the notation {name} has no option {format_value(unknown[0])}; it has {names}"
+        )

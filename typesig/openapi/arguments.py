@@ -1,4 +1,4 @@
-"""The arguments of a tool for an operation: its parameters and the fields of its body, by name.
+"""Arguments of a tool for an operation: its parameters and the fields of its body.
 
 The body is one argument unless the schema is a plain object whose properties can stand alone.
 """
@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from typesig.algebra.loss import Loss, Losses
-from typesig.openapi.bodies import Body, media_of
+from typesig.openapi.bodies import Body, find_media_type
 from typesig.openapi.documents import Document
 from typesig.openapi.media_types import get_media_name
-from typesig.openapi.operations import Operation, Parameter, key_of
+from typesig.openapi.operations import Operation, Parameter, get_parameter_key
 from typesig.openapi.schemas import BASE64, Schemas
 from typesig.openapi.shapes import find_shape, get_types
 
@@ -37,7 +37,7 @@ _PREFIXES = ("path", "query", "header", "cookie", "body")
 _NAMED = "data:TYPE;name=NAME;base64,DATA"
 
 
-class Field(NamedTuple):
+class BodyField(NamedTuple):
     """A property of the body that is an argument.
 
     #: name: as it is sent
@@ -48,17 +48,17 @@ class Field(NamedTuple):
     is_required: bool
 
 
-class Whole(NamedTuple):
+class WholeBody(NamedTuple):
     """The body as one argument."""
 
     body: Body
 
 
 class Argument(NamedTuple):
-    """An argument, and the part of the request that it becomes."""
+    """An argument, and its part of the request."""
 
     name: str
-    part: Parameter | Field | Whole
+    part: Parameter | BodyField | WholeBody
 
 
 class Arguments(NamedTuple):
@@ -74,28 +74,28 @@ class Arguments(NamedTuple):
     lost: Losses
 
 
-def arguments_of(
+def build_arguments(
     document: Document, operation: Operation, schemas: Schemas, hidden: frozenset[tuple[str, str]]
 ) -> Arguments:
-    """Return the arguments of *operation*; *hidden* are parameters that hold credentials."""
-    parts: list[Parameter | Field | Whole] = [
-        each for each in operation.parameters if (each.where, key_of(each)) not in hidden
+    """Arguments of *operation*, without *hidden* parameters, which hold credentials."""
+    parts: list[Parameter | BodyField | WholeBody] = [
+        each for each in operation.parameters if (each.where, get_parameter_key(each)) not in hidden
     ]
     if operation.body is not None:
-        parts += _of_body(document, operation.body)
-    each = _named(parts)
+        parts += _list_body_parts(document, operation.body)
+    each = _name_arguments(parts)
     properties: dict[str, Any] = {}
     definitions: dict[str, Any] = {}
     lost: list[Loss] = []
     for argument in each:
-        schema = _schema(document, argument.part)
+        schema = _get_schema(document, argument.part)
         place = (*operation.place, argument.name)
-        written, own, more = schemas.whole(schema, "request", place)
+        written, own, more = schemas.build(schema, "request", place)
         definitions.update(own)
         lost += more
-        if isinstance(argument.part, Field) and operation.body is not None:
+        if isinstance(argument.part, BodyField) and operation.body is not None:
             written = _describe_file_name(written, operation.body, own)
-        properties[argument.name] = _described(written, argument.part)
+        properties[argument.name] = _add_description(written, argument.part)
     required = [argument.name for argument in each if _is_required(argument.part)]
     whole: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
@@ -107,23 +107,23 @@ def arguments_of(
     return Arguments(each, whole, operation.body, tuple(lost))
 
 
-def _of_body(document: Document, body: Body) -> list[Field | Whole]:
+def _list_body_parts(document: Document, body: Body) -> list[BodyField | WholeBody]:
     schema = _find_single_schema(document, body)
     if schema is None:
-        return [Whole(body)]
-    if not media_of(body.media).has_fields or not _is_plain(schema):
-        return [Whole(body)]
+        return [WholeBody(body)]
+    if not find_media_type(body.media).has_fields or not _is_plain(schema):
+        return [WholeBody(body)]
     required = {*schema.get("required", [])}
     if required and not body.is_required:
         # Without a body none of them is required.
-        return [Whole(body)]
+        return [WholeBody(body)]
     properties = schema["properties"].items()
-    fields = [Field(name, each, name in required) for name, each in properties]
+    fields = [BodyField(name, each, name in required) for name, each in properties]
     return [each for each in fields if not _is_read_only(document, each, body)]
 
 
 def _find_single_schema(document: Document, body: Body) -> dict[str, Any] | None:
-    """Return the schema of *body* without references and `allOf`, None for a union."""
+    """Schema of *body*, with references and `allOf` resolved; None for a union."""
     shape = find_shape(document, body.schema, body.place)
     is_nullable = shape.is_nullable and "type" in (shape.get_single() or {})
     return None if is_nullable else shape.get_single()
@@ -147,39 +147,39 @@ def _is_plain(schema: dict[str, Any]) -> bool:
     )
 
 
-def _is_read_only(document: Document, field: Field, body: Body) -> bool:
+def _is_read_only(document: Document, field: BodyField, body: Body) -> bool:
     return find_shape(document, field.schema, body.place).has("readOnly")
 
 
-def _where(part: Parameter | Field | Whole) -> str:
+def _get_location(part: Parameter | BodyField | WholeBody) -> str:
     return part.where if isinstance(part, Parameter) else "body"
 
 
-def _name(part: Parameter | Field | Whole) -> str:
-    return "body" if isinstance(part, Whole) else part.name
+def _get_name(part: Parameter | BodyField | WholeBody) -> str:
+    return "body" if isinstance(part, WholeBody) else part.name
 
 
-def _named(parts: Iterable[Parameter | Field | Whole]) -> tuple[Argument, ...]:
-    """Return *parts* as arguments, in order, with names that do not clash."""
+def _name_arguments(parts: Iterable[Parameter | BodyField | WholeBody]) -> tuple[Argument, ...]:
+    """Make arguments of *parts*, in order, with distinct names."""
     listed = list(parts)
-    ranked = sorted(listed, key=lambda part: _PREFIXES.index(_where(part)))
-    count = Counter(map(_name, listed))
+    ranked = sorted(listed, key=lambda part: _PREFIXES.index(_get_location(part)))
+    count = Counter(map(_get_name, listed))
     taken: set[str] = {name for name, n in count.items() if n == 1}
     names: dict[int, str] = {}
     for part in ranked:
-        name = _name(part)
+        name = _get_name(part)
         if count[name] > 1:
             while name in taken:
-                name = f"{_where(part)}_{name}"
+                name = f"{_get_location(part)}_{name}"
             taken.add(name)
         names[id(part)] = name
     return tuple(Argument(names[id(part)], part) for part in listed)
 
 
-def _schema(document: Document, part: Parameter | Field | Whole) -> Any:
-    if not isinstance(part, Whole):
+def _get_schema(document: Document, part: Parameter | BodyField | WholeBody) -> Any:
+    if not isinstance(part, WholeBody):
         return part.schema
-    body, media = part.body, media_of(part.body.media)
+    body, media = part.body, find_media_type(part.body.media)
     if media.has_fields:
         return body.schema
     if media.is_binary:
@@ -194,14 +194,14 @@ def _schema(document: Document, part: Parameter | Field | Whole) -> Any:
     return {"type": "string", "description": f"Text of the type {get_media_name(body.media)}."}
 
 
-def _described(schema: Any, part: Parameter | Field | Whole) -> Any:
-    """Return *schema* with the description of *part* itself, if it has one."""
+def _add_description(schema: Any, part: Parameter | BodyField | WholeBody) -> Any:
+    """Add the description of *part* to *schema*, if it has one."""
     text = None
     if isinstance(part, Parameter):
         text = part.description
-    elif isinstance(part, Whole):
+    elif isinstance(part, WholeBody):
         text = part.body.description
-    if text is None or (isinstance(part, Whole) and media_of(part.body.media).is_binary):
+    if text is None or (isinstance(part, WholeBody) and find_media_type(part.body.media).is_binary):
         return schema
     if not isinstance(schema, dict):
         return {"description": text} if schema is True else schema
@@ -209,7 +209,7 @@ def _described(schema: Any, part: Parameter | Field | Whole) -> Any:
 
 
 def _describe_file_name(schema: Any, body: Body, definitions: dict[str, Any]) -> Any:
-    """Return *schema*, of a field of *body*, with how a file gets its name if it is a file."""
+    """Explain in *schema*, a field of *body*, how to name a file, if it is one."""
     if get_media_name(body.media) != "multipart/form-data" or not isinstance(schema, dict):
         return schema
     reference = schema.get("$ref")
@@ -229,5 +229,5 @@ def _describe_file_name(schema: Any, body: Body, definitions: dict[str, Any]) ->
     return out
 
 
-def _is_required(part: Parameter | Field | Whole) -> bool:
-    return part.body.is_required if isinstance(part, Whole) else part.is_required
+def _is_required(part: Parameter | BodyField | WholeBody) -> bool:
+    return part.body.is_required if isinstance(part, WholeBody) else part.is_required

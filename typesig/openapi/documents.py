@@ -1,4 +1,4 @@
-"""Documents: read from JSON or YAML, with references that are followed within them only."""
+"""Documents in JSON or YAML; references are followed within a document only."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from urllib.parse import unquote, urljoin
 
 from typesig.algebra.rows.builtin import as_data, read_mapping
-from typesig.algebra.rows.shared import places
-from typesig.algebra.rows.values import exact
-from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
-from typesig.network_limits import MAX_DOCUMENT, MAX_DOCUMENT_VALUES
+from typesig.algebra.rows.shared import count_places
+from typesig.algebra.rows.values import to_builtin
+from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, format_value
+from typesig.limits.network import MAX_DOCUMENT, MAX_DOCUMENT_VALUES
 from typesig.openapi.yaml_text import read_yaml
 from typesig.validation.rows.json_text import BadJson, read_json
 
@@ -30,15 +30,15 @@ class Document:
     __slots__ = ("_address", "is_new", "is_old", "root")
 
     def __init__(self, root: dict[str, Any]) -> None:
-        version = _version(root)
+        version = _read_version(root)
         self.root = root
         self.is_old = version == "3.0"
         self.is_new = version == "3.2"
         own = root.get("$self") if self.is_new else None
         self._address = own if isinstance(own, str) else ""
 
-    def local(self, reference: str) -> str:
-        """Return *reference* from its fragment on if it leads into the document by its address."""
+    def make_local(self, reference: str) -> str:
+        """Fragment of *reference* if it points into this document, else *reference*."""
         if not self._address or reference.startswith("#"):
             return reference
         try:
@@ -47,14 +47,17 @@ class Document:
             return reference
         return f"#{fragment}" if whole == self._address.partition("#")[0] else reference
 
-    def at(self, reference: str, place: Place) -> Any:
-        """Return what *reference*, at *place*, leads to; raise `Unsupported` if there is nothing.
+    def follow(self, reference: str, place: Place) -> Any:
+        """Target of *reference*, at *place*; raise `Unsupported` if it does not exist.
 
         It is a JSON pointer (RFC 6901) in a fragment.  Nothing is fetched.
         """
-        reference = self.local(reference)
+        reference = self.make_local(reference)
         if not reference.startswith("#/"):
-            why = f"the reference {short(reference)} leaves the document, and nothing is fetched"
+            why = (
+                f"the reference {format_value(reference)} leaves the document, and nothing is "
+                "fetched"
+            )
             raise Unsupported(why, place)
         node: Any = self.root
         for token in unquote(reference[2:]).split("/"):
@@ -65,33 +68,35 @@ class Document:
             else:
                 node = node.get(key) if isinstance(node, dict) else None
             if node is None:
-                raise Unsupported(f"the reference {short(reference)} leads to nothing", place)
+                raise Unsupported(
+                    f"the reference {format_value(reference)} leads to nothing", place
+                )
         return node
 
-    def resolved(self, node: object, place: Place) -> dict[str, Any]:
-        """Return the object *node*, or the one that it refers to; raise `Unsupported` otherwise."""
+    def resolve(self, node: object, place: Place) -> dict[str, Any]:
+        """The object *node*, or the target of its reference; raise `Unsupported` otherwise."""
         seen: set[str] = set()
         while isinstance(node, dict) and isinstance(node.get("$ref"), str):
             reference = node["$ref"]
             if reference in seen:
-                raise Unsupported(f"the reference {short(reference)} leads to itself", place)
+                raise Unsupported(f"the reference {format_value(reference)} leads to itself", place)
             seen.add(reference)
-            node = self.at(reference, place)
+            node = self.follow(reference, place)
         if not isinstance(node, dict):
             raise Unsupported(f"this is an object, not {type(node).__name__}", place)
         return node
 
     def schema(self, node: object, place: Place) -> dict[str, Any]:
-        """Return the schema *node*, or the one that it refers to; an empty one if there is none."""
+        """The schema *node*, or the target of its reference; empty if there is none."""
         try:
-            return self.resolved(node, place)
+            return self.resolve(node, place)
         except Unsupported:
             return {}
 
     def has(self, reference: str) -> bool:
-        """Tell whether *reference* leads to something."""
+        """Whether *reference* has a target."""
         try:
-            self.at(reference, ())
+            self.follow(reference, ())
         except Unsupported:
             return False
         return True
@@ -100,10 +105,10 @@ class Document:
 _COMPONENT = "#/components/schemas/"
 
 
-def component_name(reference: str) -> str:
-    """Return the name of the schema that *reference* leads to; *reference* itself elsewhere.
+def get_component_name(reference: str) -> str:
+    """Name of the component at *reference*; *reference* itself for other places.
 
-    >>> component_name("#/components/schemas/Order"), component_name("#/paths/x")
+    >>> get_component_name("#/components/schemas/Order"), get_component_name("#/paths/x")
     ('Order', '#/paths/x')
     """
     name = reference.removeprefix(_COMPONENT)
@@ -119,27 +124,28 @@ def read_document(source: Any) -> Document:
     Raises `TypesigError` for what is no document of OpenAPI 3.0 to 3.2, `TooLarge` and `TooDeep`
     for one beyond the limits, and `OSError` if the file cannot be read.
     """
-    source = exact(source)
+    source = to_builtin(source)
     is_text = issubclass(type(source), str | Path)
     if issubclass(type(source), Path):
-        source = _text_of(source)
+        source = _read_text(source)
     if type(source) is str:
         if len(source) > MAX_DOCUMENT:
             raise TooLarge(f"the document has more than {MAX_DOCUMENT} characters")
         if _is_address(source):
-            name = short(source.strip())
+            name = format_value(source.strip())
             remedy = f"give a file as pathlib.Path({name})"
             if "://" in source:
                 remedy = "nothing is fetched, so give the text that is there"
             raise TypesigError(f"{name} is no document of OpenAPI; {remedy}")
-        source = _data(source)
+        source = _parse_text(source)
     if not issubclass(type(source), Mapping):
         raise TypesigError(
-            f"a document of OpenAPI is an object, not {_kind(source)}; give it as a dict, as JSON "
+            f"a document of OpenAPI is an object, not {_describe_kind(source)}; give it as a "
+            "dict, as JSON "
             "or YAML text, or as a pathlib.Path"
         )
     source = read_mapping(source)
-    if places(source) > MAX_DOCUMENT_VALUES:
+    if count_places(source) > MAX_DOCUMENT_VALUES:
         raise TooLarge(
             f"the document has more than {MAX_DOCUMENT_VALUES} values, or is inside itself"
         )
@@ -152,7 +158,7 @@ def read_document(source: Any) -> Document:
 
 
 def _is_json(root: object) -> bool:
-    """Tell whether *root* has dicts with texts as keys, and lists, as readers of JSON make them."""
+    """Whether *root* consists of dicts with text keys and lists, as parsed JSON does."""
     seen: set[int] = set()
     pending = [root]
     while pending:
@@ -183,9 +189,9 @@ def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
         items_of = read_mapping(node).items()
         pairs = [(key, each, _with_texts_as_keys(each, known)) for key, each in items_of]
         if type(node) is not dict or any(type(k) is not str or v is not n for k, v, n in pairs):
-            made = {_name(key): new for key, _, new in pairs}
+            made = {_check_key(key): new for key, _, new in pairs}
     elif issubclass(type(node), list | tuple):
-        node = exact(node)
+        node = to_builtin(node)
         items = [_with_texts_as_keys(each, known) for each in node]
         if type(node) is not list or any(v is not n for v, n in zip(node, items, strict=True)):
             made = items
@@ -197,15 +203,15 @@ def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
     return made
 
 
-def _name(key: Any) -> str:
-    """Return the text of the key *key*; raise `TypesigError` for what no reader of YAML makes."""
+def _check_key(key: Any) -> str:
+    """Text of the key *key*; raise `TypesigError` if no YAML parser makes such a key."""
     if type(key) not in (str, int, float, bool, type(None), date, datetime):
         raise TypesigError(f"a key of {type(key).__name__} is no name; write it as text")
     return str(key)
 
 
-def _text_of(path: Path) -> str:
-    """Return the text of the file *path*, as far as a document can be long."""
+def _read_text(path: Path) -> str:
+    """Read the file *path*, up to the maximum length of a document."""
     try:
         with path.open(encoding="utf-8-sig") as file:
             return file.read(MAX_DOCUMENT + 1)
@@ -214,7 +220,7 @@ def _text_of(path: Path) -> str:
 
 
 def _is_address(text: str) -> bool:
-    """Tell whether *text* is the name of a file, or a URL, which people give for its content."""
+    """Whether *text* is a file name or a URL, given instead of the content."""
     line = text[:1_000].strip()
     return bool(line) and not any(mark in f"{line} " for mark in ("\n", "{", "[", ": "))
 
@@ -222,11 +228,11 @@ def _is_address(text: str) -> bool:
 _SCALARS = (str, int, float, type(None))
 
 
-def _kind(source: object) -> str:
+def _describe_kind(source: object) -> str:
     return "null" if source is None else type(source).__name__
 
 
-def _version(root: dict[str, Any]) -> str:
+def _read_version(root: dict[str, Any]) -> str:
     """Return `3.0`, `3.1` or `3.2`; raise `TypesigError` for other versions."""
     if "swagger" in root:
         raise TypesigError("this is a document of Swagger 2.0; convert it to OpenAPI 3 first")
@@ -237,13 +243,14 @@ def _version(root: dict[str, Any]) -> str:
     version = str(root["openapi"])
     if version[:3] not in ("3.0", "3.1", "3.2"):
         raise TypesigError(
-            f"the version of the document, openapi: {short(version)}, is not read; 3.0, 3.1 and "
+            f"the version of the document, openapi: {format_value(version)}, is not read; "
+            "3.0, 3.1 and "
             "3.2 are"
         )
     return version[:3]
 
 
-def _data(text: str) -> Any:
+def _parse_text(text: str) -> Any:
     text = text.removeprefix("\ufeff")
     try:
         return read_json(text) if text.lstrip().startswith("{") else read_yaml(text)

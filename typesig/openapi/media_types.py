@@ -1,4 +1,4 @@
-"""The names of types of media, and the kinds of content that they are."""
+"""Media types, and the kind of content of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sent for an operation, and what came back."""
+"""HTTP requests and responses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class Request(NamedTuple):
-    """A request of HTTP, complete.
+    """A complete HTTP request.
 
     #: method: in capitals; url: absolute, with its query; headers: by name, credentials among them
     #: body: its bytes, or None
@@ -30,7 +30,7 @@ class Request(NamedTuple):
 
 
 class Response(NamedTuple):
-    """A response of HTTP.
+    """An HTTP response.
 
     #: status: the code; headers: by name; body: all its bytes
     #: data: what the body says, in the result of a tool
@@ -45,7 +45,7 @@ class Response(NamedTuple):
     data: Any = None
 
     def header(self, name: str) -> str:
-        """Return the value of the header *name*, in any case; empty without it.
+        """Value of the header *name*, case-insensitive; empty if it is missing.
 
         >>> Response(200, {"content-type": "text/plain"}).header("Content-Type")
         'text/plain'

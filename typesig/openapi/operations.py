@@ -1,4 +1,4 @@
-"""The operations of a document: their parameters, bodies, answers and credentials."""
+"""The operations of a document: parameters, bodies, responses and credentials."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
 from typesig.algebra.loss import Loss, Losses
-from typesig.errors import TypesigError, Unsupported, short
+from typesig.errors import TypesigError, Unsupported, format_value
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.openapi import bodies, media_types
 from typesig.openapi.documents import Document, Place
 from typesig.openapi.shapes import Shape, find_shape, get_types
-from typesig.openapi.styles import ALLOWED, USUAL, Where
-from typesig.tools.foreign.foreign import refused
+from typesig.openapi.styles import ALLOWED_STYLES, DEFAULT_STYLES, Where
+from typesig.tools.foreign.foreign import make_refusal_loss
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
@@ -85,8 +85,8 @@ class Operation(NamedTuple):
     lost: Losses
 
 
-def operations_of(document: Document) -> Iterator[Operation | HintWarning]:
-    """Yield the operations of *document* in its order; a warning for one that cannot be called."""
+def iter_operations(document: Document) -> Iterator[Operation | HintWarning]:
+    """Yield the operations of *document*, in order, or a warning for an invalid one."""
     paths = document.root.get("paths", {})
     if not isinstance(paths, dict):
         raise TypesigError(f"paths: this is an object, not {type(paths).__name__}")
@@ -95,20 +95,22 @@ def operations_of(document: Document) -> Iterator[Operation | HintWarning]:
         if str(path).startswith("x-"):
             continue
         try:
-            item = document.resolved(item, place)
-            shared = _parameters(document, item, place)
+            item = document.resolve(item, place)
+            shared = _read_parameters(document, item, place)
         except Unsupported as error:
-            yield _left_out(str(path), error)
+            yield _make_omission_warning(str(path), error)
             continue
-        for method, at, node in _methods(document, item):
+        for method, at, node in _iter_methods(document, item):
             try:
-                yield _operation(document, str(path), (method, (*place, *at), node), item, shared)
+                yield _read_operation(
+                    document, str(path), (method, (*place, *at), node), item, shared
+                )
             except Unsupported as error:
-                yield _left_out(f"{method} {path}", error)
+                yield _make_omission_warning(f"{method} {path}", error)
 
 
-def _methods(document: Document, item: dict[str, Any]) -> Iterator[tuple[str, Place, Any]]:
-    """Yield the methods of *item*, the place of the operation of each in it, and the operation."""
+def _iter_methods(document: Document, item: dict[str, Any]) -> Iterator[tuple[str, Place, Any]]:
+    """Yield the method, the place within *item*, and the node of each operation."""
     for method in (*METHODS, *([_QUERY] if document.is_new else [])):
         if method in item:
             yield method.upper(), (method,), item[method]
@@ -118,7 +120,7 @@ def _methods(document: Document, item: dict[str, Any]) -> Iterator[tuple[str, Pl
 
 
 def is_token(name: str) -> bool:
-    """Tell whether *name* can be that of a header or a cookie.
+    """Whether *name* is valid for a header or a cookie.
 
     >>> is_token("X-Trace"), is_token("X: y")
     (True, False)
@@ -127,7 +129,7 @@ def is_token(name: str) -> bool:
 
 
 def has_blanks(text: str) -> bool:
-    """Tell whether *text* has blanks at its ends, which are no part of a header (RFC 9110, 5.5).
+    """Whether *text* has blanks at its ends, which a header cannot have (RFC 9110, 5.5).
 
     >>> has_blanks(" a"), has_blanks("a b")
     (True, False)
@@ -135,12 +137,12 @@ def has_blanks(text: str) -> bool:
     return text != text.strip(" \t")
 
 
-def _left_out(name: str, error: Unsupported) -> HintWarning:
+def _make_omission_warning(name: str, error: Unsupported) -> HintWarning:
     remedy = "correct the document; the operation is left out"
-    return HintWarning(short(name), "", str(error), remedy, "left_out")
+    return HintWarning(format_value(name), "", str(error), remedy, "left_out")
 
 
-def _operation(
+def _read_operation(
     document: Document,
     path: str,
     found: tuple[str, Place, Any],
@@ -148,38 +150,38 @@ def _operation(
     shared: dict[tuple[str, str], Parameter],
 ) -> Operation:
     method, place, given = found
-    node = document.resolved(given, place)
+    node = document.resolve(given, place)
     if not path.startswith("/"):
         raise Unsupported("a path begins with /", place)
     if "additionalOperations" in place[2:3]:
         _check_method(method, place)
-    parameters = {**shared, **_parameters(document, node, place)}
+    parameters = {**shared, **_read_parameters(document, node, place)}
     _check_query(parameters.values(), place)
     body = None
     if "requestBody" in node and method != "TRACE":
-        body = _body(document, node["requestBody"], (*place, "requestBody"))
+        body = _read_body(document, node["requestBody"], (*place, "requestBody"))
     answers: tuple[Any, ...] | None = None
     accepts: tuple[str, ...] = ()
     lost = [loss for each in parameters.values() for loss in each.lost]
     lost += [] if body is None else body.lost
     try:
-        answers, accepts = _answers(document, node, place, lost)
+        answers, accepts = _read_responses(document, node, place, lost)
     except Unsupported as error:
-        lost.append(refused(("output",), error))
+        lost.append(make_refusal_loss(("output",), error))
     answers = None if method == "HEAD" else answers
     return Operation(
-        _text(node.get("operationId")),
+        _get_text(node.get("operationId")),
         method,
         path,
         place,
-        _text(node.get("summary")) or _text(item.get("summary")),
-        _text(node.get("description")) or _text(item.get("description")),
+        _get_text(node.get("summary")) or _get_text(item.get("summary")),
+        _get_text(node.get("description")) or _get_text(item.get("description")),
         tuple(parameters.values()),
         body,
         answers,
         accepts,
-        _security(node.get("security", document.root.get("security"))),
-        tuple(tag for tag in _list(node.get("tags")) if isinstance(tag, str)),
+        _read_security(node.get("security", document.root.get("security"))),
+        tuple(tag for tag in _as_list(node.get("tags")) if isinstance(tag, str)),
         node.get("deprecated") is True,
         tuple(lost),
     )
@@ -188,7 +190,7 @@ def _operation(
 def _check_method(method: str, place: Place) -> None:
     """Raise `Unsupported` if *method* cannot be one of the additional operations of a path."""
     if not is_token(method):
-        raise Unsupported(f"{short(method)} cannot be the name of a method", place)
+        raise Unsupported(f"{format_value(method)} cannot be the name of a method", place)
     if method.lower() in (*METHODS, _QUERY):
         raise Unsupported(f"the operation of {method} stands under {method.lower()}", place)
     if method.upper() == "CONNECT":
@@ -202,57 +204,61 @@ def _check_query(parameters: Iterable[Parameter], place: Place) -> None:
         raise Unsupported("a parameter in: querystring is the whole query, beside no other", place)
 
 
-def _parameters(
+def _read_parameters(
     document: Document, node: dict[str, Any], place: Place
 ) -> dict[tuple[str, str], Parameter]:
     """Return the parameters of *node*, a path or an operation, by place and name."""
     out: dict[tuple[str, str], Parameter] = {}
-    for n, each in enumerate(_list(node.get("parameters"))):
+    for n, each in enumerate(_as_list(node.get("parameters"))):
         at = (*place, "parameters", str(n))
-        found = document.resolved(each, at)
+        found = document.resolve(each, at)
         name, where = found.get("name"), _PLACES.get(str(found.get("in")))
         if document.is_new and found.get("in") == "querystring" and isinstance(name, str):
-            out["query", name] = _query(document, found, name, at)
+            out["query", name] = _read_query_parameter(document, found, name, at)
             continue
         if not isinstance(name, str) or where is None:
             raise Unsupported("a parameter has a name, and in: path, query, header or cookie", at)
         if where in ("header", "cookie") and not is_token(name):
-            raise Unsupported(f"{short(name)} cannot be the name of a {where}", at)
+            raise Unsupported(f"{format_value(name)} cannot be the name of a {where}", at)
         if where == "header" and name.lower() in _SAID_ELSEWHERE | _OF_CONNECTION:
             continue
-        made = _parameter(document, found, name, where, at)
-        out[where, key_of(made)] = made
+        made = _read_parameter(document, found, name, where, at)
+        out[where, get_parameter_key(made)] = made
     return out
 
 
-def key_of(parameter: Parameter) -> str:
-    """Return the name that tells *parameter* from others; headers are alike in any case."""
+def get_parameter_key(parameter: Parameter) -> str:
+    """Key that identifies *parameter*; case-insensitive for headers."""
     return parameter.name.lower() if parameter.where == "header" else parameter.name
 
 
-def _query(document: Document, found: dict[str, Any], name: str, at: Place) -> Parameter:
-    """Return the parameter *name* that is the whole query."""
-    body = _body(document, {"required": True, **found}, at)
-    if body is None or bodies.media_of(body.media).is_binary:
+def _read_query_parameter(
+    document: Document, found: dict[str, Any], name: str, at: Place
+) -> Parameter:
+    """Read the parameter *name* that is the whole query string."""
+    body = _read_body(document, {"required": True, **found}, at)
+    if body is None or bodies.find_media_type(body.media).is_binary:
         raise Unsupported("a parameter in: querystring has a content that is text", at)
-    told, is_required = _description(found), found.get("required") is True
+    told, is_required = _build_description(found), found.get("required") is True
     return Parameter(
         name, "query", is_required, body.schema, told, "form", True, False, False, body, body.lost
     )
 
 
-def _description(found: dict[str, Any]) -> str | None:
-    parts = [_text(found.get("description"))]
+def _build_description(found: dict[str, Any]) -> str | None:
+    parts = [_get_text(found.get("description"))]
     parts += ["Deprecated."] if found.get("deprecated") is True else []
     return " ".join(filter(None, parts)) or None
 
 
-def _parameter(
+def _read_parameter(
     document: Document, found: dict[str, Any], name: str, where: Where, at: Place
 ) -> Parameter:
-    style = found.get("style", USUAL[where])
-    if style not in ALLOWED[where] or (style == "cookie" and not document.is_new):
-        raise Unsupported(f"there is no style {short(str(style))} of parameters in {where}", at)
+    style = found.get("style", DEFAULT_STYLES[where])
+    if style not in ALLOWED_STYLES[where] or (style == "cookie" and not document.is_new):
+        raise Unsupported(
+            f"there is no style {format_value(str(style))} of parameters in {where}", at
+        )
     explode = found.get("explode", style in ("form", "cookie"))
     content = found.get("content")
     schema, is_text = found.get("schema", {}), False
@@ -265,17 +271,17 @@ def _parameter(
         where,
         where == "path" or found.get("required") is True,
         schema,
-        _description(found),
+        _build_description(found),
         style,
         explode is True,
         found.get("allowReserved") is True and where == "query",
         is_text,
-        lost=_encoded(found, where, style, at),
+        lost=_find_encoding_losses(found, where, style, at),
     )
 
 
-def _encoded(found: dict[str, Any], where: Where, style: str, at: Place) -> Losses:
-    """Return that reserved characters are encoded where the parameter *found* says otherwise."""
+def _find_encoding_losses(found: dict[str, Any], where: Where, style: str, at: Place) -> Losses:
+    """Loss for `allowReserved` in *found* where characters are always encoded."""
     # Nothing is encoded in a header, nor in the other style of cookies.
     is_encoded = where == "path" or (where == "cookie" and style == "form")
     if not is_encoded or found.get("allowReserved") is not True:
@@ -284,33 +290,33 @@ def _encoded(found: dict[str, Any], where: Where, style: str, at: Place) -> Loss
     return (Loss("omitted", (*at, "allowReserved"), "allowReserved", why, "the encoded text"),)
 
 
-def _body(document: Document, node: object, at: Place) -> bodies.Body | None:
-    found = document.resolved(node, at)
+def _read_body(document: Document, node: object, at: Place) -> bodies.Body | None:
+    found = document.resolve(node, at)
     content = found.get("content")
     if not isinstance(content, dict) or not content:
         return None
-    media = bodies.chosen_media(content)
-    inner = document.resolved(content[media], (*at, "content", media))
+    media = bodies.choose_media_type(content)
+    inner = document.resolve(content[media], (*at, "content", media))
     if HEADER.fullmatch(media) is None:
-        raise Unsupported(f"{short(media)} is no type of media", at)
+        raise Unsupported(f"{format_value(media)} is no type of media", at)
     encodings = inner.get("encoding")
     schema, place = inner.get("schema", {}), (*at, "content", media, "schema")
     if media_types.is_json_items(media):
-        schema = _schema_of_items(document, inner, place)
+        schema = _build_items_schema(document, inner, place)
     return bodies.Body(
         media.strip(),
         schema,
         found.get("required") is True,
-        _text(found.get("description")),
+        _get_text(found.get("description")),
         encodings if isinstance(encodings, dict) else {},
-        _properties(document, schema, place),
+        _find_property_shapes(document, schema, place),
         place,
-        _unread(document, media, inner, (*at, "content", media)),
+        _find_unread_keywords(document, media, inner, (*at, "content", media)),
     )
 
 
-def _schema_of_items(document: Document, media: dict[str, Any], place: Place) -> Any:
-    """Return the schema of the list that content of several JSON texts is.
+def _build_items_schema(document: Document, media: dict[str, Any], place: Place) -> Any:
+    """Schema of the list for content that is several JSON texts.
 
     OpenAPI 3.2 has a word for the schema of each text; documents before it commonly have that
     schema itself.
@@ -326,8 +332,10 @@ def _schema_of_items(document: Document, media: dict[str, Any], place: Place) ->
     return {"type": "array"} if is_text else {"type": "array", "items": schema}
 
 
-def _unread(document: Document, name: str, media: dict[str, Any], place: Place) -> Losses:
-    """Return what is not read of *media*, the type *name*, of a document of OpenAPI 3.2."""
+def _find_unread_keywords(
+    document: Document, name: str, media: dict[str, Any], place: Place
+) -> Losses:
+    """Losses for keywords of *media*, the type *name*, that are not supported."""
     words = {"itemSchema", "itemEncoding", "prefixEncoding"} if document.is_new else set()
     if media_types.is_json_items(name):
         words -= {"itemSchema"}
@@ -338,8 +346,8 @@ def _unread(document: Document, name: str, media: dict[str, Any], place: Place) 
     )
 
 
-def _properties(document: Document, schema: object, place: Place) -> dict[str, Shape]:
-    """Return the shapes of the properties of *schema*, in any of its branches."""
+def _find_property_shapes(document: Document, schema: object, place: Place) -> dict[str, Shape]:
+    """Shapes of the properties of *schema*, in any of its branches."""
     found: dict[str, list[Any]] = {}
     for branch in find_shape(document, schema, place).branches:
         properties = branch.get("properties")
@@ -350,10 +358,10 @@ def _properties(document: Document, schema: object, place: Place) -> dict[str, S
     }
 
 
-def _answers(
+def _read_responses(
     document: Document, node: dict[str, Any], place: Place, lost: list[Loss]
 ) -> tuple[tuple[Any, ...] | None, tuple[str, ...]]:
-    """Return the schemas of the successful responses, and the types of media of all of them.
+    """Schemas of the successful responses, and all their media types.
 
     What is not read of them is added to *lost*.
     """
@@ -366,28 +374,28 @@ def _answers(
     media: dict[str, None] = {}
     is_known = bool(good)
     for code, each in good.items():
-        found = document.resolved(each, (*place, "responses", str(code)))
+        found = document.resolve(each, (*place, "responses", str(code)))
         content = found.get("content")
         if not isinstance(content, dict) or not content:
             schemas.append(None)
             continue
         # Where a server can answer in JSON, it is asked to.
-        preferred = _preferred(content)
+        preferred = _select_json_content(content)
         media.update(dict.fromkeys(map(str, preferred or content)))
         for name, inner in (preferred or content).items():
             at = (*place, "responses", str(code), "content", str(name))
             inner = document.schema(inner, at)
-            lost += _unread(document, str(name), inner, at)
+            lost += _find_unread_keywords(document, str(name), inner, at)
             schema = inner.get("schema")
             if media_types.is_json_items(str(name)):
-                schema = _schema_of_items(document, inner, at)
+                schema = _build_items_schema(document, inner, at)
             is_known = is_known and bool(preferred) and schema is not None
             schemas.append(schema)
     return tuple(schemas) if is_known else None, tuple(media)
 
 
-def _preferred(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of *content* that is JSON, or several JSON texts; none if none is."""
+def _select_json_content(content: dict[str, Any]) -> dict[str, Any]:
+    """Entries of *content* that are JSON, or else JSON sequences; empty if none."""
     for fits in (media_types.is_json, media_types.is_json_items):
         found = {name: inner for name, inner in content.items() if fits(str(name))}
         if found:
@@ -395,17 +403,19 @@ def _preferred(content: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _security(given: object) -> tuple[frozenset[str], ...]:
-    """Return the alternatives; none of them, where nothing is needed."""
+def _read_security(given: object) -> tuple[frozenset[str], ...]:
+    """Security alternatives in *given*; empty if no credentials are needed."""
     return tuple(
-        frozenset(str(name) for name in each) for each in _list(given) if isinstance(each, Mapping)
+        frozenset(str(name) for name in each)
+        for each in _as_list(given)
+        if isinstance(each, Mapping)
     )
 
 
-def _list(node: object) -> list[Any]:
+def _as_list(node: object) -> list[Any]:
     return node if isinstance(node, list) else []
 
 
-def _text(node: object) -> str | None:
-    """Return *node* if it is a text that is not empty."""
+def _get_text(node: object) -> str | None:
+    """Return *node* if it is a text that is not blank, or None."""
     return node if isinstance(node, str) and node.strip() else None

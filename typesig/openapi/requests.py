@@ -1,4 +1,4 @@
-"""The request that the arguments of an operation become."""
+"""Build the HTTP request of an operation from arguments."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import quote, urlsplit
 
 from typesig.calls.errors import ToolError
-from typesig.errors import TypesigError, short
-from typesig.openapi.arguments import Arguments, Field, Whole
-from typesig.openapi.bodies import Body, media_of
+from typesig.errors import TypesigError, format_value
+from typesig.openapi.arguments import Arguments, BodyField, WholeBody
+from typesig.openapi.bodies import Body, find_media_type
 from typesig.openapi.media_types import is_form
 from typesig.openapi.messages import Request
 from typesig.openapi.operations import HEADER, Operation, Parameter, has_blanks
-from typesig.openapi.styles import encoded, reserved, scalar_text, written
+from typesig.openapi.styles import encode_text, encode_unsafe, format_scalar, write_parameter
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 
@@ -31,7 +31,7 @@ SecretPlace: TypeAlias = Literal["header", "query", "cookie"]
 
 
 class Secret(NamedTuple):
-    """A credential: where it goes, and what returns it for each request.
+    """A credential: its place in a request, and the function that returns it.
 
     #: where: in which part of the request; prefix: what stands before it
     """
@@ -45,7 +45,7 @@ class Secret(NamedTuple):
         """Return where it goes; never the credential."""
         return f"<Secret {self.where} {self.name}>"
 
-    def text(self) -> str:
+    def get_text(self) -> str:
         """Return the credential; raise `TypesigError` if it has to be awaited."""
         value = self.value()
         if inspect.isawaitable(value):
@@ -54,15 +54,15 @@ class Secret(NamedTuple):
             raise TypesigError(
                 f"the credential for {self.name} is awaited; give an async send= with it"
             )
-        return self._checked(value)
+        return self._check_value(value)
 
-    async def text_async(self) -> str:
+    async def get_text_async(self) -> str:
         """Return the credential, awaited if need be."""
         value = self.value()
-        return self._checked(await value if inspect.isawaitable(value) else value)
+        return self._check_value(await value if inspect.isawaitable(value) else value)
 
-    def _checked(self, value: object) -> str:
-        """Return *value*, the credential; raise `TypesigError` if no header takes it."""
+    def _check_value(self, value: object) -> str:
+        """Return the credential *value*; raise `TypesigError` if no header can hold it."""
         if not isinstance(value, str) or HEADER.fullmatch(value) is None:
             raise TypesigError(f"the credential for {self.name} is no text of printable ASCII")
         if self.where == "cookie" and ";" in value:
@@ -78,8 +78,8 @@ class Secret(NamedTuple):
         return value
 
 
-def hidden_in(secret: Secret, text: str) -> list[str]:
-    """Return what no message may have of *secret*, whose credential is *text*.
+def list_hidden_texts(secret: Secret, text: str) -> list[str]:
+    """Texts to hide in messages, for *secret* with the credential *text*.
 
     A password of the scheme Basic is there as such, too.
     """
@@ -87,19 +87,19 @@ def hidden_in(secret: Secret, text: str) -> list[str]:
     if secret.prefix.lower() == "basic ":
         with contextlib.suppress(ValueError):
             found.append(base64.b64decode(text, validate=True).decode().partition(":")[2])
-    return [form for each in found for form in _forms(each)]
+    return [form for each in found for form in _iter_spellings(each)]
 
 
-def _forms(text: str) -> Iterator[str]:
-    """Yield *text* as it is, in an address, and in JSON as servers write it."""
-    yield from (text, encoded(text))
+def _iter_spellings(text: str) -> Iterator[str]:
+    """Yield *text* plain, percent-encoded, and in the JSON escapes of servers."""
+    yield from (text, encode_text(text))
     for is_ascii in (True, False):
         written_in_json = json.dumps(text, ensure_ascii=is_ascii)[1:-1]
         yield from (written_in_json, written_in_json.replace("/", "\\/"))
 
 
-class Plan(NamedTuple):
-    """How the arguments of an operation become a request.
+class RequestPlan(NamedTuple):
+    """How to build a request from the arguments of an operation.
 
     #: base: the address before each path, without a slash at its end
     """
@@ -114,8 +114,8 @@ class Plan(NamedTuple):
         """Whether a credential is in the query, which is commonly logged."""
         return any(secret.where == "query" for secret in self.secrets)
 
-    def request(self, values: Mapping[str, Any], texts: Iterable[str]) -> Request:
-        """Return the request for *values*, JSON data by the names of arguments.
+    def build_request(self, values: Mapping[str, Any], texts: Iterable[str]) -> Request:
+        """Build the request for *values*, JSON data by argument name.
 
         *texts* are the credentials.  Raises `ToolError` for a value that a path or a header cannot
         hold.
@@ -124,23 +124,23 @@ class Plan(NamedTuple):
         query: list[str] = []
         headers: dict[str, str] = {}
         cookies: list[str] = []
-        for argument, part, value in self._given(values):
+        for argument, part, value in self._iter_given(values):
             match part.where:
                 case "path":
-                    path[part.name] = self._in_path(argument, part, value)
+                    path[part.name] = self._write_path_value(argument, part, value)
                 case "query":
-                    query += filter(None, [_in_query(part, value)])
+                    query += filter(None, [_write_query(part, value)])
                 case "header":
-                    headers |= _in_header(argument, part, value)
+                    headers |= _write_header(argument, part, value)
                 case "cookie":
-                    cookies += filter(None, [_in_cookie(argument, part, value)])
+                    cookies += filter(None, [_write_cookie(argument, part, value)])
                 case where:
                     assert_never(where)
         # Those whom credentials are for do not take them from arguments.
         for secret, text in zip(self.secrets, texts, strict=True):
             match secret.where:
                 case "query":
-                    query.append(f"{encoded(secret.name)}={encoded(text)}")
+                    query.append(f"{encode_text(secret.name)}={encode_text(text)}")
                 case "cookie":
                     # A credential is sent as it was given: servers sign and compare its text.
                     cookies.append(f"{secret.name}={text}")
@@ -152,17 +152,17 @@ class Plan(NamedTuple):
         cookies += [headers.pop(name) for name in [*headers] if name.lower() == "cookie"]
         if cookies:
             headers["Cookie"] = "; ".join(cookies)
-        media, body = self._body(values)
+        media, body = self._write_body(values)
         if media:
             headers["Content-Type"] = media
         if self.operation.accepts:
-            headers["Accept"] = ", ".join(_header_words(self.operation.accepts))
-        place, _, fixed = self._path(path).partition("?")
+            headers["Accept"] = ", ".join(_iter_header_words(self.operation.accepts))
+        place, _, fixed = self._build_path(path).partition("?")
         query = [fixed, *query] if fixed else query
         url = self.base + place + ("?" + "&".join(query) if query else "")
         return Request(self.operation.method, url, headers, body)
 
-    def _given(self, values: Mapping[str, Any]) -> Iterator[tuple[str, Parameter, Any]]:
+    def _iter_given(self, values: Mapping[str, Any]) -> Iterator[tuple[str, Parameter, Any]]:
         for name, part in self.arguments.each:
             if not isinstance(part, Parameter):
                 continue
@@ -172,9 +172,9 @@ class Plan(NamedTuple):
             elif part.where == "path":
                 raise ToolError(f"{name}: a part of the path cannot be empty")
 
-    def _in_path(self, name: str, part: Parameter, value: Any) -> str:
-        value = scalar_text(value) if part.is_text and not isinstance(value, str) else value
-        text = written(part.name, value, part.style, part.explode)
+    def _write_path_value(self, name: str, part: Parameter, value: Any) -> str:
+        value = format_scalar(value) if part.is_text and not isinstance(value, str) else value
+        text = write_parameter(part.name, value, part.style, part.explode)
         template = f"{{{part.name}}}"
         # What stands for nothing in the styles of RFC 6570 may follow other text.
         can_lack = part.style != "simple" and template not in self.operation.path.split("/")
@@ -182,100 +182,102 @@ class Plan(NamedTuple):
             raise ToolError(f"{name}: a part of the path cannot be empty")
         return text
 
-    def _path(self, values: Mapping[str, str]) -> str:
-        """Return the path, with *values* in their places.
+    def _build_path(self, values: Mapping[str, str]) -> str:
+        """Fill *values* into the path.
 
         Some documents have a query there, and fragments that tell paths apart, which are not sent.
         """
         template, out, last = self.operation.path.partition("#")[0], [], 0
         for found in _TEMPLATE.finditer(template):
-            out.append(_literal(template[last : found.start()]))
+            out.append(_quote_literal(template[last : found.start()]))
             out.append(values.get(found[1], ""))
             last = found.end()
-        path = "".join([*out, _literal(template[last:])])
-        literal = [*map(_literal, template.split("/"))]
+        path = "".join([*out, _quote_literal(template[last:])])
+        literal = [*map(_quote_literal, template.split("/"))]
         for segment in path.split("/"):
             # Such a segment would lead to another path.
             if (segment.lower().replace("%2e", ".") in (".", "..")) and segment not in literal:
                 raise ToolError('a part of the path cannot be "." or ".."')
         return path
 
-    def _body(self, values: Mapping[str, Any]) -> tuple[str, bytes | None]:
+    def _write_body(self, values: Mapping[str, Any]) -> tuple[str, bytes | None]:
         body = self.arguments.body
         if body is None:
             return "", None
         fields: dict[str, Any] = {}
         for name, part in self.arguments.each:
-            if isinstance(part, Whole):
+            if isinstance(part, WholeBody):
                 given = name in values
-                return media_of(body.media).write(body, values[name]) if given else ("", None)
-            if isinstance(part, Field) and name in values:
+                return (
+                    find_media_type(body.media).write(body, values[name]) if given else ("", None)
+                )
+            if isinstance(part, BodyField) and name in values:
                 fields[part.name] = values[name]
         if not fields and not body.is_required:
             return "", None
-        return media_of(body.media).write(body, fields)
+        return find_media_type(body.media).write(body, fields)
 
 
-def checked_base(base: object) -> str:
-    """Return *base*, the address before each path; raise `TypesigError` if it is none."""
+def check_base(base: object) -> str:
+    """Check *base*, the address before each path; raise `TypesigError` if it is invalid."""
     remedy = 'give an address such as base="https://api.example.com/v1"'
     if isinstance(base, str) and "@" in base.partition("//")[2].partition("/")[0]:
         # Its text may be shown and logged.
         raise TypesigError(f"the base address has no user or password; {remedy}, and credentials=")
     if not isinstance(base, str):
-        raise TypesigError(f"the base address is a text, not {type(base).__name__}; {remedy}")
+        raise TypesigError(f"the base address is a str, not {type(base).__name__}; {remedy}")
     try:
         parts = urlsplit(base)
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         is_address = False
     if not is_address or not base.isascii() or not base.isprintable() or set(base) & set("?# \\"):
-        raise TypesigError(f"{short(base)} is no base address; {remedy}")
+        raise TypesigError(f"{format_value(base)} is no base address; {remedy}")
     return base.rstrip("/")
 
 
-def templates_of(path: str) -> tuple[str, ...]:
-    """Return the names in the templates of *path*.
+def find_templates(path: str) -> tuple[str, ...]:
+    """Names in the templates of *path*.
 
-    >>> templates_of("/orgs/{org}/members/{name}")
+    >>> find_templates("/orgs/{org}/members/{name}")
     ('org', 'name')
     """
     return tuple(_TEMPLATE.findall(path))
 
 
-def basic(user: str, password: str) -> str:
-    """Return the credential of the scheme Basic (RFC 7617)."""
+def make_basic_credential(user: str, password: str) -> str:
+    """Encode *user* and *password* for the scheme Basic (RFC 7617)."""
     return base64.b64encode(f"{user}:{password}".encode()).decode()
 
 
-def _literal(text: str) -> str:
+def _quote_literal(text: str) -> str:
     return quote(text, safe="/?:@!$&'()*+,;=~%", errors="replace")
 
 
-def _in_query(part: Parameter, value: Any) -> str:
+def _write_query(part: Parameter, value: Any) -> str:
     if part.whole is not None:
-        return _whole_query(part.whole, value)
-    encode = reserved if part.is_free else encoded
+        return _write_whole_query(part.whole, value)
+    encode = encode_unsafe if part.is_free else encode_text
     if part.is_text:
-        return f"{encoded(part.name)}={encode(_json_text(value))}"
-    text = written(part.name, value, part.style, part.explode, encode)
+        return f"{encode_text(part.name)}={encode(_write_json(value))}"
+    text = write_parameter(part.name, value, part.style, part.explode, encode)
     # An empty list has no form; what is required is there all the same.
     return f"{encode(part.name)}=" if part.is_required and not text else text
 
 
-def _whole_query(body: Body, value: Any) -> str:
-    media = media_of(body.media)
+def _write_whole_query(body: Body, value: Any) -> str:
+    media = find_media_type(body.media)
     text = media.write(body, value)[1].decode()
     # Those of a form are encoded already.
-    return text if is_form(body.media) else encoded(text)
+    return text if is_form(body.media) else encode_text(text)
 
 
-def _in_header(name: str, part: Parameter, value: Any) -> dict[str, str]:
-    """Return the header of *value*; a list without items has none, unless it is required."""
+def _write_header(name: str, part: Parameter, value: Any) -> dict[str, str]:
+    """Header for *value*; omitted for an empty list, unless it is required."""
     text = (
-        _json_text(value)
+        _write_json(value)
         if part.is_text
-        else written(part.name, value, part.style, part.explode, str)
+        else write_parameter(part.name, value, part.style, part.explode, str)
     )
     if value in ([], {}) and not part.is_text and not part.is_required:
         return {}
@@ -286,21 +288,21 @@ def _in_header(name: str, part: Parameter, value: Any) -> dict[str, str]:
     return {part.name: text}
 
 
-def _in_cookie(name: str, part: Parameter, value: Any) -> str:
+def _write_cookie(name: str, part: Parameter, value: Any) -> str:
     if part.is_text:
-        return f"{part.name}={encoded(_json_text(value))}"
+        return f"{part.name}={encode_text(_write_json(value))}"
     if part.style != "cookie":
-        return written(part.name, value, part.style, part.explode).replace("&", "; ")
-    text = written(part.name, value, part.style, part.explode, str)
+        return write_parameter(part.name, value, part.style, part.explode).replace("&", "; ")
+    text = write_parameter(part.name, value, part.style, part.explode, str)
     # This style escapes nothing.
     if not all(_COOKIE.fullmatch(pair) for pair in text.split("; ")):
         raise ToolError(f"{name}: a cookie takes printable ASCII without blanks, quotes, ; and \\")
     return text
 
 
-def _json_text(value: Any) -> str:
+def _write_json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def _header_words(words: tuple[str, ...]) -> Iterator[str]:
+def _iter_header_words(words: tuple[str, ...]) -> Iterator[str]:
     yield from (word.strip() for word in words if HEADER.fullmatch(word) and "," not in word)

@@ -1,4 +1,4 @@
-"""The schemas of a document, as JSON Schemas with definitions of their own.
+"""Convert the schemas of a document to self-contained JSON Schemas.
 
 OpenAPI 3.1 and 3.2 have the schemas of JSON Schema 2020-12; those of 3.0 are a dialect.
 """
@@ -10,10 +10,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from typesig.algebra.loss import Loss, Losses
-from typesig.errors import TooDeep, short
+from typesig.errors import TooDeep, format_value
 from typesig.limits import MAX_SCHEMA_DEPTH
-from typesig.network_limits import MAX_TAGGED_PARTS
-from typesig.openapi.documents import Document, Place, component_name
+from typesig.limits.network import MAX_TAGGED_PARTS
+from typesig.openapi.documents import Document, Place, get_component_name
 from typesig.openapi.shapes import find_shape, is_binary
 
 #: The keywords of the parts of which a schema consists, or among which its values choose.
@@ -21,8 +21,8 @@ _CHOICES = ("anyOf", "oneOf")
 _PARTS = ("allOf", *_CHOICES)
 
 
-class _Branch(NamedTuple):
-    """What a branch says of a property.
+class _BranchProperty(NamedTuple):
+    """Constraints of a union branch on the discriminator property.
 
     #: constants: the texts that it has for it; is_silent: whether it takes any text
     #: has_place: whether objects of the branch can have it
@@ -42,19 +42,19 @@ class Discriminators:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._known: dict[tuple[str, str], _Branch] = {}
+        self._known: dict[tuple[str, str], _BranchProperty] = {}
 
     def values(self, said: dict[str, Any], name: str, branches: list[Any]) -> list[list[str]]:
-        """Return the values of *name* by which the discriminator *said* tells each of *branches*.
+        """Values of *name* that make the discriminator select each of *branches*.
 
         There are none for a branch that says them itself, and for one that has no place for them.
         """
-        found = [self._branch(branch, name) for branch in branches]
-        owns = [component_name(self._reference(branch) or "") for branch in branches]
+        found = [self._get_branch(branch, name) for branch in branches]
+        owns = [get_component_name(self._get_local_reference(branch) or "") for branch in branches]
         has_names = "defaultMapping" not in said and _has_names(found, owns)
         out: list[list[str]] = []
         for branch, own, each in zip(branches, owns, found, strict=True):
-            values = self._mapped(said, self._reference(branch), own)
+            values = self._find_mapped_values(said, self._get_local_reference(branch), own)
             # Constants that several branches have do not tell them apart.
             is_shared = [other.constants for other in found].count(each.constants) > 1
             is_named = has_names and own and "/" not in own and not each.is_union
@@ -66,58 +66,60 @@ class Discriminators:
             out.append([] if is_said else values)
         return out
 
-    def _mapped(self, said: dict[str, Any], reference: str | None, own: str) -> list[str]:
-        """Return the values that the mapping of *said* has for the schema *own* at *reference*."""
+    def _find_mapped_values(
+        self, said: dict[str, Any], reference: str | None, own: str
+    ) -> list[str]:
+        """Values in the mapping of *said* for the schema at *reference*."""
         mapping = said.get("mapping")
         if reference is None or not isinstance(mapping, dict):
             return []
-        return [value for value, to in mapping.items() if self._leads(to, reference, own)]
+        return [value for value, to in mapping.items() if self._is_target(to, reference, own)]
 
-    def _reference(self, schema: object) -> str | None:
-        reference = _reference(schema)
-        return None if reference is None else self._document.local(reference)
+    def _get_local_reference(self, schema: object) -> str | None:
+        reference = _get_reference(schema)
+        return None if reference is None else self._document.make_local(reference)
 
-    def _leads(self, target: object, reference: str, name: str) -> bool:
-        """Tell whether *target*, of a mapping, is the schema *name* at *reference*."""
+    def _is_target(self, target: object, reference: str, name: str) -> bool:
+        """Whether *target*, of a mapping, is the schema *name* at *reference*."""
         return isinstance(target, str) and (
-            target == name or self._document.local(target) == reference
+            target == name or self._document.make_local(target) == reference
         )
 
-    def _branch(self, branch: object, name: str) -> _Branch:
-        reference = self._reference(branch)
+    def _get_branch(self, branch: object, name: str) -> _BranchProperty:
+        reference = self._get_local_reference(branch)
         if reference is None:
-            return self._searched(branch, name)
+            return self._read_branch(branch, name)
         key = (reference, name)
         if key not in self._known:
-            self._known[key] = self._searched(branch, name)
+            self._known[key] = self._read_branch(branch, name)
         return self._known[key]
 
-    def _searched(self, branch: object, name: str) -> _Branch:
-        parts = self._parts(branch)
+    def _read_branch(self, branch: object, name: str) -> _BranchProperty:
+        parts = self._collect_parts(branch)
         if parts is None:
-            return _Branch(frozenset(), False)
-        owns = [properties_of(part) for part in parts]
+            return _BranchProperty(frozenset(), False)
+        owns = [get_properties(part) for part in parts]
         is_closed = any(
             part.get("additionalProperties") is False and name not in own
             for part, own in zip(parts, owns, strict=True)
         )
         is_sealed = any(part.get("unevaluatedProperties") is False for part in parts)
         schemas = [own[name] for own in owns if name in own]
-        values = [self._constants(schema) for schema in schemas]
+        values = [self._find_constants(schema) for schema in schemas]
         has_place = not is_closed and (bool(schemas) or not is_sealed)
         is_union = any(part.keys() & _CHOICES for part in parts)
         told = [each for each in values if each]
         # Of all that a branch consists of, each has to fit.
         join = frozenset.union if is_union else frozenset.intersection
         texts = join(*told) if told else frozenset[str]()
-        return _Branch(texts, not told and None not in values, has_place, is_union)
+        return _BranchProperty(texts, not told and None not in values, has_place, is_union)
 
-    def _constants(self, schema: object) -> frozenset[str] | None:
-        """Return the texts that *schema*, of the property, names; None if it takes no text.
+    def _find_constants(self, schema: object) -> frozenset[str] | None:
+        """Texts that the property's *schema* lists; None if it accepts no text.
 
         There are none if it takes any text.
         """
-        parts = self._parts(schema)
+        parts = self._collect_parts(schema)
         if parts is None:
             return None
         listed = [part["enum"] for part in parts if isinstance(part.get("enum"), list)]
@@ -129,8 +131,8 @@ class Discriminators:
         texts = frozenset(value for value in values if isinstance(value, str))
         return texts if takes_text and (texts or not values) else None
 
-    def _parts(self, schema: object) -> list[dict[str, Any]] | None:
-        """Return *schema* and the parts of which it consists; None if there are too many."""
+    def _collect_parts(self, schema: object) -> list[dict[str, Any]] | None:
+        """Schemas that make up *schema*, itself included; None if too many."""
         found: dict[int, dict[str, Any]] = {}
         pending = [schema]
         while pending:
@@ -140,7 +142,7 @@ class Discriminators:
             if len(found) == MAX_TAGGED_PARTS:
                 return None
             found[id(part)] = part
-            if _reference(part) is not None:
+            if _get_reference(part) is not None:
                 # An empty schema is new in each call; only the document keeps its parts.
                 pending.append(self._document.schema(part, ()) or None)
             for word in _PARTS:
@@ -149,8 +151,8 @@ class Discriminators:
         return [*found.values()]
 
 
-def _has_names(branches: list[_Branch], names: list[str]) -> bool:
-    """Tell whether the *names* of the schemas of *branches* are the values of the property.
+def _has_names(branches: list[_BranchProperty], names: list[str]) -> bool:
+    """Whether the property's values are the *names* of the schemas of *branches*.
 
     What a document says in constants is not said by names as well, unless these are among them.
     """
@@ -159,21 +161,21 @@ def _has_names(branches: list[_Branch], names: list[str]) -> bool:
     )
 
 
-def properties_of(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the properties of *schema*, none if it has none."""
+def get_properties(schema: dict[str, Any]) -> dict[str, Any]:
+    """Properties of *schema*; empty if it has none."""
     found = schema.get("properties")
     return found if isinstance(found, dict) else {}
 
 
-def _reference(schema: object) -> str | None:
+def _get_reference(schema: object) -> str | None:
     found = schema.get("$ref") if isinstance(schema, dict) else None
     return found if isinstance(found, str) else None
 
 
 #: Which way data of a schema goes: some properties are only in requests, others only in responses.
-Way: TypeAlias = Literal["request", "response"]
+Direction: TypeAlias = Literal["request", "response"]
 
-_ABSENT: dict[Way, str] = {"request": "readOnly", "response": "writeOnly"}
+_ABSENT: dict[Direction, str] = {"request": "readOnly", "response": "writeOnly"}
 
 #: The keywords of a property that may only go one way.
 _MARKED = frozenset({"$ref", *_PARTS, *_ABSENT.values()})
@@ -195,7 +197,7 @@ _SEVERAL = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
 _NAMED = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"})
 
 
-class Whole(NamedTuple):
+class StandaloneSchema(NamedTuple):
     """A schema, and the definitions that it refers to.
 
     #: lost: references that lead to nothing, for which anything is accepted
@@ -206,8 +208,8 @@ class Whole(NamedTuple):
     lost: Losses
 
 
-class _Written(NamedTuple):
-    """What was written for a definition, and what it refers to."""
+class _Definition(NamedTuple):
+    """A converted definition, and the references in it."""
 
     schema: Any
     references: tuple[str, ...]
@@ -215,61 +217,61 @@ class _Written(NamedTuple):
 
 
 class Schemas:
-    """Writes the schemas of *document* as JSON Schemas that stand alone."""
+    """Converts the schemas of *document* to JSON Schemas that stand alone."""
 
     __slots__ = ("_discriminators", "_document", "_written")
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._discriminators = Discriminators(document)
-        self._written: dict[tuple[str, Way], _Written] = {}
+        self._written: dict[tuple[str, Direction], _Definition] = {}
 
-    def whole(self, schema: object, way: Way, place: Place) -> Whole:
-        """Return *schema*, at *place*, and all that it refers to as definitions.
+    def build(self, schema: object, way: Direction, place: Place) -> StandaloneSchema:
+        """Convert *schema*, at *place*, with its references as definitions.
 
         Raises `TooDeep` for a schema that nests too deep.
         """
-        writing = _Writing(self._document, self._discriminators, way, "#")
+        writing = _SchemaWriter(self._document, self._discriminators, way, "#")
         out = writing.write(schema, place, 0)
         definitions: dict[str, Any] = {}
         pending = list(writing.references)
         lost = [*writing.lost]
         while pending:
             reference = pending.pop()
-            if component_name(reference) in definitions:
+            if get_component_name(reference) in definitions:
                 continue
-            made = self._definition(reference, way, place)
-            definitions[component_name(reference)] = made.schema
+            made = self._build_definition(reference, way, place)
+            definitions[get_component_name(reference)] = made.schema
             pending += made.references
             lost += made.lost
         own = out.pop("$defs", {}) if isinstance(out, dict) else {}
         ordered = {name: definitions[name] for name in sorted(definitions)}
-        return Whole(out, {**own, **ordered}, tuple(lost))
+        return StandaloneSchema(out, {**own, **ordered}, tuple(lost))
 
-    def _definition(self, reference: str, way: Way, place: Place) -> _Written:
+    def _build_definition(self, reference: str, way: Direction, place: Place) -> _Definition:
         found = self._written.get((reference, way))
         if found is None:
-            writing = _Writing(self._document, self._discriminators, way, reference)
-            made = writing.write(self._document.at(reference, place), (reference,), 0)
-            found = _Written(made, tuple(writing.references), tuple(writing.lost))
+            writing = _SchemaWriter(self._document, self._discriminators, way, reference)
+            made = writing.write(self._document.follow(reference, place), (reference,), 0)
+            found = _Definition(made, tuple(writing.references), tuple(writing.lost))
             self._written[reference, way] = found
         return found
 
 
-def _link_to(name: str) -> dict[str, Any]:
-    """Return the reference to the definition *name*."""
+def _make_link(name: str) -> dict[str, Any]:
+    """Make a reference to the definition *name*."""
     return {"$ref": "#/$defs/" + quote(name.replace("~", "~0").replace("/", "~1"), safe="~")}
 
 
-class _Writing:
-    """Writes one schema, at the reference *own*, and notes what it refers to."""
+class _SchemaWriter:
+    """Converts one schema, at the reference *own*, and collects its references."""
 
     def __init__(
-        self, document: Document, discriminators: Discriminators, way: Way, own: str
+        self, document: Document, discriminators: Discriminators, way: Direction, own: str
     ) -> None:
         self._document = document
         self._discriminators = discriminators
-        self._way: Way = way
+        self._way: Direction = way
         self._own = own
         self.references: dict[str, None] = {}
         self.lost: list[Loss] = []
@@ -283,43 +285,43 @@ class _Writing:
             link = self._link(schema["$ref"], place)
             if self._document.is_old:
                 # There nothing else counts beside a reference; null is meant all the same.
-                return _or_null(link) if schema.get("nullable") is True else link
+                return _add_null_branch(link) if schema.get("nullable") is True else link
             schema = {**{word: each for word, each in schema.items() if word != "$ref"}, **link}
         out = {
-            word: self._value(word, value, (*place, word), depth)
+            word: self._write_value(word, value, (*place, word), depth)
             for word, value in schema.items()
             if word not in _DROPPED and not word.startswith("x-")
         }
         if not _TYPED & out.keys():
-            out |= _implied_type(out)
-        self._leave_out(schema, out, place)
-        self._tell_apart(schema, out)
+            out |= _infer_type(out)
+        self._drop_absent(schema, out, place)
+        self._add_tags(schema, out)
         # A model has to know that it writes base64; what servers send is commonly of another kind.
         if is_binary(schema) or (self._way == "request" and schema.get("format") == "byte"):
-            out = _of_bytes(out)
-        out = self._of_old(out) if self._document.is_old else out
-        return _with_null(out) if out.pop("nullable", None) is True else out
+            out = _describe_bytes(out)
+        out = self._convert_old_bounds(out) if self._document.is_old else out
+        return _allow_null(out) if out.pop("nullable", None) is True else out
 
     def _link(self, reference: str, place: Place) -> dict[str, Any]:
-        """Return the reference to the definition of *reference*; an empty schema if it has none.
+        """Make a link to the definition of *reference*; empty schema if it is missing.
 
         A schema that was written for another document may refer to its own parts.
         """
-        reference = self._document.local(reference)
+        reference = self._document.make_local(reference)
         for each in (reference, f"{self._own}{reference[1:]}"):
             if each.startswith("#/") and reference.startswith("#/") and self._document.has(each):
                 self.references[each] = None
-                return _link_to(component_name(each))
+                return _make_link(get_component_name(each))
         why = "it leads to nothing"
         if not reference.startswith("#"):
             why = "it leaves the document, and nothing is fetched"
         self.lost.append(
-            Loss("widened", place, f"the reference {short(reference)}", why, "anything")
+            Loss("widened", place, f"the reference {format_value(reference)}", why, "anything")
         )
         return {}
 
-    def _tell_apart(self, schema: dict[str, Any], out: dict[str, Any]) -> None:
-        """Add to the branches of *out* the values by which a discriminator tells them apart."""
+    def _add_tags(self, schema: dict[str, Any], out: dict[str, Any]) -> None:
+        """Add the values of the discriminator to the branches of *out*."""
         said = schema.get("discriminator")
         said = said if isinstance(said, dict) else {}
         name = said.get("propertyName")
@@ -330,9 +332,9 @@ class _Writing:
             if isinstance(branches, list):
                 values = self._discriminators.values(said, name, branches)
                 pairs = zip(out[word], values, strict=True)
-                out[word] = [self._told(made, name, each) for made, each in pairs]
+                out[word] = [self._tag_branch(made, name, each) for made, each in pairs]
 
-    def _told(self, made: Any, name: str, values: list[str]) -> Any:
+    def _tag_branch(self, made: Any, name: str, values: list[str]) -> Any:
         if not values or "$ref" not in made:
             return made
         one: dict[str, Any] = {"type": "object", "properties": {name: {"enum": values}}}
@@ -340,7 +342,7 @@ class _Writing:
             one["required"] = [name]
         return {"allOf": [one, made]}
 
-    def _value(self, word: str, value: Any, place: Place, depth: int) -> Any:
+    def _write_value(self, word: str, value: Any, place: Place, depth: int) -> Any:
         if word in _NAMED and isinstance(value, dict):
             return {
                 name: self.write(each, (*place, name), depth + 1) for name, each in value.items()
@@ -349,9 +351,9 @@ class _Writing:
             return [self.write(each, place, depth + 1) for each in value]
         return self.write(value, place, depth + 1) if word in _ONE else value
 
-    def _leave_out(self, schema: dict[str, Any], out: dict[str, Any], place: Place) -> None:
-        """Remove the properties that data that goes this way does not have."""
-        properties = properties_of(schema).items()
+    def _drop_absent(self, schema: dict[str, Any], out: dict[str, Any], place: Place) -> None:
+        """Remove properties that are absent in this direction."""
+        properties = get_properties(schema).items()
         absent = {name for name, each in properties if self._is_absent(each, place)}
         if absent:
             out["properties"] = {k: v for k, v in out["properties"].items() if k not in absent}
@@ -367,7 +369,7 @@ class _Writing:
             return False
         return find_shape(self._document, schema, place).has(_ABSENT[self._way])
 
-    def _of_old(self, out: dict[str, Any]) -> dict[str, Any]:
+    def _convert_old_bounds(self, out: dict[str, Any]) -> dict[str, Any]:
         """Convert the boolean exclusive bounds of OpenAPI 3.0 in *out*."""
         for bound, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
             flag = out.get(bound)
@@ -378,25 +380,25 @@ class _Writing:
         return out
 
 
-def _with_null(out: dict[str, Any]) -> dict[str, Any]:
-    """Return *out* for null as well; documents of later versions have this word of 3.0, too."""
+def _allow_null(out: dict[str, Any]) -> dict[str, Any]:
+    """Extend *out* by null; `nullable`, of 3.0, is also used in later documents."""
     if isinstance(out.get("enum"), list):
         # Documents commonly leave null out here.
         out["enum"] = [*out["enum"], *([] if None in out["enum"] else [None])]
     if isinstance(out.get("type"), str) and not _ONE_OF & out.keys():
         return {**out, "type": [out["type"], "null"]}
-    return _or_null(out)
+    return _add_null_branch(out)
 
 
-def _or_null(out: dict[str, Any]) -> dict[str, Any]:
+def _add_null_branch(out: dict[str, Any]) -> dict[str, Any]:
     words = ("title", "description", "default")
     outer: dict[str, Any] = {word: out[word] for word in words if word in out}
     inner = {word: value for word, value in out.items() if word not in outer}
     return {**outer, "anyOf": [inner, {"type": "null"}]}
 
 
-def _implied_type(schema: dict[str, Any]) -> dict[str, str]:
-    """Return the type of *schema*, which names none, if it says what its values consist of.
+def _infer_type(schema: dict[str, Any]) -> dict[str, str]:
+    """Type of *schema*, which names none, if its keywords imply one.
 
     JSON Schema takes values of all other types as well, which no document of OpenAPI means.
     """
@@ -409,7 +411,7 @@ def _implied_type(schema: dict[str, Any]) -> dict[str, str]:
     return {}
 
 
-def _of_bytes(out: dict[str, Any]) -> dict[str, Any]:
+def _describe_bytes(out: dict[str, Any]) -> dict[str, Any]:
     told = out.get("description")
     kept = {
         word: value for word, value in out.items() if word not in ("format", "contentMediaType")

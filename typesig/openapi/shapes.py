@@ -1,4 +1,4 @@
-"""The values that a schema describes, seen through references, unions, `allOf` and nullability.
+"""Values of a schema, with references, unions, `allOf` and nullability resolved.
 
 Whether a schema is one of bytes, of an object, or of null is asked of its shape only: documents
 spell each of these in many ways, such as `anyOf` of a reference and null for an optional file.
@@ -37,7 +37,7 @@ class Shape(NamedTuple):
     document: Document | None = None
 
     def find_binary(self) -> dict[str, Any] | None:
-        """Return the branch of bytes, or None."""
+        """First branch whose values are bytes, or None."""
         return next((each for each in self.branches if is_binary(each)), None)
 
     def has_text(self) -> bool:
@@ -49,14 +49,14 @@ class Shape(NamedTuple):
         return bool(self.branches) and all(each.get(word) is True for each in self.branches)
 
     def items(self) -> Shape:
-        """Return the shape of the items of its lists."""
+        """Shape of the items of its lists."""
         if self.document is None:
             return ANYTHING
         found = [each["items"] for each in self.branches if isinstance(each.get("items"), dict)]
         return find_shape(self.document, {"anyOf": found}) if found else ANYTHING
 
     def get_single(self) -> dict[str, Any] | None:
-        """Return the one schema that all its values have, null aside; or None."""
+        """The only branch, or None if there are several."""
         return self.branches[0] if len(self.branches) == 1 else None
 
 
@@ -73,13 +73,13 @@ def is_binary(schema: dict[str, Any]) -> bool:
 
 
 def get_types(schema: dict[str, Any]) -> list[Any]:
-    """Return the types that *schema* names."""
+    """Types in the `type` keyword of *schema*."""
     found = schema.get("type", [])
     return found if isinstance(found, list) else [found]
 
 
 def find_shape(document: Document, schema: object, place: Place = ()) -> Shape:
-    """Return the shape of *schema*, which stands at *place* in *document*."""
+    """Shape of *schema*, at *place* in *document*."""
     branches, is_nullable = _ShapeReader(document, place).read(schema, frozenset())
     return Shape(branches, is_nullable, document)
 
@@ -151,7 +151,7 @@ def _intersect_branches(one: _Branches, other: _Branches) -> _Branches:
 
 
 def _merge_schemas(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Merge the keywords of both; those of *one*, the outer schema, take precedence."""
+    """Merge the keywords of both schemas; *one*, the outer schema, takes precedence."""
     out = {**other, **one}
     mine, theirs = one.get("properties"), other.get("properties")
     if isinstance(mine, dict) and isinstance(theirs, dict):

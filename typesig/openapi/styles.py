@@ -1,4 +1,4 @@
-"""How parameters are written in a path, a query, a header, or a cookie.
+"""Serialization of parameters in a path, a query, a header, or a cookie.
 
 The rules are those of "Style Values" in OpenAPI 3.1.1 (4.8.12.3), and of RFC 6570 where it is
 silent.  What a style does not define, such as a list within a list, is written as JSON text; but
@@ -41,8 +41,13 @@ STYLES: dict[str, Style] = {
 }
 
 #: The style of a parameter that names none, and the styles that a place may have.
-USUAL: dict[Where, str] = {"path": "simple", "query": "form", "header": "simple", "cookie": "form"}
-ALLOWED: dict[Where, tuple[str, ...]] = {
+DEFAULT_STYLES: dict[Where, str] = {
+    "path": "simple",
+    "query": "form",
+    "header": "simple",
+    "cookie": "form",
+}
+ALLOWED_STYLES: dict[Where, tuple[str, ...]] = {
     "path": ("simple", "label", "matrix"),
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
     "header": ("simple",),
@@ -53,22 +58,22 @@ ALLOWED: dict[Where, tuple[str, ...]] = {
 Encode: TypeAlias = Callable[[str], str]
 
 
-def encoded(text: str) -> str:
-    """Return *text* percent-encoded, all but the unreserved characters of RFC 3986 (2.3).
+def encode_text(text: str) -> str:
+    """Percent-encode all but the unreserved characters of RFC 3986 (2.3).
 
-    >>> encoded("a/b ?ü")
+    >>> encode_text("a/b ?ü")
     'a%2Fb%20%3F%C3%BC'
     """
     return quote(text, safe="", errors="replace")
 
 
-def reserved(text: str) -> str:
-    """Return *text* percent-encoded but for reserved characters that mean nothing in a query."""
+def encode_unsafe(text: str) -> str:
+    """Percent-encode *text*, except for reserved characters that are safe in a query."""
     return quote(text, safe=":/?@!$'()*,;", errors="replace")
 
 
-def scalar_text(value: Any) -> str:
-    """Return *value*, JSON data, as text: a text as it is, nothing for null, others as JSON."""
+def format_scalar(value: Any) -> str:
+    """Text for *value*: a string unchanged, null as nothing, other data as JSON."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -76,12 +81,14 @@ def scalar_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def written(name: str, value: Any, style: str, explode: bool, encode: Encode = encoded) -> str:
-    """Return the parameter *name* with *value*, JSON data, in *style*.
+def write_parameter(
+    name: str, value: Any, style: str, explode: bool, encode: Encode = encode_text
+) -> str:
+    """Serialize the parameter *name* with *value*, JSON data, in *style*.
 
-    >>> written("id", [3, 4], "simple", False), written("id", [3, 4], "form", True)
+    >>> write_parameter("id", [3, 4], "simple", False), write_parameter("id", [3, 4], "form", True)
     ('3,4', 'id=3&id=4')
-    >>> written("at", {"x": 1, "y": ["a b"]}, "deepObject", True)
+    >>> write_parameter("at", {"x": 1, "y": ["a b"]}, "deepObject", True)
     'at%5Bx%5D=1&at%5By%5D%5B0%5D=a%20b'
     """
     row = STYLES[style]
@@ -90,40 +97,40 @@ def written(name: str, value: Any, style: str, explode: bool, encode: Encode = e
         # Without members, a list or an object expands to nothing (RFC 6570, 2.3).
         return ""
     if style == "deepObject":
-        return "&".join(_deep(key, value, encode))
+        return "&".join(_iter_deep_pairs(key, value, encode))
     if not isinstance(value, dict | list):
-        text = encode(scalar_text(value))
+        text = encode(format_scalar(value))
         if style == "matrix" and not text:
             return f";{key}"
         return f"{row.first}{key}={text}" if row.is_named else row.first + text
     if explode:
-        return row.first + row.between.join(_exploded(key, value, row, encode))
-    joined = row.joint.join(_flat(value, encode))
+        return row.first + row.between.join(_iter_exploded(key, value, row, encode))
+    joined = row.joint.join(_iter_flat(value, encode))
     return f"{row.first}{key}={joined}" if row.is_named else row.first + joined
 
 
-def _deep(key: str, value: Any, encode: Encode) -> Iterator[str]:
+def _iter_deep_pairs(key: str, value: Any, encode: Encode) -> Iterator[str]:
     if isinstance(value, dict | list):
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         for k, v in parts:
-            yield from _deep(f"{key}%5B{encode(str(k))}%5D", v, encode)
+            yield from _iter_deep_pairs(f"{key}%5B{encode(str(k))}%5D", v, encode)
     else:
-        yield f"{key}={encode(scalar_text(value))}"
+        yield f"{key}={encode(format_scalar(value))}"
 
 
-def _exploded(key: str, value: Any, row: Style, encode: Encode) -> Iterator[str]:
+def _iter_exploded(key: str, value: Any, row: Style, encode: Encode) -> Iterator[str]:
     if isinstance(value, dict):
-        yield from (f"{encode(k)}={encode(scalar_text(v))}" for k, v in value.items())
+        yield from (f"{encode(k)}={encode(format_scalar(v))}" for k, v in value.items())
         return
     for each in value:
-        text = encode(scalar_text(each))
+        text = encode(format_scalar(each))
         yield f"{key}={text}" if row.is_named else text
 
 
-def _flat(value: Any, encode: Encode) -> Iterator[str]:
+def _iter_flat(value: Any, encode: Encode) -> Iterator[str]:
     if isinstance(value, list):
-        yield from (encode(scalar_text(each)) for each in value)
+        yield from (encode(format_scalar(each)) for each in value)
         return
     for k, v in value.items():
         yield encode(k)
-        yield encode(scalar_text(v))
+        yield encode(format_scalar(v))

@@ -1,4 +1,4 @@
-"""YAML text to data, as JSON has it: the only reader of YAML.
+"""YAML parser for JSON-compatible data.
 
 The library for YAML splits the text into events; what they mean is decided here.  So a text that
 nests deep, has an alias within itself, or a tag of Python is refused before anything is made of it.
@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from typesig.bridges.bridge import needed
-from typesig.errors import TooDeep, TooLarge, TypesigError, short
+from typesig.bridges.bridge import import_extra
+from typesig.errors import TooDeep, TooLarge, TypesigError, format_value
 from typesig.limits import MAX_DIGITS, MAX_VALUE_DEPTH
-from typesig.network_limits import MAX_DOCUMENT_VALUES
-from typesig.validation.rows.json_text import BadJson, float_of, int_of
+from typesig.limits.network import MAX_DOCUMENT_VALUES
+from typesig.validation.rows.json_text import BadJson, parse_float, parse_int
 
 _TAG = "tag:yaml.org,2002:"
 
@@ -46,7 +46,7 @@ def read_yaml(text: str) -> Any:
     Other words, `no`, `1_000` and dates among them, are texts.  Raises `TypesigError`, with the
     place, for what is not YAML, and for what JSON has no form for.
     """
-    yaml = needed("yaml", "openapi", "a document in YAML")
+    yaml = import_extra("yaml", "openapi", "a document in YAML")
     half = _SURROGATE.search(text)
     if half is not None:
         # The part in C would encode it.
@@ -54,21 +54,21 @@ def read_yaml(text: str) -> Any:
         line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
         what = f"the document is not YAML: U+{ord(half[0]):04X} is half of a character"
         raise TypesigError(f"{what}, at line {line} column {column}")
-    reading = _Reading(yaml)
+    reading = _EventReader(yaml)
     try:
         for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             reading.take(event)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        if mark is not None and _nests(text, mark.index):
+        if mark is not None and _is_too_deep(text, mark.index):
             raise TooDeep(_DEEP) from None
         why = getattr(error, "problem", None) or error
-        raise _mistake(f"the document is not YAML: {' '.join(str(why).split())}", mark) from None
+        raise _make_error(f"the document is not YAML: {' '.join(str(why).split())}", mark) from None
     return reading.whole
 
 
-def _nests(text: str, end: int) -> bool:
-    """Return whether *text* up to *end* opens one list or map in the next.
+def _is_too_deep(text: str, end: int) -> bool:
+    """Whether *text* up to *end* nests collections deeper than the limit.
 
     The part in C stops at a depth of its own.  It looks a thousand characters ahead, so that it may
     do so before it has told of those that are open.
@@ -77,13 +77,13 @@ def _nests(text: str, end: int) -> bool:
     return ahead.count("[") + ahead.count("{") > _AHEAD - MAX_VALUE_DEPTH
 
 
-def _mistake(text: str, mark: Any) -> TypesigError:
+def _make_error(text: str, mark: Any) -> TypesigError:
     at = "" if mark is None else f", at line {mark.line + 1} column {mark.column + 1}"
     return TypesigError(text + at)
 
 
-class _Open:
-    """A list or a map that has begun.
+class _OpenCollection:
+    """A list or map that is not complete yet.
 
     #: key: that of the value which is read next; None where a key is, or an item of a list
     #: merged: the maps whose keys it takes
@@ -98,24 +98,24 @@ class _Open:
         self.merged: list[Any] = []
 
 
-class _Reading:
-    """Takes the events of a text, one after the other.
+class _EventReader:
+    """Builds data from the events of a YAML text.
 
     #: whole: the data of the document
     """
 
     def __init__(self, yaml: Any) -> None:
         self.whole: Any = None
-        self._open: list[_Open] = []
+        self._open: list[_OpenCollection] = []
         self._anchors: dict[str, Any] = {}
         self._documents = 0
         self._merged = 0
         self._takers: dict[type, Callable[[Any], None]] = {
-            yaml.AliasEvent: self._alias,
-            yaml.DocumentStartEvent: self._document,
+            yaml.AliasEvent: self._add_alias,
+            yaml.DocumentStartEvent: self._start_document,
             yaml.MappingEndEvent: self._end,
             yaml.MappingStartEvent: lambda event: self._begin(event, {}, "map"),
-            yaml.ScalarEvent: self._scalar,
+            yaml.ScalarEvent: self._add_scalar,
             yaml.SequenceEndEvent: self._end,
             yaml.SequenceStartEvent: lambda event: self._begin(event, [], "seq"),
         }
@@ -125,21 +125,21 @@ class _Reading:
         if not isinstance(event, self._passed):
             self._takers[type(event)](event)
 
-    def _document(self, event: Any) -> None:
+    def _start_document(self, event: Any) -> None:
         self._documents += 1
         if self._documents > 1:
-            raise _mistake("the text has several documents of YAML", event.start_mark)
+            raise _make_error("the text has several documents of YAML", event.start_mark)
 
     def _begin(self, event: Any, data: list[Any] | dict[str, Any], tag: str) -> None:
         if event.tag not in (None, "!", _TAG + tag):
-            raise _mistake(f"the tag {short(event.tag)} is not read", event.start_mark)
+            raise _make_error(f"the tag {format_value(event.tag)} is not read", event.start_mark)
         if self._is_at_key():
-            raise _mistake("a key is a text, not a list or a map", event.start_mark)
+            raise _make_error("a key is a text, not a list or a map", event.start_mark)
         if len(self._open) >= MAX_VALUE_DEPTH:
             raise TooDeep(_DEEP)
         if event.anchor is not None:
             self._anchors[event.anchor] = _NO_DATA
-        self._open.append(_Open(data, event.anchor))
+        self._open.append(_OpenCollection(data, event.anchor))
 
     def _end(self, event: Any) -> None:
         ended = self._open.pop()
@@ -154,21 +154,21 @@ class _Reading:
                 data.update(each)
         self._add(data, ended.anchor, event)
 
-    def _alias(self, event: Any) -> None:
-        name = short(event.anchor)
+    def _add_alias(self, event: Any) -> None:
+        name = format_value(event.anchor)
         if event.anchor not in self._anchors:
-            raise _mistake(f"there is no anchor {name}", event.start_mark)
+            raise _make_error(f"there is no anchor {name}", event.start_mark)
         data = self._anchors[event.anchor]
         if data is _NO_DATA:
-            raise _mistake(f"what the alias {name} stands for is not complete", event.start_mark)
+            raise _make_error(f"what the alias {name} stands for is not complete", event.start_mark)
         if not self._is_at_key():
             self._add(data, None, event)
         elif isinstance(data, str):
             self._set_key(data, event)
         else:
-            raise _mistake(f"a key is a text, which the alias {name} is not", event.start_mark)
+            raise _make_error(f"a key is a text, which the alias {name} is not", event.start_mark)
 
-    def _scalar(self, event: Any) -> None:
+    def _add_scalar(self, event: Any) -> None:
         is_plain = event.tag is None and event.implicit[0]
         if self._is_at_key():
             if event.anchor is not None:
@@ -179,12 +179,16 @@ class _Reading:
                 self._set_key(event.value, event)
             return
         try:
-            data = _word(event.value) if is_plain else _tagged(event.value, event.tag)
+            data = (
+                _parse_plain_scalar(event.value)
+                if is_plain
+                else _parse_tagged_scalar(event.value, event.tag)
+            )
         except BadJson as error:
-            raise _mistake(f"the document is {error}", event.start_mark) from None
+            raise _make_error(f"the document is {error}", event.start_mark) from None
         if data is _NO_DATA:
-            what = f"the tag {short(event.tag)} is not read here"
-            raise _mistake(what, event.start_mark)
+            what = f"the tag {format_value(event.tag)} is not read here"
+            raise _make_error(what, event.start_mark)
         self._add(data, event.anchor, event)
 
     def _is_at_key(self) -> bool:
@@ -194,7 +198,7 @@ class _Reading:
 
     def _set_key(self, key: str, event: Any) -> None:
         if key in self._open[-1].data:
-            raise _mistake(f"the key {short(key)} occurs twice", event.start_mark)
+            raise _make_error(f"the key {format_value(key)} occurs twice", event.start_mark)
         self._open[-1].key = key
 
     def _add(self, data: Any, anchor: str | None, event: Any) -> None:
@@ -209,36 +213,36 @@ class _Reading:
         elif place.key is _MERGE:
             maps = data if isinstance(data, list) else [data]
             if not all(isinstance(each, dict) for each in maps):
-                raise _mistake("<< merges a map, or a list of maps", event.start_mark)
+                raise _make_error("<< merges a map, or a list of maps", event.start_mark)
             place.merged += maps
         else:
             place.data[str(place.key)] = data
         place.key = None
 
 
-def _word(text: str) -> Any:
-    """Return what *text* means without quotes and tags."""
+def _parse_plain_scalar(text: str) -> Any:
+    """Value of *text*, a scalar without quotes and tags."""
     if text in _NULLS:
         return None
     if text in _BOOLS:
         return _BOOLS[text]
     if _INT.fullmatch(text):
-        return int_of(text)
+        return parse_int(text)
     if _OTHER_BASE.fullmatch(text):
         # A text that is too long is refused by its length.
-        return int_of(str(int(text, 0)) if len(text) <= MAX_DIGITS else text)
+        return parse_int(str(int(text, 0)) if len(text) <= MAX_DIGITS else text)
     if _NO_NUMBER.fullmatch(text):
         raise BadJson(f"not readable: JSON has no form for {text}")
-    return float_of(text) if _FLOAT.fullmatch(text) else text
+    return parse_float(text) if _FLOAT.fullmatch(text) else text
 
 
-def _tagged(text: str, tag: str | None) -> Any:
-    """Return what *text* means in quotes or with *tag*; `_NO_DATA` for what JSON has not."""
+def _parse_tagged_scalar(text: str, tag: str | None) -> Any:
+    """Value of *text* in quotes or with *tag*; `_NO_DATA` if JSON has no such type."""
     if tag in (None, "!", f"{_TAG}str"):
         return text
-    data = _word(text)
+    data = _parse_plain_scalar(text)
     if tag == f"{_TAG}float" and type(data) is int:
-        return float_of(text)
+        return parse_float(text)
     return data if tag == _TAG + _KINDS.get(type(data), "") else _NO_DATA
 
 

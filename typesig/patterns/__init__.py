@@ -23,16 +23,33 @@ from typesig.patterns.nodes import (
     Node,
     Repeat,
     Sequence,
-    asserts,
+    has_assertion,
+    measure_width,
     walk,
-    widths,
 )
-from typesig.patterns.reader import parse_pattern, pattern_text
-from typesig.patterns.search import analyzed, rust_pattern, searcher, whole_pattern
-from typesig.patterns.spelling import canonical_pattern
+from typesig.patterns.reader import parse_pattern, quote_pattern
+from typesig.patterns.search import analyze_pattern, build_search, to_rust_pattern, to_whole_pattern
+from typesig.patterns.spelling import to_canonical_pattern
 
 __all__ = [
-    "EMPTY", "Anchor", "Chars", "Charset", "Choice", "Look", "Node", "Repeat", "Sequence",
-    "analyzed", "asserts", "canonical_pattern", "is_pattern", "parse_pattern", "pattern_text",
-    "rust_pattern", "searcher", "walk", "whole_pattern", "widths",
+    "EMPTY",
+    "Anchor",
+    "Chars",
+    "Charset",
+    "Choice",
+    "Look",
+    "Node",
+    "Repeat",
+    "Sequence",
+    "analyze_pattern",
+    "build_search",
+    "has_assertion",
+    "is_pattern",
+    "measure_width",
+    "parse_pattern",
+    "quote_pattern",
+    "to_canonical_pattern",
+    "to_rust_pattern",
+    "to_whole_pattern",
+    "walk",
 ]  # fmt: skip

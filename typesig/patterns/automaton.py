@@ -19,7 +19,7 @@ from typesig.patterns.charset import Charset
 Links = list["int | Links"]
 
 
-class Unbounded(Exception):
+class UnboundedPattern(Exception):
     """Why no length bounds the time that an expression is searched in."""
 
 
@@ -50,8 +50,8 @@ class Automaton:
                 flat[id(links)] = self._flatten(links)
         self.follow = [flat[id(links)] for links in self._links]
         if sum(map(len, self.follow)) > MAX_AUTOMATON_STEPS:
-            raise Unbounded("is too large")
-        self.masks = _overlap_masks(self.sets)
+            raise UnboundedPattern("is too large")
+        self.masks = _build_overlap_masks(self.sets)
 
     def max_tries(self) -> int:
         """Return the most positions that are tried for one character on one path."""
@@ -62,7 +62,7 @@ class Automaton:
 
     def _add_position(self, ranges: Charset, links: Links, low: int = 1, high: int = 1) -> int:
         if len(self.sets) >= MAX_AUTOMATON_PLACES:
-            raise Unbounded("is too large")
+            raise UnboundedPattern("is too large")
         self.sets.append(ranges)
         self.counts.append((low, high))
         self._links.append(links)
@@ -96,7 +96,7 @@ class Automaton:
         self, part: nodes.Node, low: int, high: int | None, after: Links, looped: bool
     ) -> Links:
         if nodes.is_nullable(part):
-            raise Unbounded("repeats what can be empty")
+            raise UnboundedPattern("repeats what can be empty")
         if high is not None:
             if isinstance(part, nodes.Chars) and not looped:
                 position = self._add_position(part.ranges, after, low, high)
@@ -120,7 +120,7 @@ class Automaton:
         while stack:
             self.edges += 1
             if self.edges > MAX_AUTOMATON_STEPS:
-                raise Unbounded("is too large")
+                raise UnboundedPattern("is too large")
             link = next(stack[-1], None)
             if link is None:
                 stack.pop()
@@ -131,7 +131,7 @@ class Automaton:
         return tuple(out)
 
 
-def _overlap_masks(sets: list[Charset]) -> list[int]:
+def _build_overlap_masks(sets: list[Charset]) -> list[int]:
     """Return a bit set for each of *sets*; two overlap if the sets have characters in common."""
     distinct = set(sets)
     changes: dict[int, int] = {}
@@ -145,7 +145,7 @@ def _overlap_masks(sets: list[Charset]) -> list[int]:
         members ^= changes[start]
         combinations.add(members)
     if len(combinations) * len(distinct) > MAX_AUTOMATON_STEPS:
-        raise Unbounded("is too large")
+        raise UnboundedPattern("is too large")
     masks = dict.fromkeys(distinct, 0)
     for bit, combination in enumerate(combinations):
         for number, ranges in enumerate(distinct):

@@ -17,10 +17,10 @@ LAST = 0x10FFFF
 ALL: Charset = ((0, 0xD7FF), (0xE000, LAST))
 
 
-def charset(ranges: Iterable[tuple[int, int]]) -> Charset:
+def make_charset(ranges: Iterable[tuple[int, int]]) -> Charset:
     """Return the set of the characters in *ranges*, which may overlap and touch.
 
-    >>> charset([(98, 100), (97, 97), (99, 105)])
+    >>> make_charset([(98, 100), (97, 97), (99, 105)])
     ((97, 105),)
     """
     out: list[tuple[int, int]] = []
@@ -30,16 +30,16 @@ def charset(ranges: Iterable[tuple[int, int]]) -> Charset:
         else:
             out.append((low, high))
     if any(low <= 0xDFFF and high >= 0xD800 for low, high in out):
-        return tuple([piece for each in out for piece in _without_surrogates(*each)])
+        return tuple([piece for each in out for piece in _drop_surrogates(*each)])
     return tuple(out)
 
 
-def _without_surrogates(low: int, high: int) -> list[tuple[int, int]]:
+def _drop_surrogates(low: int, high: int) -> list[tuple[int, int]]:
     pieces = [(low, min(high, 0xD7FF)), (max(low, 0xE000), high)]
     return [(first, last) for first, last in pieces if first <= last]
 
 
-def complement(ranges: Charset) -> Charset:
+def make_complement(ranges: Charset) -> Charset:
     """Return the set of the characters that are not in *ranges*."""
     out, start = [], 0
     for low, high in ranges:
@@ -48,12 +48,14 @@ def complement(ranges: Charset) -> Charset:
         start = high + 1
     if start <= LAST:
         out.append((start, LAST))
-    return charset(out)
+    return make_charset(out)
 
 
 def _from_ends(text: str) -> Charset:
     """Return the set of the ranges whose ends are each two characters of *text*."""
-    return charset((ord(low), ord(high)) for low, high in zip(text[::2], text[1::2], strict=True))
+    return make_charset(
+        (ord(low), ord(high)) for low, high in zip(text[::2], text[1::2], strict=True)
+    )
 
 
 #: The sets of ECMA-262.
@@ -62,38 +64,38 @@ WORD = _from_ends("09AZ__az")
 SPACE = _from_ends(
     "\t\r  \xa0\xa0\u1680\u1680\u2000\u200a\u2028\u2029\u202f\u202f\u205f\u205f\u3000\u3000"
 )
-SPACE = charset([*SPACE, (0xFEFF, 0xFEFF)])
+SPACE = make_charset([*SPACE, (0xFEFF, 0xFEFF)])
 LINE_ENDS = _from_ends("\n\n\r\r\u2028\u2029")
 
 #: The sets that escapes such as `\d` and `\D` stand for, by letter.
 ESCAPED = {"d": DIGIT, "w": WORD, "s": SPACE}
-ESCAPED |= {name.upper(): complement(ranges) for name, ranges in ESCAPED.items()}
+ESCAPED |= {name.upper(): make_complement(ranges) for name, ranges in ESCAPED.items()}
 
 
 @lru_cache(maxsize=512)
-def caseless(ranges: Charset) -> Charset:
+def ignore_case(ranges: Charset) -> Charset:
     """Return *ranges* with the characters that differ from one of them only in case."""
     from bisect import bisect_right
 
-    if sum(high - low + 1 for low, high in ranges) < len(_case_groups()):
+    if sum(high - low + 1 for low, high in ranges) < len(_build_case_groups()):
         # Each character of a small set is looked up.
         known = _group_of_each()
         codes = [code for low, high in ranges for code in range(low, high + 1)]
         others = [other for code in codes for other in known.get(code, ())]
-        return charset([*ranges, *((other, other) for other in others)])
+        return make_charset([*ranges, *((other, other) for other in others)])
     starts = [low for low, _ in ranges]
     added: list[tuple[int, int]] = []
-    for group in _case_groups():
+    for group in _build_case_groups():
         for code in group:
             place = bisect_right(starts, code) - 1
             if place >= 0 and code <= ranges[place][1]:
                 added += [(other, other) for other in group]
                 break
-    return charset([*ranges, *added])
+    return make_charset([*ranges, *added])
 
 
 @lru_cache(maxsize=1)
-def _case_groups() -> tuple[tuple[int, ...], ...]:
+def _build_case_groups() -> tuple[tuple[int, ...], ...]:
     """Return the groups of characters that differ only in case, by Unicode's simple folding."""
     groups: dict[str, list[int]] = {}
     # No letter beyond this block has a case.
@@ -111,7 +113,7 @@ def _case_groups() -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=1)
 def _group_of_each() -> dict[int, tuple[int, ...]]:
     """Return the group of each character that differs from another only in case."""
-    return {code: group for group in _case_groups() for code in group}
+    return {code: group for group in _build_case_groups() for code in group}
 
 
 #: The long names of general categories, which ECMA-262 allows besides the short ones.
@@ -131,10 +133,10 @@ CATEGORIES = {
 
 
 @lru_cache(maxsize=64)
-def category(name: str) -> Charset | None:
+def find_category(name: str) -> Charset | None:
     """Return the characters of a general category, or None if there is no such category.
 
-    >>> category("Zl"), category("Line_Separator"), category("Greek")
+    >>> find_category("Zl"), find_category("Line_Separator"), find_category("Greek")
     (((8232, 8232),), ((8232, 8232),), None)
     """
     if name in ("Any", "ASCII"):
@@ -143,13 +145,13 @@ def category(name: str) -> Charset | None:
     if name not in CATEGORIES.values():
         return None
     short = ("Lu", "Ll", "Lt") if name == "LC" else (name,)
-    return charset(
-        r for kind, ranges in _by_category().items() if kind.startswith(short) for r in ranges
+    return make_charset(
+        r for kind, ranges in _group_by_category().items() if kind.startswith(short) for r in ranges
     )
 
 
 @lru_cache(maxsize=1)
-def _by_category() -> dict[str, list[tuple[int, int]]]:
+def _group_by_category() -> dict[str, list[tuple[int, int]]]:
     from itertools import chain, groupby
     from unicodedata import category as category_of
 
@@ -168,27 +170,27 @@ def _by_category() -> dict[str, list[tuple[int, int]]]:
 
 
 @lru_cache(maxsize=64)
-def script(name: str) -> Charset | None:
+def find_script(name: str) -> Charset | None:
     """Return the characters of a script, or None if RE2 is missing or does not know the script."""
-    re2 = google_re2()
+    re2 = load_google_re2()
     if re2 is None:
         return None
     options = re2.Options()
     options.log_errors = False
     try:
-        runs = re2.compile(rf"\p{{{name}}}+", options).finditer(_all_characters())
+        runs = re2.compile(rf"\p{{{name}}}+", options).finditer(_list_all_characters())
     except re2.error:
         return None
     spans = [run.span() for run in runs]
-    return charset((_code_at(start), _code_at(stop - 1)) for start, stop in spans)
+    return make_charset((_get_code_at(start), _get_code_at(stop - 1)) for start, stop in spans)
 
 
-def _all_characters() -> str:
+def _list_all_characters() -> str:
     return "".join(map(chr, [*range(0xD800), *range(0xE000, LAST + 1)]))
 
 
-def _code_at(index: int) -> int:
-    """Return the code point at *index* of `_all_characters()`, which leaves out the surrogates."""
+def _get_code_at(index: int) -> int:
+    """Code point at *index* among all characters without the surrogates."""
     return index if index < 0xD800 else index + 0x800
 
 
@@ -198,7 +200,7 @@ _USED = ("Options", "compile", "error")
 _USED_OPTIONS = ("log_errors", "max_mem", "never_capture")
 
 
-def google_re2() -> Any:
+def load_google_re2() -> Any:
     """Return the module of google-re2, or None if it is not installed."""
     try:
         import re2

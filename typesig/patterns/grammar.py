@@ -39,19 +39,19 @@ _MORE_STARTS = frozenset(
 _MORE_PARTS = _MORE_STARTS | frozenset("\u30fb\uff65\u200c\u200d")
 
 
-class Invalid(Exception):
+class InvalidPattern(Exception):
     """The text is not in the grammar."""
 
 
 def is_pattern(text: str) -> bool:
-    r"""Tell whether *text* is a regular expression of ECMA-262 with the flag `u`.
+    r"""Whether *text* is a regular expression of ECMA-262 with the flag `u`.
 
     >>> is_pattern(r"^(?<year>\d{4})$"), is_pattern("(?<n>a)(?<n>b)"), is_pattern("{")
     (True, False, False)
     """
     try:
-        _Recognizer(text).whole()
-    except Invalid:
+        _Recognizer(text).check_whole()
+    except InvalidPattern:
         return False
     return True
 
@@ -72,16 +72,16 @@ class GroupNames:
         self.last: dict[str, int] = {}
 
     def open(self, place: int) -> None:
-        """Tell that a group starts at *place*."""
+        """Record the start of a group at *place*."""
         self.opened.append(place)
         self.started.append(place)
 
-    def alternative(self, place: int) -> None:
-        """Tell that the next alternative of the innermost group starts at *place*."""
+    def start_alternative(self, place: int) -> None:
+        """Record the start of the innermost group's next alternative at *place*."""
         self.started[-1] = place
 
     def close(self) -> None:
-        """Tell that the innermost group ends."""
+        """Record the end of the innermost group."""
         self.opened.pop()
         self.started.pop()
 
@@ -117,25 +117,25 @@ class _Recognizer:
         self.used_names: set[str] = set()
         self.used_number = "0"
 
-    def whole(self) -> None:
-        """Raise `Invalid` unless the text is in the grammar."""
+    def check_whole(self) -> None:
+        """Raise `InvalidPattern` unless the text is in the grammar."""
         while self.at < len(self.text):
             self.repeatable = (
-                self.taken(_PLAIN.match(self.text, self.at)) is not None or self.sign()
+                self.take_match(_PLAIN.match(self.text, self.at)) is not None or self.read_sign()
             )
         groups = str(self.groups)
         beyond = is_less(groups, self.used_number)
         if self.looks or beyond or not self.used_names <= self.names.last.keys():
-            raise Invalid
+            raise InvalidPattern
 
-    def taken(self, found: re.Match[str] | None) -> re.Match[str] | None:
-        """Go on after what was *found*, if anything was; return it."""
+    def take_match(self, found: re.Match[str] | None) -> re.Match[str] | None:
+        """Advance past *found*, if there is a match, and return it."""
         if found is not None:
             self.at = found.end()
         return found
 
-    def sign(self) -> bool:
-        """Read what is no plain character; return whether a quantifier may follow."""
+    def read_sign(self) -> bool:
+        """Read a special character; True if a quantifier may follow."""
         match self.text[self.at]:
             case "(":
                 self.open()
@@ -147,40 +147,40 @@ class _Recognizer:
                 self.set()
                 return True
             case "|":
-                self.names.alternative(self.at)
+                self.names.start_alternative(self.at)
                 self.at += 1
                 return False
-        if self.taken(_ASSERTION.match(self.text, self.at)):
+        if self.take_match(_ASSERTION.match(self.text, self.at)):
             return False
-        if found := self.taken(_BACK_REFERENCE.match(self.text, self.at)):
-            self.refer(found)
+        if found := self.take_match(_BACK_REFERENCE.match(self.text, self.at)):
+            self.read_reference(found)
             return True
-        if found := self.taken(_QUANTIFIER.match(self.text, self.at)):
-            self.quantify(found)
+        if found := self.take_match(_QUANTIFIER.match(self.text, self.at)):
+            self.read_quantifier(found)
             return False
-        self.escaped()
+        self.read_escape()
         return True
 
-    def refer(self, found: re.Match[str]) -> None:
+    def read_reference(self, found: re.Match[str]) -> None:
         if found["named"]:
             self.used_names.add(self.name())
         elif is_less(self.used_number, found["number"]):
             self.used_number = found["number"]
 
-    def quantify(self, found: re.Match[str]) -> None:
+    def read_quantifier(self, found: re.Match[str]) -> None:
         if not self.repeatable or (found["high"] and is_less(found["high"], found["low"])):
-            raise Invalid
+            raise InvalidPattern
 
     def open(self) -> None:
         place = self.at
-        opening = self.taken(_OPENING.match(self.text, self.at))
+        opening = self.take_match(_OPENING.match(self.text, self.at))
         # What is no group of the grammar opens a plain one, whose `?` repeats nothing.
         assert opening is not None
         on, off = opening["on"], opening["off"]
         if on is not None and not are_flags(on, off):
-            raise Invalid
+            raise InvalidPattern
         if opening["named"] and not self.names.add(self.name(), place):
-            raise Invalid
+            raise InvalidPattern
         # A group counts if its text is kept: a plain one, or one with a name.
         self.groups += opening["look"] is None and on is None
         self.looks.append(opening["look"] is not None)
@@ -189,7 +189,7 @@ class _Recognizer:
     def close(self) -> bool:
         self.at += 1
         if not self.looks:
-            raise Invalid
+            raise InvalidPattern
         self.names.close()
         return not self.looks.pop()
 
@@ -198,18 +198,18 @@ class _Recognizer:
         end = self.text.find(">", self.at)
         name = group_name(self.text[self.at : end]) if end >= 0 else None
         if name is None:
-            raise Invalid
+            raise InvalidPattern
         self.at = end + 1
         return name
 
-    def escaped(self) -> int | None:
+    def read_escape(self) -> int | None:
         """Read an escape that a class may contain; return its character, or None for a set."""
-        found = self.taken(_ESCAPE.match(self.text, self.at))
+        found = self.take_match(_ESCAPE.match(self.text, self.at))
         if found is None:
-            raise Invalid
+            raise InvalidPattern
         if value := found["value"]:
             if not is_property(found["key"] or "", value):
-                raise Invalid
+                raise InvalidPattern
             return None
         if found["set"]:
             return None
@@ -219,9 +219,9 @@ class _Recognizer:
             return ord(letter) % 32
         if control := found["control"]:
             return CONTROLS[control]
-        code = code_point(found["code"])
+        code = read_code_point(found["code"])
         if code is None:
-            raise Invalid
+            raise InvalidPattern
         if not found["code"].startswith("u{"):
             code, self.at = with_low_half(code, self.text, self.at)
         return code
@@ -230,35 +230,35 @@ class _Recognizer:
         """Read a class, after its `[`."""
         self.take("^")
         while not self.take("]"):
-            first = self.member()
+            first = self.read_member()
             if not self.text.startswith("-", self.at) or self.text.startswith("-]", self.at):
                 continue
             self.at += 1
-            last = self.member()
+            last = self.read_member()
             if first is None or last is None or first > last:
-                raise Invalid
+                raise InvalidPattern
 
     def take(self, sign: str) -> bool:
         is_there = self.text.startswith(sign, self.at)
         self.at += is_there
         return is_there
 
-    def member(self) -> int | None:
+    def read_member(self) -> int | None:
         """Read a member of a class; return its character, or None for a set."""
         c = self.text[self.at : self.at + 1]
         if not c:
-            raise Invalid
+            raise InvalidPattern
         if c != "\\":
             self.at += 1
             return ord(c)
         if (escaped := self.text[self.at + 1 : self.at + 2]) and escaped in "b-":
             self.at += 2
             return 8 if escaped == "b" else ord("-")
-        return self.escaped()
+        return self.read_escape()
 
 
 def are_flags(on: str, off: str | None) -> bool:
-    """Tell whether a group may turn the flags *on* on, and *off*, after a hyphen, off."""
+    """Whether a group may turn the flags *on* on, and *off*, after a hyphen, off."""
     flags = on + (off or "")
     return len(set(flags)) == len(flags) and flags != "-"
 
@@ -271,7 +271,7 @@ def group_name(text: str) -> str | None:
     """
     name = text
     if "\\" in text:
-        codes = [code_point(found[1]) for found in _NAME_ESCAPE.finditer(text)]
+        codes = [read_code_point(found[1]) for found in _NAME_ESCAPE.finditer(text)]
         left = iter(codes)
         if None in codes or "\\" in _NAME_ESCAPE.sub("", text):
             return None
@@ -283,7 +283,7 @@ def group_name(text: str) -> str | None:
     return name if all(f"_{c}".isidentifier() or c in _MORE_PARTS for c in name[1:]) else None
 
 
-def code_point(spelled: str) -> int | None:
+def read_code_point(spelled: str) -> int | None:
     """Return the character of an escape such as `u{1F600}`, or None if it is none."""
     digits = spelled[1:].strip("{}").lstrip("0") or "0"
     code = int(digits, 16) if len(digits) <= 6 else LAST + 1
@@ -305,7 +305,7 @@ def with_low_half(code: int, text: str, at: int) -> tuple[int, int]:
 
 
 def is_less(one: str, other: str) -> bool:
-    """Tell whether the number *one* is less than *other*; either may have many digits.
+    """Whether the number *one* is less than *other*; either may have many digits.
 
     >>> is_less("9", "010")
     True
@@ -367,19 +367,19 @@ _SCRIPTS = """
 
 
 def is_property(key: str, name: str) -> bool:
-    r"""Tell whether `\p{key=name}`, or `\p{name}` if *key* is empty, is a property.
+    r"""Whether `\p{key=name}`, or `\p{name}` if *key* is empty, is a property.
 
     >>> is_property("sc", "Grek"), is_property("", "Greek"), is_property("", "L")
     (True, False, True)
     """
     if key in _SCRIPT_KEYS:
-        return name in _names(_SCRIPTS)
+        return name in _split_names(_SCRIPTS)
     is_category = name in CATEGORIES or name in CATEGORIES.values()
     if key:
         return key in _CATEGORY_KEYS and is_category
-    return is_category or name in _names(_BINARY)
+    return is_category or name in _split_names(_BINARY)
 
 
 @lru_cache(maxsize=2)
-def _names(text: str) -> frozenset[str]:
+def _split_names(text: str) -> frozenset[str]:
     return frozenset(text.split())

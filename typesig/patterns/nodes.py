@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
-from typesig.patterns.charset import Charset, charset
+from typesig.patterns.charset import Charset, make_charset
 
 
 class Chars(NamedTuple):
@@ -78,11 +78,14 @@ def walk(node: Node) -> Iterator[Node]:
                 assert_never(current)
 
 
-def asserts(node: Node, *kinds: AnchorKind) -> bool:
-    r"""Tell whether *node* has a lookaround, or an anchor of *kinds*.
+def has_assertion(node: Node, *kinds: AnchorKind) -> bool:
+    r"""Whether *node* has a lookaround, or an anchor of *kinds*.
 
-    >>> from typesig.patterns import asserts, parse_pattern
-    >>> asserts(parse_pattern(r"^a"), "b", "B"), asserts(parse_pattern(r"(a\b)?"), "b", "B")
+    >>> from typesig.patterns import has_assertion, parse_pattern
+    >>> (
+    ...     has_assertion(parse_pattern(r"^a"), "b", "B"),
+    ...     has_assertion(parse_pattern(r"(a\b)?"), "b", "B"),
+    ... )
     (False, True)
     """
     return any(
@@ -92,7 +95,7 @@ def asserts(node: Node, *kinds: AnchorKind) -> bool:
 
 
 def is_nullable(node: Node, unconditionally: bool = False) -> bool:
-    r"""Tell whether *node* can match the empty text.
+    r"""Whether *node* can match the empty text.
 
     A node that does so only where an assertion holds, such as `\b`, counts unless
     *unconditionally*.
@@ -112,21 +115,21 @@ def is_nullable(node: Node, unconditionally: bool = False) -> bool:
             assert_never(node)
 
 
-def widths(node: Node) -> tuple[int, int | None]:
+def measure_width(node: Node) -> tuple[int, int | None]:
     """Return the fewest and the most characters that *node* matches; None for no upper limit."""
     match node:
         case Chars():
             return 1, 1
         case Sequence(parts):
-            each = [widths(part) for part in parts]
+            each = [measure_width(part) for part in parts]
             most = [high for _, high in each if high is not None]
             return sum(low for low, _ in each), sum(most) if len(most) == len(each) else None
         case Choice(branches):
-            each = [widths(branch) for branch in branches]
+            each = [measure_width(branch) for branch in branches]
             most = [high for _, high in each if high is not None]
             return min(low for low, _ in each), max(most) if len(most) == len(each) else None
         case Repeat(part, low, high):
-            least, widest = widths(part)
+            least, widest = measure_width(part)
             return least * low, None if high is None or widest is None else widest * high
         case Look() | Anchor():
             return 0, 0
@@ -134,7 +137,7 @@ def widths(node: Node) -> tuple[int, int | None]:
             assert_never(node)
 
 
-def sequence(parts: list[Node]) -> Node:
+def make_sequence(parts: list[Node]) -> Node:
     """Return a node that matches *parts* one after the other; nested sequences are flattened."""
     flat: list[Node] = []
     for part in parts:
@@ -142,51 +145,51 @@ def sequence(parts: list[Node]) -> Node:
     return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
 
 
-def choice(branches: list[Node]) -> Node:
+def make_choice(branches: list[Node]) -> Node:
     """Return a node that matches one of *branches*; single characters are merged into a class."""
     singles = [branch.ranges for branch in branches if isinstance(branch, Chars)]
     if len(singles) > 1:
-        single = Chars(charset(pair for ranges in singles for pair in ranges))
+        single = Chars(make_charset(pair for ranges in singles for pair in ranges))
         branches = [branch for branch in branches if not isinstance(branch, Chars)]
         branches.append(single)
     return branches[0] if len(branches) == 1 else Choice(tuple(branches))
 
 
-def repeat(part: Node, low: int, high: int | None) -> Node:
+def make_repeat(part: Node, low: int, high: int | None) -> Node:
     """Return *part* repeated *low* to *high* times; if possible, never the empty text repeated."""
-    if high == 0 or (low == 0 and widths(part)[1] == 0):
+    if high == 0 or (low == 0 and measure_width(part)[1] == 0):
         return EMPTY
-    if low == high == 1 or widths(part)[1] == 0:
+    if low == high == 1 or measure_width(part)[1] == 0:
         return part
     # A part that is empty only under a condition, such as `\b`, keeps its least count.
     if is_nullable(part) and (low == 0 or is_nullable(part, unconditionally=True)):
-        filled = _without_empty(part)
+        filled = _drop_empty_match(part)
         part, low = (part, low) if filled is None else (filled, 0)
     return Repeat(part, low, high)
 
 
-def _without_empty(node: Node) -> Node | None:
+def _drop_empty_match(node: Node) -> Node | None:
     """Return *node* without its match of the empty text, or None if there is no simple form."""
     match node:
         case Repeat(part, 0, high) if not is_nullable(part):
-            return repeat(part, 1, high)
+            return make_repeat(part, 1, high)
         case Choice(branches):
-            filled = [_without_empty(b) if is_nullable(b) else b for b in branches if b != EMPTY]
+            filled = [_drop_empty_match(b) if is_nullable(b) else b for b in branches if b != EMPTY]
             kept = [branch for branch in filled if branch is not None]
-            return choice(kept) if len(kept) == len(filled) else None
+            return make_choice(kept) if len(kept) == len(filled) else None
         case Sequence(parts):
-            wide = [place for place, part in enumerate(parts) if widths(part)[1] != 0]
-            inner = _without_empty(parts[wide[0]]) if len(wide) == 1 else None
+            wide = [place for place, part in enumerate(parts) if measure_width(part)[1] != 0]
+            inner = _drop_empty_match(parts[wide[0]]) if len(wide) == 1 else None
             if inner is None:
                 return None
-            return sequence([inner if at == wide[0] else p for at, p in enumerate(parts)])
+            return make_sequence([inner if at == wide[0] else p for at, p in enumerate(parts)])
         case Repeat() | Chars() | Look() | Anchor():
             return None
         case _:
             assert_never(node)
 
 
-def trimmed(node: Node, head: bool, tail: bool) -> Node:
+def trim_optional_ends(node: Node, head: bool, tail: bool) -> Node:
     """Return *node* without optional repetitions at its ends, which a search does not need.
 
     `.*foo[a-z]+` is found in a text exactly if `foo[a-z]` is.  *head* and *tail* tell which ends
@@ -194,17 +197,17 @@ def trimmed(node: Node, head: bool, tail: bool) -> Node:
     """
     match node:
         case Repeat(part, low, high) if low != high:
-            return trimmed(repeat(part, low, low), head, tail)
+            return trim_optional_ends(make_repeat(part, low, low), head, tail)
         case Choice(branches):
-            short = [trimmed(branch, head, tail) for branch in branches]
-            return EMPTY if EMPTY in short else choice(short)
+            short = [trim_optional_ends(branch, head, tail) for branch in branches]
+            return EMPTY if EMPTY in short else make_choice(short)
         case Sequence(parts):
             kept = list(parts)
-            while tail and kept and kept[-1] != (last := trimmed(kept[-1], False, True)):
+            while tail and kept and kept[-1] != (last := trim_optional_ends(kept[-1], False, True)):
                 kept[-1:] = last.parts if isinstance(last, Sequence) else [last]
-            while head and kept and kept[0] != (first := trimmed(kept[0], True, False)):
+            while head and kept and kept[0] != (first := trim_optional_ends(kept[0], True, False)):
                 kept[:1] = first.parts if isinstance(first, Sequence) else [first]
-            return sequence(kept)
+            return make_sequence(kept)
         case Repeat() | Chars() | Look() | Anchor():
             return node
         case _:

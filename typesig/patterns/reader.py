@@ -22,10 +22,10 @@ def parse_pattern(pattern: str) -> nodes.Node:
         raise TooLarge(
             f"a pattern may have {limits.MAX_PATTERN} characters, this one has {len(pattern)}"
         )
-    return _Reader(pattern).whole()
+    return _Reader(pattern).read_whole()
 
 
-def pattern_text(pattern: str) -> str:
+def quote_pattern(pattern: str) -> str:
     """Return *pattern* between slashes for a message, cut if it is long."""
     cut = pattern if len(pattern) <= limits.MAX_EXCERPT else pattern[: limits.MAX_EXCERPT - 1] + "…"
     return f"/{cut}/"
@@ -66,14 +66,14 @@ class _Reader:
         self.dotall = False
         self.names = GroupNames()
 
-    def whole(self) -> nodes.Node:
+    def read_whole(self) -> nodes.Node:
         node = self.choice()
         if self.at < len(self.pattern):
-            raise self.error("unbalanced parenthesis")
+            raise self.make_error("unbalanced parenthesis")
         return node
 
-    def error(self, what: str, at: int | None = None) -> TypesigError:
-        text = pattern_text(self.pattern)
+    def make_error(self, what: str, at: int | None = None) -> TypesigError:
+        text = quote_pattern(self.pattern)
         place = self.at if at is None else at
         return TypesigError(
             f"the pattern {text} is not a regular expression: {what} at position {place}"
@@ -88,9 +88,9 @@ class _Reader:
         self.at += len(sign)
         return True
 
-    def chars(self, ranges: Charset) -> nodes.Chars:
+    def make_chars(self, ranges: Charset) -> nodes.Chars:
         self.spend(ranges)
-        return nodes.Chars(charset.caseless(ranges) if self.ignore else ranges)
+        return nodes.Chars(charset.ignore_case(ranges) if self.ignore else ranges)
 
     def spend(self, ranges: Charset) -> None:
         """Raise `TooLarge` if the sets of the pattern, with *ranges*, have too many ranges."""
@@ -98,48 +98,48 @@ class _Reader:
         if self.ranges > limits.MAX_PATTERN_RANGES:
             raise TooLarge(
                 f"the sets of a pattern may have {limits.MAX_PATTERN_RANGES} ranges of characters, "
-                f"{pattern_text(self.pattern)} has more"
+                f"{quote_pattern(self.pattern)} has more"
             )
 
     def choice(self) -> nodes.Node:
-        branches = [self.branch()]
+        branches = [self.read_branch()]
         while self.take("|"):
-            self.names.alternative(self.at)
-            branches.append(self.branch())
-        return nodes.choice(branches)
+            self.names.start_alternative(self.at)
+            branches.append(self.read_branch())
+        return nodes.make_choice(branches)
 
-    def branch(self) -> nodes.Node:
+    def read_branch(self) -> nodes.Node:
         parts: list[nodes.Node] = []
         while (c := self.peek()) and c not in "|)":
             place = self.at
-            node = self.atom()
+            node = self.read_atom()
             if node is not None:
-                parts.append(self.repeated(node, place))
-        return nodes.sequence(parts)
+                parts.append(self.read_repetition(node, place))
+        return nodes.make_sequence(parts)
 
-    def repeated(self, node: nodes.Node, place: int) -> nodes.Node:
+    def read_repetition(self, node: nodes.Node, place: int) -> nodes.Node:
         start = self.at
         count = self.count()
         if count is None:
             return node
         if isinstance(node, nodes.Anchor) and self.pattern[place] != "(":
-            raise self.error("nothing to repeat", start)
+            raise self.make_error("nothing to repeat", start)
         if self.pattern.startswith(("(?<=", "(?<!"), place):
-            raise self.error("a repeated lookbehind, which ECMA-262 does not have,", start)
+            raise self.make_error("a repeated lookbehind, which ECMA-262 does not have,", start)
         self.take("?")
         if self.take("+"):
-            raise self.error("a possessive quantifier, which ECMA-262 does not have,", start)
+            raise self.make_error("a possessive quantifier, which ECMA-262 does not have,", start)
         if (self.peek() or "|") in "*+?" or _COUNT.match(self.pattern, self.at):
-            raise self.error("multiple repeat")
+            raise self.make_error("multiple repeat")
         low, high = count
         if high is not None and low > high:
-            raise self.error("min repeat greater than max repeat", start)
+            raise self.make_error("min repeat greater than max repeat", start)
         if max(low, high or 0) > limits.MAX_REPEAT:
             raise TooLarge(
-                f"the pattern {pattern_text(self.pattern)} repeats more than "
+                f"the pattern {quote_pattern(self.pattern)} repeats more than "
                 f"{limits.MAX_REPEAT} times at position {start}"
             )
-        return nodes.repeat(node, low, high)
+        return nodes.make_repeat(node, low, high)
 
     def count(self) -> tuple[int, int | None] | None:
         """Read the quantifier after an atom; return its counts, or None if there is none."""
@@ -152,10 +152,12 @@ class _Reader:
             return None
         self.at = found.end()
         low, comma, high = found.groups()
-        return _number(low), _number(high) if high else None if comma else _number(low)
+        return _parse_number(low), _parse_number(
+            high
+        ) if high else None if comma else _parse_number(low)
 
-    def atom(self) -> nodes.Node | None:
-        """Read the next atom; return None for flags, which apply to what follows them."""
+    def read_atom(self) -> nodes.Node | None:
+        """Read the next atom; None for flags, which change the atoms after them."""
         c = self.peek()
         if c == "(":
             return self.group()
@@ -164,17 +166,17 @@ class _Reader:
         if c == "\\":
             return self.escape()
         if c in "*+?" or _COUNT.match(self.pattern, self.at):
-            raise self.error("nothing to repeat")
+            raise self.make_error("nothing to repeat")
         if c == "{" and _NO_LEAST.match(self.pattern, self.at):
-            raise self.error("a count without its least, such as {0,3},")
+            raise self.make_error("a count without its least, such as {0,3},")
         self.at += 1
         if c in _ANCHORS:
             return nodes.Anchor(_ANCHORS[c])
         if c == ".":
             return nodes.Chars(
-                charset.ALL if self.dotall else charset.complement(charset.LINE_ENDS)
+                charset.ALL if self.dotall else charset.make_complement(charset.LINE_ENDS)
             )
-        return self.chars(_single(ord(c)))
+        return self.make_chars(_make_single(ord(c)))
 
     def group(self) -> nodes.Node | None:
         start = self.at
@@ -182,31 +184,31 @@ class _Reader:
         assert opening is not None
         if (other := opening["other"]) is not None:
             what = _PYTHON_ONLY.get(other, f"an unknown extension ?{other}")
-            raise self.error(f"{what}, which patterns do not have,", start)
+            raise self.make_error(f"{what}, which patterns do not have,", start)
         self.at = opening.end()
         if opening["named"]:
             self.name(start)
         kept = self.ignore, self.dotall
         on, off = opening["on"] or "", opening["off"] or ""
         if len({*on, *off}) < len(on + off):
-            raise self.error("a flag that a group sets twice", start)
+            raise self.make_error("a flag that a group sets twice", start)
         self.ignore = (self.ignore or "i" in on) and "i" not in off
         self.dotall = (self.dotall or "s" in on) and "s" not in off
         if opening["end"] == ")":
             if not on + off:
-                raise self.error("an unknown extension ?)", start)
+                raise self.make_error("an unknown extension ?)", start)
             # Flags apply to the rest of their group, as in Java and in RE2.
             return None
         self.depth += 1
         if self.depth > limits.MAX_PATTERN_DEPTH:
             raise TooLarge(
                 f"a pattern may nest {limits.MAX_PATTERN_DEPTH} groups, "
-                f"{pattern_text(self.pattern)} has more"
+                f"{quote_pattern(self.pattern)} has more"
             )
         self.names.open(start)
         node = self.choice()
         if not self.take(")"):
-            raise self.error("missing ), unterminated subpattern", start)
+            raise self.make_error("missing ), unterminated subpattern", start)
         self.names.close()
         self.depth -= 1
         self.ignore, self.dotall = kept
@@ -215,7 +217,7 @@ class _Reader:
             return node
         behind = look[0] == "<"
         return nodes.Look(
-            nodes.trimmed(node, head=behind, tail=not behind), behind, look[-1] == "!"
+            nodes.trim_optional_ends(node, head=behind, tail=not behind), behind, look[-1] == "!"
         )
 
     def name(self, start: int) -> None:
@@ -223,9 +225,9 @@ class _Reader:
         end = self.pattern.find(">", self.at)
         name = group_name(self.pattern[self.at : end]) if end >= 0 else None
         if name is None:
-            raise self.error("a group without a valid name", start)
+            raise self.make_error("a group without a valid name", start)
         if not self.names.add(name, start):
-            raise self.error(f"another group with the name {name}", start)
+            raise self.make_error(f"another group with the name {name}", start)
         self.at = end + 1
 
     def escape(self) -> nodes.Node:
@@ -234,62 +236,62 @@ class _Reader:
         if letter in _ESCAPED_ANCHORS:
             self.at += 2
             return nodes.Anchor(_ESCAPED_ANCHORS[letter])
-        escaped = self.escaped()
-        return self.chars(_single(escaped) if isinstance(escaped, int) else escaped)
+        escaped = self.read_escape()
+        return self.make_chars(_make_single(escaped) if isinstance(escaped, int) else escaped)
 
-    def escaped(self) -> Charset | int:
+    def read_escape(self) -> Charset | int:
         """Read an escape that a class may contain; return its set, or its single character."""
         start = self.at
         letter = self.pattern[start + 1 : start + 2]
         self.at += 2
         if not letter:
-            raise self.error("bad escape (end of pattern)", start)
+            raise self.make_error("bad escape (end of pattern)", start)
         if letter in charset.ESCAPED:
             return charset.ESCAPED[letter]
         if letter in "pP":
-            return self.property(letter == "P", start)
+            return self.read_property(letter == "P", start)
         if letter == "c" and _LETTER.match(self.peek()):
             self.at += 1
             return ord(self.pattern[self.at - 1]) % 32
         if letter in "123456789k":
             what = "a back-reference, which cannot be searched in bounded time,"
-            raise self.error(what, start)
+            raise self.make_error(what, start)
         if letter == "0" and self.peek().isdecimal():
-            raise self.error("an octal escape, which is written \\xHH,", start)
+            raise self.make_error("an octal escape, which is written \\xHH,", start)
         if letter in CONTROLS:
             return CONTROLS[letter]
         if letter in "xuU":
-            return self.point(start)
+            return self.read_code_point(start)
         if _LETTER.match(letter):
-            raise self.error(f"bad escape \\{letter}", start)
+            raise self.make_error(f"bad escape \\{letter}", start)
         return ord(letter)
 
-    def point(self, start: int) -> int:
+    def read_code_point(self, start: int) -> int:
         found = _POINT.match(self.pattern, start + 1)
         code = int(next(filter(None, found.groups())), 16) if found else charset.LAST + 1
         if found is None or code > charset.LAST:
-            raise self.error(f"bad escape \\{self.pattern[start + 1]}", start)
+            raise self.make_error(f"bad escape \\{self.pattern[start + 1]}", start)
         code, self.at = with_low_half(code, self.pattern, found.end())
         return code
 
-    def property(self, negative: bool, start: int) -> Charset:
+    def read_property(self, negative: bool, start: int) -> Charset:
         found = _PROPERTY.match(self.pattern, self.at)
         if found is None:
-            raise self.error("a property has no name", start)
+            raise self.make_error("a property has no name", start)
         self.at = found.end()
         key, name = found[1] or "", found[2] or found[3]
         ranges = None
         if key in ("", "General_Category", "gc"):
-            ranges = charset.category(name)
+            ranges = charset.find_category(name)
         if ranges is None and key in ("", "Script", "sc"):
-            ranges = charset.script(name)
+            ranges = charset.find_script(name)
         if ranges is None:
-            raise self.error(
+            raise self.make_error(
                 f"the property {found[0]}, which is not a general category"
                 " (scripts need the extra: pip install 'typesig[re2]')",
                 start,
             )
-        return charset.complement(ranges) if negative else ranges
+        return charset.make_complement(ranges) if negative else ranges
 
     def set(self) -> nodes.Chars:
         """Read a class in brackets."""
@@ -299,43 +301,43 @@ class _Reader:
         ranges: list[tuple[int, int]] = []
         while not self.take("]"):
             place = self.at
-            first = self.member(start)
+            first = self.read_member(start)
             self.spend(first[0])
             if self.peek() != "-" or self.pattern.startswith("-]", self.at):
                 ranges += first[0]
                 continue
             self.at += 1
-            last = self.member(start)
+            last = self.read_member(start)
             if first[1] is None or last[1] is None:
                 # A hyphen next to a class such as `\d` stands for itself.
                 ranges += [*first[0], *last[0], (0x2D, 0x2D)]
             elif first[1] > last[1]:
                 text = self.pattern[place : self.at]
-                raise self.error(f"bad character range {text}", place)
+                raise self.make_error(f"bad character range {text}", place)
             else:
                 ranges.append((first[1], last[1]))
-        members = self.chars(charset.charset(ranges)).ranges
-        return nodes.Chars(charset.complement(members) if negative else members)
+        members = self.make_chars(charset.make_charset(ranges)).ranges
+        return nodes.Chars(charset.make_complement(members) if negative else members)
 
-    def member(self, start: int) -> tuple[Charset, int | None]:
+    def read_member(self, start: int) -> tuple[Charset, int | None]:
         """Read a member of a class; return its set, and its character if it is a single one."""
         c = self.peek()
         if not c:
-            raise self.error("unterminated character set", start)
+            raise self.make_error("unterminated character set", start)
         if self.take("\\b"):
             found: Charset | int = 8
         elif c == "\\":
-            found = self.escaped()
+            found = self.read_escape()
         else:
             found = ord(c)
             self.at += 1
-        return (_single(found), found) if isinstance(found, int) else (found, None)
+        return (_make_single(found), found) if isinstance(found, int) else (found, None)
 
 
-def _single(code: int) -> Charset:
-    return charset.charset([(code, code)])
+def _make_single(code: int) -> Charset:
+    return charset.make_charset([(code, code)])
 
 
-def _number(digits: str) -> int:
+def _parse_number(digits: str) -> int:
     # A count of many digits is above every limit, whatever its value.
     return int(digits) if len(digits) < 10 else 10**9

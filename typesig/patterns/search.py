@@ -15,17 +15,21 @@ from typing import Any, NamedTuple, assert_never
 from typesig import limits
 from typesig.errors import TypesigError
 from typesig.patterns import nodes
-from typesig.patterns.automaton import Unbounded
-from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable
-from typesig.patterns.charset import ALL, LAST, Charset, complement, google_re2
-from typesig.patterns.reader import parse_pattern, pattern_text
-from typesig.patterns.spelling import point
+from typesig.patterns.automaton import UnboundedPattern
+from typesig.patterns.backtracking import (
+    find_max_text_length,
+    find_search_bounds,
+    is_anchored_at_start,
+)
+from typesig.patterns.charset import ALL, LAST, Charset, load_google_re2, make_complement
+from typesig.patterns.reader import parse_pattern, quote_pattern
+from typesig.patterns.spelling import escape_code_point
 
 #: Tells whether a pattern is found anywhere in a text.
 Search = Callable[[str], bool]
 
 
-class Analyzed(NamedTuple):
+class PatternSearch(NamedTuple):
     """A pattern that can be searched.
 
     #: search: tells whether it is found anywhere in a text
@@ -36,80 +40,80 @@ class Analyzed(NamedTuple):
     steps: int
 
 
-def searcher(pattern: str) -> Search:
-    """Return the function that tells whether *pattern* is found anywhere in a text.
+def build_search(pattern: str) -> Search:
+    """Build the predicate that finds *pattern* anywhere in a text.
 
     Raises `TypesigError` if it is not a regular expression of ECMA-262, or if none of the engines
     searches for it in bounded time.
     """
-    return analyzed(pattern).search
+    return analyze_pattern(pattern).search
 
 
 @lru_cache(maxsize=128)
-def analyzed(pattern: str) -> Analyzed:
-    """Return how *pattern* is searched for; raise as `searcher`."""
-    node = nodes.trimmed(parse_pattern(pattern), head=True, tail=True)
-    steps = 100 + len(pattern) + _reading_steps(node)
-    search = _re2_search(node)
+def analyze_pattern(pattern: str) -> PatternSearch:
+    """Return how *pattern* is searched for; raise as `build_search`."""
+    node = nodes.trim_optional_ends(parse_pattern(pattern), head=True, tail=True)
+    steps = 100 + len(pattern) + _count_reading_steps(node)
+    search = _build_re2_search(node)
     if search is not None:
-        return Analyzed(search, steps)
+        return PatternSearch(search, steps)
     try:
-        length, proof = searchable(node)
-        most = max_text_length(node)
+        length, proof = find_search_bounds(node)
+        most = find_max_text_length(node)
         if length < limits.LEAST_SEARCHED and (most is None or length < most):
-            raise Unbounded("has too many repetitions that overlap")
-    except Unbounded as unbounded:
-        simulated = _simulated_search(node)
+            raise UnboundedPattern("has too many repetitions that overlap")
+    except UnboundedPattern as unbounded:
+        simulated = _build_simulated_search(node)
         if simulated is not None:
-            return Analyzed(simulated, steps + limits.MAX_AUTOMATON_STEPS)
+            return PatternSearch(simulated, steps + limits.MAX_AUTOMATON_STEPS)
         raise TypesigError(
-            f"the pattern {pattern_text(pattern)} {unbounded}, so that a search could take too "
+            f"the pattern {quote_pattern(pattern)} {unbounded}, so that a search could take too "
             f"long: write it so that each character of a text can be read in one way"
-            f"{_extra_hint(node)}"
+            f"{_suggest_extra(node)}"
         ) from None
-    return Analyzed(_python_search(node, length), steps + proof)
+    return PatternSearch(_build_python_search(node, length), steps + proof)
 
 
-def _extra_hint(node: nodes.Node) -> str:
+def _suggest_extra(node: nodes.Node) -> str:
     """Return a hint to install RE2 if that would help with *node*, or the empty text."""
-    if google_re2() is not None or not _is_for_re2(node):
+    if load_google_re2() is not None or not _is_for_re2(node):
         return ""
     return ", or install the extra: pip install 'typesig[re2]'"
 
 
-def rust_pattern(pattern: str) -> str | None:
+def to_rust_pattern(pattern: str) -> str | None:
     r"""Return *pattern* for engines without assertions that take Rust's spelling, or None.
 
-    >>> rust_pattern(r"^\d+$"), rust_pattern("a(?=b)")
+    >>> to_rust_pattern(r"^\d+$"), to_rust_pattern("a(?=b)")
     ('^[0-9]+$', None)
     """
     node = parse_pattern(pattern)
-    return _written(node, _RUST) if _is_plain(node) else None
+    return _write_node(node, _RUST) if _is_plain(node) else None
 
 
-def whole_pattern(pattern: str) -> str | None:
+def to_whole_pattern(pattern: str) -> str | None:
     """Return *pattern* for engines that match whole texts, as JSON writes them, or None.
 
     None if it may match a part of a text, or a character that JSON writes as an escape.
 
-    >>> whole_pattern("^a$|^b$"), whole_pattern("a"), whole_pattern("^.$")
+    >>> to_whole_pattern("^a$|^b$"), to_whole_pattern("a"), to_whole_pattern("^.$")
     ('^[a-b]$', None, None)
     """
-    node = _between_anchors(parse_pattern(pattern))
+    node = _strip_anchors(parse_pattern(pattern))
     if node is None or not _is_plain(node) or not _is_raw(node):
         return None
-    return _written(nodes.Sequence((nodes.Anchor("^"), node, nodes.Anchor("$"))), _ECMA)
+    return _write_node(nodes.Sequence((nodes.Anchor("^"), node, nodes.Anchor("$"))), _ECMA)
 
 
-def _between_anchors(node: nodes.Node) -> nodes.Node | None:
-    """Return what *node* has between `^` and `$`, or None if these do not stand at its ends."""
+def _strip_anchors(node: nodes.Node) -> nodes.Node | None:
+    """Part of *node* between `^` and `$`, or None if these are not at its ends."""
     match node:
         case nodes.Sequence((nodes.Anchor("^"), *parts, nodes.Anchor("$"))):
-            return nodes.sequence(parts)
+            return nodes.make_sequence(parts)
         case nodes.Choice(branches):
-            each = [_between_anchors(branch) for branch in branches]
+            each = [_strip_anchors(branch) for branch in branches]
             kept = [branch for branch in each if branch is not None]
-            return nodes.choice(kept) if len(kept) == len(each) else None
+            return nodes.make_choice(kept) if len(kept) == len(each) else None
         case _:
             return None
 
@@ -119,7 +123,7 @@ _ESCAPES: Charset = ((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
 
 
 def _is_raw(node: nodes.Node) -> bool:
-    """Tell whether *node* has no anchors, and only characters that stand for themselves in JSON."""
+    """Whether *node* has no anchors, and no characters that JSON has to escape."""
     parts = list(nodes.walk(node))
     ranges = [pair for part in parts if isinstance(part, nodes.Chars) for pair in part.ranges]
     return not any(isinstance(part, nodes.Look | nodes.Anchor) for part in parts) and not any(
@@ -128,8 +132,8 @@ def _is_raw(node: nodes.Node) -> bool:
 
 
 def _is_plain(node: nodes.Node) -> bool:
-    """Tell whether *node* can match, and has no assertions but the ends of the text."""
-    return not nodes.asserts(node, "b", "B") and all(
+    """Whether *node* can match, and has no assertions but the ends of the text."""
+    return not nodes.has_assertion(node, "b", "B") and all(
         part.ranges for part in nodes.walk(node) if isinstance(part, nodes.Chars)
     )
 
@@ -138,9 +142,9 @@ def _is_for_re2(node: nodes.Node) -> bool:
     return not _needs_python(node) and _count_ranges(node) <= limits.MAX_RE2_RANGES
 
 
-def _re2_search(node: nodes.Node) -> Search | None:
+def _build_re2_search(node: nodes.Node) -> Search | None:
     """Return the search by RE2, or None if it is not installed or cannot search for *node*."""
-    re2 = google_re2() if _is_for_re2(node) else None
+    re2 = load_google_re2() if _is_for_re2(node) else None
     if re2 is None:
         return None
     options = re2.Options()
@@ -148,7 +152,7 @@ def _re2_search(node: nodes.Node) -> Search | None:
     options.never_capture = True
     options.max_mem = limits.MAX_RE2_MEMORY
     try:
-        compiled = re2.compile(_written(node, _RE2), options)
+        compiled = re2.compile(_write_node(node, _RE2), options)
     except re2.error:
         return None
     # At worst, each character takes one short step for each instruction of the program.
@@ -166,9 +170,9 @@ def _re2_search(node: nodes.Node) -> Search | None:
     return found
 
 
-def _python_search(node: nodes.Node, length: int) -> Search:
+def _build_python_search(node: nodes.Node, length: int) -> Search:
     """Return the search by `re`, which finds nothing in texts longer than *length*."""
-    compiled = re.compile(_written(node, _RE))
+    compiled = re.compile(_write_node(node, _RE))
     search = compiled.match if is_anchored_at_start(node) else compiled.search
 
     def found(text: str) -> bool:
@@ -179,22 +183,22 @@ def _python_search(node: nodes.Node, length: int) -> Search:
     return found
 
 
-def _simulated_search(node: nodes.Node) -> Search | None:
+def _build_simulated_search(node: nodes.Node) -> Search | None:
     """Return the search by our own engine, or None if it cannot search for *node*."""
     from typesig.patterns.simulation import Simulation
 
     try:
         simulation = Simulation(node)
-    except Unbounded:
+    except UnboundedPattern:
         return None
     if simulation.length < limits.LEAST_SEARCHED:
         return None
-    found_in = simulation.found_in
+    found_in = simulation.is_found_in
     return lambda text: (text.isascii() or _is_unicode(text)) and found_in(text)
 
 
 def _is_unicode(text: str) -> bool:
-    """Tell whether *text* has no lone surrogate."""
+    """Whether *text* has no lone surrogate."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -202,7 +206,7 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _reading_steps(node: nodes.Node) -> int:
+def _count_reading_steps(node: nodes.Node) -> int:
     """Return the work of writing *node* for an engine, and of reading it there."""
     match node:
         case nodes.Chars(ranges):
@@ -210,9 +214,9 @@ def _reading_steps(node: nodes.Node) -> int:
             table = 200 if len(ranges) > 1 and ranges[-1][1] > 0xFF else 0
             return 1 + 10 * len(ranges) + table
         case nodes.Sequence(parts) | nodes.Choice(parts):
-            return sum(map(_reading_steps, parts))
+            return sum(map(_count_reading_steps, parts))
         case nodes.Repeat(part) | nodes.Look(part):
-            return _reading_steps(part)
+            return _count_reading_steps(part)
         case nodes.Anchor():
             return 1
         case _:
@@ -235,11 +239,11 @@ def _count_ranges(node: nodes.Node) -> int:
 
 
 def _needs_python(node: nodes.Node) -> bool:
-    r"""Tell whether *node* has a lookahead, a lookbehind or a `\B`.
+    r"""Whether *node* has a lookahead, a lookbehind or a `\B`.
 
     RE2 has neither of the first two; its `\B` also matches between the bytes of one character.
     """
-    return nodes.asserts(node, "B")
+    return nodes.has_assertion(node, "B")
 
 
 class _Style(NamedTuple):
@@ -261,7 +265,7 @@ class _Style(NamedTuple):
 
 
 # Before Python 3.14 `\B` does not match in the empty text, so it is written as "not `\b`".
-_RE = _Style(point, "(?!)", r"\A", r"\Z", r"(?a:\b)", None)
+_RE = _Style(escape_code_point, "(?!)", r"\A", r"\Z", r"(?a:\b)", None)
 _RE2 = _Style(lambda code: f"\\x{{{code:x}}}", r"[^\x{0}-\x{10ffff}]", r"\A", r"\z", r"\b", 1000)
 # The crate `regex` of Rust.
 _RUST = _RE2._replace(start="^", end="$")
@@ -271,32 +275,32 @@ _ECMA = _RUST._replace(
 )
 
 
-def _written(node: nodes.Node, style: _Style) -> str:
+def _write_node(node: nodes.Node, style: _Style) -> str:
     """Return *node* as a regular expression for an engine."""
     match node:
         case nodes.Chars(ranges):
-            return _class(ranges, style)
+            return _write_class(ranges, style)
         case nodes.Sequence(parts):
-            return "".join([_grouped(part, style, nodes.Choice) for part in parts])
+            return "".join([_write_group(part, style, nodes.Choice) for part in parts])
         case nodes.Choice(branches):
-            return "|".join([_written(branch, style) for branch in branches])
+            return "|".join([_write_node(branch, style) for branch in branches])
         case nodes.Repeat(part, low, high):
-            return _repeated(
-                _grouped(part, style, nodes.Choice | nodes.Sequence | nodes.Repeat),
+            return _write_repetition(
+                _write_group(part, style, nodes.Choice | nodes.Sequence | nodes.Repeat),
                 low,
                 high,
                 style,
             )
         case nodes.Look(part, behind, negative):
             sign = ("<" if behind else "") + ("!" if negative else "=")
-            return f"(?{sign}{_written(part, style)})"
+            return f"(?{sign}{_write_node(part, style)})"
         case nodes.Anchor(kind):
-            return _anchor(kind, style)
+            return _write_anchor(kind, style)
         case _:
             assert_never(node)
 
 
-def _anchor(kind: nodes.AnchorKind, style: _Style) -> str:
+def _write_anchor(kind: nodes.AnchorKind, style: _Style) -> str:
     match kind:
         case "^":
             return style.start
@@ -310,13 +314,13 @@ def _anchor(kind: nodes.AnchorKind, style: _Style) -> str:
             assert_never(kind)
 
 
-def _grouped(node: nodes.Node, style: _Style, loose: Any) -> str:
+def _write_group(node: nodes.Node, style: _Style, loose: Any) -> str:
     """Return *node* as text, in a group if it is of a kind in *loose*."""
-    text = _written(node, style)
+    text = _write_node(node, style)
     return f"(?:{text})" if isinstance(node, loose) else text
 
 
-def _repeated(part: str, low: int, high: int | None, style: _Style) -> str:
+def _write_repetition(part: str, low: int, high: int | None, style: _Style) -> str:
     step = style.max_count
     out = []
     # A count above the engine's limit is written as several repetitions.
@@ -332,21 +336,23 @@ def _repeated(part: str, low: int, high: int | None, style: _Style) -> str:
     return "".join(out)
 
 
-def _class(ranges: Charset, style: _Style) -> str:
+def _write_class(ranges: Charset, style: _Style) -> str:
     if not ranges:
         return style.nothing
     if ranges == ALL:
         return "(?s:.)"
     if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
-        return _point(ranges[0][0], style)
+        return _write_code_point(ranges[0][0], style)
     # A class that includes the last character is shorter when it is negated.
     negative = ranges[-1][1] == LAST
     each = [
-        _point(low, style) if low == high else f"{_point(low, style)}-{_point(high, style)}"
-        for low, high in (complement(ranges) if negative else ranges)
+        _write_code_point(low, style)
+        if low == high
+        else f"{_write_code_point(low, style)}-{_write_code_point(high, style)}"
+        for low, high in (make_complement(ranges) if negative else ranges)
     ]
     return f"[{'^' if negative else ''}{''.join(each)}]"
 
 
-def _point(code: int, style: _Style) -> str:
+def _write_code_point(code: int, style: _Style) -> str:
     return chr(code) if code < 0x7F and chr(code).isalnum() else style.point(code)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig import limits
-from typesig.patterns.automaton import Unbounded
+from typesig.patterns.automaton import UnboundedPattern
 from typesig.patterns.charset import WORD, Charset
 from typesig.patterns.nodes import Anchor, AnchorKind, Chars, Choice, Look, Node, Repeat, Sequence
 
@@ -61,14 +61,14 @@ class Simulation:
         self.length = min(
             limits.MAX_SEARCHED, limits.MAX_STEPS // (8 * (edges + len(self._states)))
         )
-        self._starts, self._classes = self._alphabet()
-        self._known: dict[tuple[frozenset[int], Side], _Known] = {}
+        self._starts, self._classes = self._build_alphabet()
+        self._known: dict[tuple[frozenset[int], Side], _StateSet] = {}
 
     # the program
 
-    def _new(self, state: _State) -> int:
+    def _add_state(self, state: _State) -> int:
         if len(self._states) >= limits.MAX_AUTOMATON_PLACES:
-            raise Unbounded("is too large")
+            raise UnboundedPattern("is too large")
         self._states.append(state)
         return len(self._states) - 1
 
@@ -77,41 +77,43 @@ class Simulation:
         match node:
             case Chars(ranges):
                 number = self._numbers.setdefault(ranges, len(self._numbers))
-                return self._new(_Read(number, then))
+                return self._add_state(_Read(number, then))
             case Sequence(parts):
                 for part in reversed(parts):
                     then = self._add(part, then)
                 return then
             case Choice(branches):
-                return self._new(_Fork(tuple([self._add(branch, then) for branch in branches])))
+                return self._add_state(
+                    _Fork(tuple([self._add(branch, then) for branch in branches]))
+                )
             case Repeat(part, low, high):
                 return self._add_repeat(part, low, high, then)
             case Anchor(kind):
-                return self._new(_Assert(kind, then))
+                return self._add_state(_Assert(kind, then))
             case Look():
-                raise Unbounded("looks around")
+                raise UnboundedPattern("looks around")
             case _:
                 assert_never(node)
 
     def _add_repeat(self, part: Node, low: int, high: int | None, then: int) -> int:
         first = then
         if high is None:
-            first = self._new(_Fork(()))
+            first = self._add_state(_Fork(()))
             self._states[first] = _Fork((self._add(part, first), then))
         else:
             for _ in range(high - low):
-                first = self._new(_Fork((self._add(part, first), then)))
+                first = self._add_state(_Fork((self._add(part, first), then)))
         for _ in range(low):
             first = self._add(part, first)
         return first
 
-    def _alphabet(self) -> tuple[list[int], list[tuple[frozenset[int], Side]]]:
+    def _build_alphabet(self) -> tuple[list[int], list[tuple[frozenset[int], Side]]]:
         """Return where the classes of characters begin, and for each its sets and its side."""
         sets = [*self._numbers, WORD]
         ends = {end for ranges in sets for low, high in ranges for end in (low, high + 1)}
         starts = sorted({0, *ends})
         if len(starts) * len(sets) > 4 * limits.MAX_AUTOMATON_STEPS:
-            raise Unbounded("is too large")
+            raise UnboundedPattern("is too large")
         members: list[list[int]] = [[] for _ in starts]
         for number, ranges in enumerate(sets):
             for low, high in ranges:
@@ -127,35 +129,35 @@ class Simulation:
 
     # the search
 
-    def found_in(self, text: str) -> bool:
-        """Tell whether the pattern is found in *text*, which has no surrogate."""
+    def is_found_in(self, text: str) -> bool:
+        """Whether the pattern is found in *text*, which has no surrogate."""
         if len(text) > self.length:
             return False
-        here = self._known_set((), "edge")
+        here = self._intern_states((), "edge")
         for char in text:
             step = here.after.get(char)
             if step is None:
-                step = self._step(here, char)
+                step = self._advance(here, char)
             if step.is_found:
                 return True
             here = step
-        return _FOUND in self._closure(here, "edge")
+        return _FOUND in self._compute_closure(here, "edge")
 
-    def _step(self, here: _Known, char: str) -> _Known:
+    def _advance(self, here: _StateSet, char: str) -> _StateSet:
         """Return the set that *char* leads to from *here*, and remember it."""
         members, side = self._classes[bisect_right(self._starts, ord(char)) - 1]
-        closure = self._closure(here, side)
+        closure = self._compute_closure(here, side)
         if _FOUND in closure:
-            made = _Known(frozenset(), side, True)
+            made = _StateSet(frozenset(), side, True)
         else:
             states = [self._states[at] for at in closure]
             onward = [s.then for s in states if isinstance(s, _Read) and s.number in members]
-            made = self._known_set(onward, side)
+            made = self._intern_states(onward, side)
         if len(here.after) < limits.MAX_KNOWN_SETS:
             here.after[char] = made
         return made
 
-    def _known_set(self, states: Iterable[int], before: Side) -> _Known:
+    def _intern_states(self, states: Iterable[int], before: Side) -> _StateSet:
         key = (frozenset(states), before)
         known = self._known.get(key)
         if known is None:
@@ -164,10 +166,10 @@ class Simulation:
                 for each in list(self._known.values()):
                     each.after.clear()
                 self._known.clear()
-            known = self._known[key] = _Known(*key)
+            known = self._known[key] = _StateSet(*key)
         return known
 
-    def _closure(self, here: _Known, behind: Side) -> set[int]:
+    def _compute_closure(self, here: _StateSet, behind: Side) -> set[int]:
         """Return the states that *here* goes on to without reading, or that a match begins with."""
         pending = [self._first, *here.states]
         seen = set(pending)
@@ -190,8 +192,8 @@ class Simulation:
         return seen
 
 
-class _Known:
-    """A set of states, what stands before it, and what characters lead to from it."""
+class _StateSet:
+    """A set of states, the character before it, and its known transitions."""
 
     __slots__ = ("after", "before", "is_found", "states")
 
@@ -199,11 +201,11 @@ class _Known:
         self.states = states
         self.before: Side = before
         self.is_found = is_found
-        self.after: dict[str, _Known] = {}
+        self.after: dict[str, _StateSet] = {}
 
 
 def _holds(kind: AnchorKind, before: Side, behind: Side) -> bool:
-    """Tell whether an anchor holds between two sides."""
+    """Whether an anchor holds between two sides."""
     match kind:
         case "^":
             return before == "edge"

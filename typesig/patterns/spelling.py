@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-def canonical_pattern(pattern: str) -> str:
+def to_canonical_pattern(pattern: str) -> str:
     r"""Return *pattern* in its canonical spelling, without line ends and never empty.
 
-    >>> canonical_pattern("a\nb"), canonical_pattern("")
+    >>> to_canonical_pattern("a\nb"), to_canonical_pattern("")
     ('a\\nb', '(?:)')
     """
     out, at = [], 0
@@ -29,10 +29,10 @@ def _escape(c: str) -> str:
         return ""
     if c in "\n\r":
         return "\\n" if c == "\n" else "\\r"
-    return point(ord(c))
+    return escape_code_point(ord(c))
 
 
-def point(code: int) -> str:
+def escape_code_point(code: int) -> str:
     """Return the escape of a code point in Python's spelling."""
     if code < 0x100:
         return f"\\x{code:02x}"

@@ -6,33 +6,33 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import noted, union
-from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import children, rebuild, with_types
-from typesig.algebra.views.redaction import redacted
-from typesig.calls.call import first_policy
-from typesig.errors import TypesigError, short
-from typesig.listings.choosing import Fitted, fit
-from typesig.listings.styles import listing_of
-from typesig.listings.tiers import Listing, Tier, Tiered
-from typesig.notations.python.writer import function_names, python_names
-from typesig.notations.texts.counters import Counter, checked_counter
+from typesig.algebra.constructors import make_noted, make_union
+from typesig.algebra.signature import Signature, map_types
+from typesig.algebra.traversal import get_children, rebuild, with_types
+from typesig.algebra.views.redaction import redact
+from typesig.calls.call import get_first_policy
+from typesig.errors import TypesigError, format_value
+from typesig.listings.budget import FittedListing, fit_listing
+from typesig.listings.styles import make_listing
+from typesig.listings.tiers import Listing, Tier, TieredText
+from typesig.notations.python.writer import make_function_names, make_python_names
+from typesig.notations.texts.counters import Counter, check_counter
 from typesig.programs.checks.arguments import Callee
-from typesig.programs.checks.checking import checked_program
-from typesig.programs.checks.expressions import Known
+from typesig.programs.checks.expressions import KnownNames
+from typesig.programs.checks.program_check import check_program
 from typesig.programs.checks.sandbox import MONTY
-from typesig.programs.checks.typescript import checked_typescript
-from typesig.programs.runner import Bounds, Runner, checked_bounds
+from typesig.programs.checks.typescript import check_typescript
+from typesig.programs.runner import Bounds, Runner, check_bounds
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
-    from typesig.calls.given import Given
+    from typesig.calls.injection import Given
     from typesig.governance.governance import Governance
-    from typesig.mcp.serving.serving import Server
+    from typesig.mcp.serving.server import Server
     from typesig.mcp.transport.lifespans import Lifespan
-    from typesig.tools.governing import AsyncPerson, Person
+    from typesig.tools.governed_calls import AsyncPerson, Person
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
 
@@ -63,8 +63,8 @@ _HEADS: dict[tuple[CodeStyle, bool], tuple[str, ...]] = {
 }
 
 
-class _Shown(NamedTuple):
-    """A tool as programs are told of it."""
+class _ListedFunction(NamedTuple):
+    """A tool as presented to programs."""
 
     name: str
     signature: Signature
@@ -98,14 +98,16 @@ class Code:
         self, tools: Toolset, style: CodeStyle, awaited: bool, runner: Runner | None
     ) -> None:
         if style not in ("python", "typescript"):
-            raise TypesigError(f'programs are in "python" or "typescript", not {short(style)}')
+            raise TypesigError(
+                f'programs are in "python" or "typescript", not {format_value(style)}'
+            )
         if not isinstance(awaited, bool):
-            raise TypesigError(f"awaited is True or False, not {short(awaited)}")
+            raise TypesigError(f"awaited is True or False, not {format_value(awaited)}")
         self.tools = tools
         self.style: CodeStyle = style
         self.awaited = awaited
         self._runner = runner
-        self._known: Known | None = None
+        self._known: KnownNames | None = None
 
     def __repr__(self) -> str:
         return f"Code({', '.join(self.tools.names)})"
@@ -114,15 +116,15 @@ class Code:
 
     def listing(self, tier: Tier = "full", legend: bool = True) -> Listing:
         """Return the functions as a value; see `Toolset.listing`."""
-        shown = [_shown(one) for one in self.tools]
-        made = listing_of(shown, self.style, tier, "shared")
+        shown = [_make_listed(one) for one in self.tools]
+        made = make_listing(shown, self.style, tier, "shared")
         head = "\n".join(_HEADS[self.style, self.awaited])
         if self.awaited and self.style == "python":
-            made = made._replace(entries=tuple(map(_awaited, made.entries)))
+            made = made._replace(entries=tuple(map(_make_awaited, made.entries)))
         return made._replace(layout=made.layout._replace(head=head)) if legend else made
 
     def prompt(self, tier: Tier = "full", legend: bool = True) -> str:
-        """Return the functions as a model reads them: a stub, with the types ahead that it needs.
+        """Text of the functions for the model: stubs with descriptions.
 
         With *legend*, the first lines tell how programs are run.  *tier* is as for
         `Toolset.listing`.
@@ -136,44 +138,46 @@ class Code:
         legend: bool = True,
         *,
         ranking: Iterable[str | Tool[..., Any]] = (),
-    ) -> Fitted:
+    ) -> FittedListing:
         """Return the richest stub whose size, by *counter*, is at most *budget*.
 
         See `Toolset.fit`.
         """
-        return fit(self.listing(legend=legend), checked_counter(counter), budget, ranking)
+        return fit_listing(self.listing(legend=legend), check_counter(counter), budget, ranking)
 
     def select(self, *names: str) -> Code:
-        """Return the same of the tools called *names*, in that order."""
+        """Return code with only the tools called *names*, in that order."""
         return Code(self.tools.select(*names), self.style, self.awaited, self._runner)
 
     # programs
 
     @property
-    def known(self) -> Known:
-        """What is known of the tools before a program is followed."""
+    def known(self) -> KnownNames:
+        """Names and tools known before a program is checked."""
         if self._known is None:
             sandbox = MONTY if self._runner is None else self._runner.sandbox
-            listing = listing_of([_shown(one) for one in self.tools], "python", "full", "shared")
-            names = function_names(self.tools.names)
+            listing = make_listing(
+                [_make_listed(one) for one in self.tools], "python", "full", "shared"
+            )
+            names = make_function_names(self.tools.names)
             callees, types = dict[str, Callee](), dict[str, nodes.Type]()
             for one, called in zip(self.tools, names, strict=True):
                 shown = listing.signatures[one.name]
                 types.update(shown.names)
-                callees[called] = _callee(one, called, shown.returns, self._mode_of(one))
-            self._known = Known(callees, types, self.awaited, sandbox)
+                callees[called] = _make_callee(one, called, shown.returns, self._get_mode(one))
+            self._known = KnownNames(callees, types, self.awaited, sandbox)
         return self._known
 
     def check(self, program: str) -> Outcome[str]:
-        """Return the outcome of a check of *program*, of which nothing is run.
+        """Check *program* without running it, and return the outcome.
 
         An error is a place where the program cannot be right; a warning is one where it may fail,
         such as a value that may be None.  Of TypeScript, only the names of tools are checked.
         """
         _check_text(program)
         if self.style == "typescript":
-            return checked_typescript(program, self.tools.names)
-        return checked_program(program, self.known)
+            return check_typescript(program, self.tools.names)
+        return check_program(program, self.known)
 
     def run(
         self,
@@ -185,7 +189,7 @@ class Code:
         governance: Governance | None = None,
         person: Person | None = None,
     ) -> Outcome[Any]:
-        """Return the outcome of *program*: the value of its last expression, or what went wrong.
+        """Run *program*; the outcome has the value of its last expression or the error.
 
         A program that `check` refuses is not run.  Each call is one of `Toolset.call`, with *given*
         and *ledger*; the program reads results as a model would.  A call that is refused
@@ -197,19 +201,19 @@ class Code:
         """
         from typesig.calls.waiting import BLOCKING
         from typesig.programs import running
-        from typesig.tools.governing import turn_of
+        from typesig.tools.governed_calls import make_turn
 
         late = [one.name for one in self.tools if one.is_async]
         if late:
             named = ", ".join(late)
             raise TypesigError(f"{named} cannot be called without await: write await code.arun(…)")
-        checked = self._checked(program, bounds)
+        checked = self._check(program, bounds)
         if not checked.ok:
             return checked
-        turn = turn_of(governance, ledger, BLOCKING, self.tools.names)
-        calling = running.Calling(self.tools, self.known, given, ledger, turn, person)
-        ran, progress = running.run(self._sandbox(), program, calling, bounds)
-        return progress.ended(ran, checked.warnings)
+        turn = make_turn(governance, ledger, BLOCKING, self.tools.names)
+        calling = running.CallHandling(self.tools, self.known, given, ledger, turn, person)
+        ran, progress = running.run(self._find_sandbox(), program, calling, bounds)
+        return progress.make_outcome(ran, checked.warnings)
 
     async def arun(
         self,
@@ -224,15 +228,15 @@ class Code:
         """Return the same as `run`, for coroutine functions as well."""
         from typesig.calls.waiting import AWAITING
         from typesig.programs import running
-        from typesig.tools.governing import turn_of
+        from typesig.tools.governed_calls import make_turn
 
-        checked = self._checked(program, bounds)
+        checked = self._check(program, bounds)
         if not checked.ok:
             return checked
-        turn = turn_of(governance, ledger, AWAITING, self.tools.names)
-        calling = running.Calling(self.tools, self.known, given, ledger, turn, person)
-        ran, progress = await running.arun(self._sandbox(), program, calling, bounds)
-        return progress.ended(ran, checked.warnings)
+        turn = make_turn(governance, ledger, AWAITING, self.tools.names)
+        calling = running.CallHandling(self.tools, self.known, given, ledger, turn, person)
+        ran, progress = await running.arun(self._find_sandbox(), program, calling, bounds)
+        return progress.make_outcome(ran, checked.warnings)
 
     def serve(
         self,
@@ -250,19 +254,19 @@ class Code:
         is open while the server runs, and yields values for the tools too; further *options* are
         those of `typesig.mcp.server`.
         """
-        from typesig.governance.governance import rules_of
-        from typesig.programs.serving import Runs, server_of
+        from typesig.governance.governance import check_governance
+        from typesig.programs.serving import RunOptions, make_server
 
-        rules_of(governance)
-        runs = Runs(given, lifespan, checked_bounds(bounds), governance)
-        return server_of(self, runs, options)
+        check_governance(governance)
+        runs = RunOptions(given, lifespan, check_bounds(bounds), governance)
+        return make_server(self, runs, options)
 
-    def _checked(self, program: str, bounds: Bounds) -> Outcome[str]:
-        checked_bounds(bounds)
-        self._sandbox()
+    def _check(self, program: str, bounds: Bounds) -> Outcome[str]:
+        check_bounds(bounds)
+        self._find_sandbox()
         return self.check(program)
 
-    def _sandbox(self) -> Runner:
+    def _find_sandbox(self) -> Runner:
         if self._runner is None:
             if self.style != "python":
                 raise TypesigError("programs in TypeScript are run by a runner of yours: runner=…")
@@ -271,7 +275,7 @@ class Code:
             self._runner = MontyRunner()
         return self._runner
 
-    def _mode_of(self, one: Tool[..., Any]) -> ModeName | Policy | None:
+    def _get_mode(self, one: Tool[..., Any]) -> ModeName | Policy | None:
         return self.tools.modes.get(one.name) if one.mode is None else one.mode
 
 
@@ -280,36 +284,36 @@ def _check_text(program: object) -> None:
         raise TypesigError(f"a program is text, not {type(program).__name__}")
 
 
-def _shown(one: Tool[..., Any]) -> _Shown:
-    plain = mapped(one.signature, _plain)
-    params = with_types(plain.params, _taken)
+def _make_listed(one: Tool[..., Any]) -> _ListedFunction:
+    plain = map_types(one.signature, _to_plain_types)
+    params = with_types(plain.params, _accept_lists)
     parts = (plain.returns, plain.definitions, plain.extra, plain.io, plain.secrets)
     shown = plain if params == plain.params else Signature(params, *parts)
-    return _Shown(one.name, shown, one.description, one.details)
+    return _ListedFunction(one.name, shown, one.description, one.details)
 
 
-def _taken(t: nodes.Type) -> nodes.Type:
-    """Return *t*, of a parameter, with lists where a tuple is taken: results have lists for them.
+def _accept_lists(t: nodes.Type) -> nodes.Type:
+    """Parameter type *t* with lists where it has tuples: results have lists.
 
     Records stay as they are, since results share them.
     """
     match t:
         case nodes.Tuple():
-            inner = [_taken(part) for part in children(t)]
-            return union([rebuild(t, inner), nodes.List(union(inner))])
-        case nodes.List() | nodes.MapOf() | nodes.Maybe() | nodes.Union() | nodes.Noted():
-            return rebuild(t, [_taken(part) for part in children(t)])
+            inner = [_accept_lists(part) for part in get_children(t)]
+            return make_union([rebuild(t, inner), nodes.List(make_union(inner))])
+        case nodes.List() | nodes.MapOf() | nodes.Maybe() | nodes.Union() | nodes.Annotation():
+            return rebuild(t, [_accept_lists(part) for part in get_children(t)])
         case _:
             return t
 
 
-def _plain(t: nodes.Type) -> nodes.Type:
-    """Return *t* with the types of plain data, but below what decides about a value with others."""
+def _to_plain_types(t: nodes.Type) -> nodes.Type:
+    """Replace types in *t* by plain data types, except in intersections and the like."""
     match t:
         case nodes.Scalar("datetime"):
-            return noted(nodes.STRING, "such as 2026-01-31T12:00:00Z")
+            return make_noted(nodes.STRING, "such as 2026-01-31T12:00:00Z")
         case nodes.Set(item):
-            return nodes.List(_plain(item))
+            return nodes.List(_to_plain_types(item))
         case (
             nodes.List()
             | nodes.Tuple()
@@ -317,22 +321,22 @@ def _plain(t: nodes.Type) -> nodes.Type:
             | nodes.Record()
             | nodes.Maybe()
             | nodes.Union()
-            | nodes.Noted()
+            | nodes.Annotation()
         ):
-            return rebuild(t, [_plain(part) for part in children(t)])
+            return rebuild(t, [_to_plain_types(part) for part in get_children(t)])
         case _:
             return t
 
 
-def _awaited(entry: Tiered) -> Tiered:
+def _make_awaited(entry: TieredText) -> TieredText:
     return entry._replace(signatures=f"async {entry.signatures}", full=f"async {entry.full}")
 
 
-def _callee(
+def _make_callee(
     one: Tool[..., Any], called: str, returns: nodes.Type, mode: ModeName | Policy | None
 ) -> Callee:
-    signature = redacted(one.signature)
-    names = python_names(field.name for field in signature.params)
+    signature = redact(one.signature)
+    names = make_python_names(field.name for field in signature.params)
     binding = one.binding
     is_plain = binding.sent is None and not binding.host.spellings
     return Callee(
@@ -342,6 +346,6 @@ def _callee(
         signature.definitions,
         returns,
         binding.takes_any and signature.extra is not None,
-        first_policy(mode),
+        get_first_policy(mode),
         is_plain,
     )

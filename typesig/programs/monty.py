@@ -11,9 +11,9 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from typesig.bridges.bridge import needed
+from typesig.bridges.bridge import import_extra
 from typesig.programs.checks.sandbox import MONTY, Sandbox
-from typesig.programs.runner import Answer, Asked, Bounds, Failure, Opaque, Ran, Running
+from typesig.programs.runner import Answer, Asked, Bounds, Failure, OpaqueValue, Ran, Running
 
 #: What ends a process at once.
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -27,11 +27,11 @@ class MontyRunner:
     """
 
     def __init__(self) -> None:
-        self._monty = needed("pydantic_monty", "code", "running programs")
+        self._monty = import_extra("pydantic_monty", "code", "running programs")
 
     @property
     def sandbox(self) -> Sandbox:
-        """What it runs."""
+        """The part of Python that it runs."""
         return MONTY
 
     def start(self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds) -> Running:
@@ -68,8 +68,8 @@ class _MontyRun(Generator[Sequence[Asked], Sequence[Answer], Ran]):
                 with suppress(OSError):
                     os.kill(self._pid, _KILL)
 
-    def _runs_in(self, pid: int | None) -> bool:
-        """Note the process of the program, and return whether it may run."""
+    def _register_process(self, pid: int | None) -> bool:
+        """Store the process of the program; False if the program must not run."""
         with self._lock:
             self._pid = pid
             return not self._is_stopped
@@ -89,29 +89,29 @@ class _MontyRun(Generator[Sequence[Asked], Sequence[Answer], Ran]):
         printed = monty.CollectString(bounds.printed)
         with monty.Monty() as pool, pool.checkout(limits=limits, os_policy=policy) as session:
             try:
-                if not self._runs_in(session.worker_pid):
+                if not self._register_process(session.worker_pid):
                     return Ran(failure=Failure("limit", "the program was stopped"))
                 step = session.feed_start(program, print_callback=printed)
-                value = yield from self._steps(step, program.encode(), names, awaited)
+                value = yield from self._advance(step, program.encode(), names, awaited)
             except monty.MontyError as error:
-                return Ran(None, printed.output, _failure(error))
+                return Ran(None, printed.output, _make_failure(error))
             finally:
-                self._runs_in(None)
+                self._register_process(None)
         with suppress(RecursionError):
             value = self._values.read(value)
         return Ran(value, printed.output)
 
-    def _steps(self, step: Any, source: bytes, names: frozenset[str], awaited: bool) -> Any:
+    def _advance(self, step: Any, source: bytes, names: frozenset[str], awaited: bool) -> Any:
         monty = self._monty
         waiting: dict[int, Asked] = {}
         while not isinstance(step, monty.MontyComplete):
             if isinstance(step, monty.NameLookupSnapshot):
                 name = step.variable_name
-                step = step.resume(value=_function(name)) if name in names else step.resume()
+                step = step.resume(value=_make_function(name)) if name in names else step.resume()
             elif isinstance(step, monty.FutureSnapshot):
                 ids = step.pending_call_ids
                 answers = yield [waiting.pop(each) for each in ids]
-                results = dict(zip(ids, map(_result, answers), strict=True))
+                results = dict(zip(ids, map(_make_result, answers), strict=True))
                 step = step.resume(results)
             elif step.is_os_function:
                 step = step.resume_not_handled()
@@ -126,15 +126,15 @@ class _MontyRun(Generator[Sequence[Asked], Sequence[Answer], Ran]):
                     step = step.resume({"future": ...})
                 else:
                     answers = yield [asked]
-                    step = step.resume(_result(answers[0]))
+                    step = step.resume(_make_result(answers[0]))
         return step.output
 
 
-def _function(name: str) -> Callable[..., None]:
-    """Return a function that stands for the tool *name*; see `_name_of` for its own name."""
+def _make_function(name: str) -> Callable[..., None]:
+    """Placeholder function for the tool *name*; see `_name_of` for its name."""
 
     def function(*args: Any, **kwargs: Any) -> None:
-        """Stand for a tool; it is never called."""
+        """Placeholder for a tool; it is never called."""
 
     function.__name__ = f"{_TOOL}{name}>"
     return function
@@ -175,10 +175,10 @@ class _Values:
         return Asked(name, args, kwargs, line)
 
     def read(self, value: Any) -> Any:
-        """Return *value* with an `Opaque` in place of each text that is the `repr` of an object."""
+        """*value* with an `OpaqueValue` for each text that is the `repr` of an object."""
         if isinstance(value, str):
             is_repr = value[-1:] in (">", ")") and _REPRS.fullmatch(value) is not None
-            return Opaque(value) if is_repr and value not in self._literals() else value
+            return OpaqueValue(value) if is_repr and value not in self._find_literals() else value
         if isinstance(value, list | tuple):
             return [self.read(each) for each in value]
         if isinstance(value, dict):
@@ -187,7 +187,7 @@ class _Values:
             return frozenset([self.read(each) for each in value])
         return value
 
-    def _literals(self) -> frozenset[str]:
+    def _find_literals(self) -> frozenset[str]:
         """Return the texts that the program has as literals, which are no objects."""
         if self._written is None:
             tree = ast.parse(self._program)
@@ -196,14 +196,14 @@ class _Values:
         return self._written
 
 
-def _result(answer: Answer) -> dict[str, Any]:
+def _make_result(answer: Answer) -> dict[str, Any]:
     if answer.raised is not None:
         return {"exc_type": answer.raised, "message": answer.message}
     return {"return_value": answer.value}
 
 
-def _failure(error: Any) -> Failure:
-    """Return why a program ended with *error*."""
+def _make_failure(error: Any) -> Failure:
+    """Failure for the *error* that ended a program."""
     inner = error.exception()
     frames: Sequence[Any] = error.traceback() if hasattr(error, "traceback") else ()
     line, column = (frames[-1].line, frames[-1].column) if frames else (0, 0)

@@ -1,11 +1,11 @@
-"""The outcome of a program that was run."""
+"""Outcomes of programs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from typesig.algebra.rows.frozen import sealed, set_part
+from typesig.algebra.rows.frozen import seal, set_part
 from typesig.programs.checks.flaws import Flaw
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.outcome import Outcome
@@ -19,7 +19,7 @@ class ToolCall(NamedTuple):
     outcome: Outcome[Any]
 
 
-@sealed
+@seal
 class RunOutcome(Outcome[Any]):
     """The outcome of a program that was run.
 
@@ -48,10 +48,10 @@ class RunOutcome(Outcome[Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = (self.errors, self.warnings, self.rejected, self.printed, self.calls)
-        return _revived, (self._result, *given)
+        return _restore, (self._result, *given)
 
 
-def _revived(
+def _restore(
     result: Any,
     errors: Sequence[Flaw],
     warnings: Sequence[Issue],

@@ -1,4 +1,4 @@
-"""What runs programs: a sandbox, which asks for the calls that a program makes."""
+"""Protocols of a sandbox, which pauses a program at each call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from typesig.errors import TypesigError
-from typesig.program_limits import (
+from typesig.limits.programs import (
     MAX_PROGRAM_CALLS,
     MAX_PROGRAM_MEMORY,
     MAX_PROGRAM_PRINTED,
@@ -31,7 +31,7 @@ class Bounds(NamedTuple):
     printed: int = MAX_PROGRAM_PRINTED
 
 
-def checked_bounds(bounds: object) -> Bounds:
+def check_bounds(bounds: object) -> Bounds:
     """Return *bounds*; raise `TypesigError` if they are none, or one of them is not positive."""
     if not isinstance(bounds, Bounds):
         raise TypesigError(f"bounds are Bounds(…), not {type(bounds).__name__}")
@@ -59,8 +59,8 @@ class Asked(NamedTuple):
 Raised: TypeAlias = Literal["ValueError", "RuntimeError"]
 
 
-class Opaque(NamedTuple):
-    """A value of a program that has no form outside of it, such as a function.
+class OpaqueValue(NamedTuple):
+    """A value of a program without a form outside of it, such as a function.
 
     #: text: its `repr`
     """
@@ -69,7 +69,7 @@ class Opaque(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a call of a tool gives a program: a value, or an exception of class *raised*."""
+    """Result of a call for the program: a value, or an exception of class *raised*."""
 
     value: Any = None
     raised: Raised | None = None
@@ -77,7 +77,7 @@ class Answer(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why a program ended early.
+    """Reason why a program ended early.
 
     #: kind: "raised" for an exception of the program, "limit" beyond a bound
     #: message: what happened; line, column: where, counted from 1, or 0 if that is not known
@@ -90,7 +90,7 @@ class Failure(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """What is left of a program that has ended.
+    """Result of a program that has ended.
 
     #: value: that of its last expression; printed: what it printed; failure: why it ended early
     """
@@ -113,11 +113,11 @@ class Runner(Protocol):
 
     @property
     def sandbox(self) -> Sandbox:
-        """What it runs."""
+        """The part of Python that it runs."""
         ...
 
     def start(self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds) -> Running:
-        """Return *program* as it runs within *bounds*; *names* are those of its functions.
+        """Start *program* within *bounds*; it can call the functions *names*.
 
         With *awaited*, the program awaits its calls, and several may be asked for at once.
         """

@@ -7,14 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypedDict
 
 from typesig.calls.errors import ToolError
-from typesig.calls.given import Given, Giver
-from typesig.calls.unknown import unknown_tool
+from typesig.calls.injection import Given, InjectedValues
+from typesig.calls.unknown_tools import explain_unknown_tool
 from typesig.extraction.hints.metadata import Injected
-from typesig.mcp.serving.calling import ask_person, needs_of, requests_of
-from typesig.mcp.serving.naming import name_of
+from typesig.mcp.serving.call_runner import ask_person, get_injected_names, get_request_parameters
 from typesig.mcp.serving.requests import Request
-from typesig.mcp.serving.serving import Server, server
-from typesig.mcp.transport.lifespans import entered
+from typesig.mcp.serving.server import Server, server
+from typesig.mcp.serving.server_names import find_server_name
+from typesig.mcp.transport.lifespans import enter_lifespan
 from typesig.programs.runner import Bounds
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
@@ -22,8 +22,8 @@ from typesig.tools.toolset import Toolset
 if TYPE_CHECKING:
     from typesig.governance.governance import Governance
     from typesig.mcp.transport.lifespans import Lifespan
-    from typesig.programs.checks.expressions import Known
-    from typesig.tools.governing import AsyncPerson
+    from typesig.programs.checks.expressions import KnownNames
+    from typesig.tools.governed_calls import AsyncPerson
     from typesig.validation.outcome.outcome import Outcome
 
 #: What clients are told of the server.
@@ -34,7 +34,7 @@ _INSTRUCTIONS = (
 
 
 class Programs(Protocol):
-    """What is served: the `Code` of a toolset."""
+    """The served `Code` of a toolset."""
 
     @property
     def tools(self) -> Toolset:
@@ -42,7 +42,7 @@ class Programs(Protocol):
         ...
 
     @property
-    def known(self) -> Known:
+    def known(self) -> KnownNames:
         """Their names in programs."""
         ...
 
@@ -51,7 +51,7 @@ class Programs(Protocol):
         ...
 
     def prompt(self) -> str:
-        """Return what a model reads of them."""
+        """Text of the functions for the model."""
         ...
 
     async def arun(
@@ -67,15 +67,15 @@ class Programs(Protocol):
         ...
 
 
-class Found(TypedDict):
-    """A function that was found: its name, and what it does."""
+class FoundFunction(TypedDict):
+    """A function found by a search: name and description."""
 
     name: str
     description: str
 
 
-class Runs(NamedTuple):
-    """What programs are run with; see `Code.serve`."""
+class RunOptions(NamedTuple):
+    """Options for running programs; see `Code.serve`."""
 
     given: Given | None
     lifespan: Lifespan | None
@@ -83,8 +83,8 @@ class Runs(NamedTuple):
     governance: Governance | None
 
 
-class _Host:
-    """What the host gives to the tools: the *values* of the lifespan function, and *given*."""
+class _HostValues:
+    """Values from the host: the lifespan function's and *given*."""
 
     __slots__ = ("_giver", "_values")
 
@@ -93,7 +93,7 @@ class _Host:
     ) -> None:
         # A function need not give what the lifespan function does.
         left = {name: optional or name in values for name, optional in needs.items()}
-        self._giver = Giver("run", left, given)
+        self._giver = InjectedValues("run", left, given)
         self._values = values
 
     async def give(self, request: Request) -> dict[str, Any]:
@@ -101,16 +101,16 @@ class _Host:
         return {**self._values, **await self._giver.avalues(request)}
 
 
-def server_of(code: Programs, runs: Runs, options: Mapping[str, Any]) -> Server:
+def make_server(code: Programs, runs: RunOptions, options: Mapping[str, Any]) -> Server:
     """Return the server of *code*; see `Code.serve`."""
-    tools, needs = code.tools, _needs(code.tools)
+    tools, needs = code.tools, _find_needs(code.tools)
     names = {called: callee.name for called, callee in code.known.callees.items()}
     called = {name: each for each, name in names.items()}
 
     def search(
         query: Annotated[str, "words that tell what is to be done"],
         limit: Annotated[int, "functions at most"] = 10,
-    ) -> list[Found]:
+    ) -> list[FoundFunction]:
         """Search for functions that a program can call."""
         if limit < 1:
             raise ToolError("limit is 1 or more")
@@ -121,7 +121,7 @@ def server_of(code: Programs, runs: Runs, options: Mapping[str, Any]) -> Server:
         """Describe functions: their parameters and results, as a stub."""
         unknown = [each for each in functions if each not in names]
         if unknown:
-            raise ToolError(unknown_tool(unknown[0], names))
+            raise ToolError(explain_unknown_tool(unknown[0], names))
         return code.select(*dict.fromkeys(names[each] for each in functions)).prompt()
 
     served: list[Tool[..., Any]] = [
@@ -129,20 +129,20 @@ def server_of(code: Programs, runs: Runs, options: Mapping[str, Any]) -> Server:
         Tool(describe, annotations={"readOnlyHint": True}),
         Tool(_run_of(code, runs)),
     ]
-    about = {"name": name_of(tools), "instructions": _INSTRUCTIONS, **options}
+    about = {"name": find_server_name(tools), "instructions": _INSTRUCTIONS, **options}
     if runs.lifespan is None:
-        return server(Toolset(served), given={"host": _Host(needs, runs.given, {})}, **about)
-    return server(Toolset(served), lifespan=partial(_opened, needs, runs), **about)
+        return server(Toolset(served), given={"host": _HostValues(needs, runs.given, {})}, **about)
+    return server(Toolset(served), lifespan=partial(_open, needs, runs), **about)
 
 
-def _run_of(code: Programs, runs: Runs) -> Callable[..., Any]:
+def _run_of(code: Programs, runs: RunOptions) -> Callable[..., Any]:
     """Return the function that runs a program."""
-    requests = {name for one in code.tools for name in requests_of(one)}
+    requests = {name for one in code.tools for name in get_request_parameters(one)}
 
     async def run(
         program: Annotated[str, "its last expression is its result"],
         request: Request,
-        host: Injected[_Host],
+        host: Injected[_HostValues],
     ) -> Any:
         """Run a program that calls the functions, and return its result."""
         outcome = await code.arun(
@@ -159,16 +159,16 @@ def _run_of(code: Programs, runs: Runs) -> Callable[..., Any]:
     return run
 
 
-async def _opened(needs: Mapping[str, bool], runs: Runs) -> AsyncIterator[dict[str, Any]]:
-    """Yield what `run` needs while what the lifespan function has opened is open."""
-    async with entered(runs.lifespan) as values:
-        yield {"host": _Host(needs, runs.given, values)}
+async def _open(needs: Mapping[str, bool], runs: RunOptions) -> AsyncIterator[dict[str, Any]]:
+    """Yield the host values for `run` while the lifespan function is active."""
+    async with enter_lifespan(runs.lifespan) as values:
+        yield {"host": _HostValues(needs, runs.given, values)}
 
 
-def _needs(tools: Toolset) -> dict[str, bool]:
+def _find_needs(tools: Toolset) -> dict[str, bool]:
     """Return the names that the host gives to *tools*, and whether all can go without."""
     needs: dict[str, bool] = {}
     for one in tools:
-        for name, optional in needs_of(one).items():
+        for name, optional in get_injected_names(one).items():
             needs[name] = optional and needs.get(name, True)
     return needs

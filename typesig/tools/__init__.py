@@ -1,4 +1,4 @@
-"""What a model sees and calls: tools, toolsets, contracts, templates, and the listing.
+"""Tools, toolsets, contracts and templates: everything a model sees and calls.
 
 `tool` is about one tool and `call` about calling it; `toolset` is about several tools; `firewall`
 hides values from a model.
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typesig.tools.toolset import Toolset
 
 
-def lone(tool: Tool[..., Any]) -> Toolset:
+def make_single_toolset(tool: Tool[..., Any]) -> Toolset:
     """Return the toolset of *tool* alone; raise `ExtractionError` if its hints cannot be read."""
     from typesig.tools.toolset import Toolset
 

@@ -8,10 +8,10 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from typesig.algebra.signature import Signature
-from typesig.calls.functions import check_target, check_texts, checked_annotations, checked_mode
+from typesig.calls.functions import check_annotations, check_mode, check_target, check_texts
 from typesig.errors import ExtractionError
-from typesig.extraction.callables.options import options_of
-from typesig.extraction.callables.warnings import reading
+from typesig.extraction.callables.options import make_options
+from typesig.extraction.callables.warnings import ReadGuard
 from typesig.tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -72,13 +72,13 @@ def tool(
     if type(target) is FunctionType and not options:
         # Most decorators are bare; the tool checks the rest itself.
         return Tool(target, **given)
-    chosen = options_of("tool", options)
-    with reading(target):
+    chosen = make_options("tool", options)
+    with ReadGuard(target):
         signature = None if _is_function(target) else target
     check_target(signature)
     check_texts(name=name, description=description, title=title)
-    checked_annotations(annotations)
-    checked_mode(mode)
+    check_annotations(annotations)
+    check_mode(mode)
 
     def decorate(function: Callable[P, R]) -> Tool[P, R]:
         if isinstance(function, Tool):

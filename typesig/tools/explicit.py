@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import bare, kinds_of
+from typesig.algebra.constructors import find_kinds, strip_annotations
 from typesig.algebra.nodes import Field, Maybe
 from typesig.algebra.rows.names import has_positional_name
 from typesig.algebra.rows.values import Const, Keyword, Kind
-from typesig.algebra.signature import Signature, joined
+from typesig.algebra.signature import Signature, join_signatures
 from typesig.errors import ExtractionError
 from typesig.extraction.callables.callables import Callee
 from typesig.extraction.callables.options import Options
 from typesig.extraction.callables.params import EMPTY, Param, ParamKind
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.extract import Extraction
-from typesig.extraction.hosts.host import HostParam, HostPlan
+from typesig.extraction.hosts.host_plan import HostParam, HostPlan
 from typesig.notations import parse
-from typesig.validation.issues.expected import expected
+from typesig.validation.issues.type_labels import describe_type
 
 
-class Combined(NamedTuple):
+class CombinedSignature(NamedTuple):
     """A function's hints combined with an explicit signature.
 
     #: signature: what the model sees; host: how a call reaches the function
@@ -35,8 +35,8 @@ class Combined(NamedTuple):
 
 def combine(
     source: object, found: Extraction, plan: HostPlan, callee: Callee, name: str, options: Options
-) -> Combined:
-    """Return what *found* and *plan* become beside the explicit signature *source*.
+) -> CombinedSignature:
+    """Combine *found* and *plan* with the explicit signature *source*.
 
     *source* is what `parse` takes; if it is only a result, the extracted parameters are kept, and
     parameters without names are those of the function by position.
@@ -54,7 +54,7 @@ def combine(
                 f"give them too, as in ({', '.join(p.name + ' :any' for p in callee.params)}) -> …",
             )
         extracted = found.signature or Signature((), given.returns, given.definitions)
-        return Combined(joined(extracted, given), plan, found.warnings)
+        return CombinedSignature(join_signatures(extracted, given), plan, found.warnings)
     given = _with_names(given, _hosts(plan, callee, given), name)
     hosts = tuple(_host_beside(host, given) for host in _hosts(plan, callee, given))
     _check(given, hosts, name)
@@ -69,11 +69,11 @@ def combine(
     secrets = plan.secrets | {name or "returns" for name in given.secrets}
     exact = plan.exact or given.keeps_ints
     host = plan._replace(params=hosts, secrets=secrets, exact=exact)
-    return Combined(given, host, tuple(warnings))
+    return CombinedSignature(given, host, tuple(warnings))
 
 
 def _is_only_result(source: object, given: Signature) -> bool:
-    """Return whether *source* has a result and no parameter list."""
+    """Whether *source* has a result and no parameter list."""
     if given.params:
         return False
     if isinstance(source, list | tuple | Keyword):
@@ -131,15 +131,15 @@ def _host_beside(host: HostParam, given: Signature) -> HostParam:
         return host._replace(keeps_default=_is_default(host.default, field.default))
     if field is None or host.optional or field.required:
         return host
-    return host._replace(nil=isinstance(bare(field.type), Maybe))
+    return host._replace(nil=isinstance(strip_annotations(field.type), Maybe))
 
 
 def _is_default(own: Any, stated: Const) -> bool:
     """Whether *own*, the default of a function, is written as *stated*."""
-    from typesig.extraction.defaults import constant_of
+    from typesig.extraction.defaults import make_constant
 
     try:
-        return constant_of(own) == stated
+        return make_constant(own) == stated
     except Exception:
         # Reading a stranger's object may raise anything.
         return False
@@ -174,8 +174,8 @@ def _check(given: Signature, hosts: tuple[HostParam, ...], name: str) -> None:
 
 
 def _may_be_missing(field: Field) -> bool:
-    """Return whether a call may lack *field*, without a default or nil in its place."""
-    nullable = isinstance(bare(field.type), Maybe)
+    """Whether a call may lack *field*, without a default or nil in its place."""
+    nullable = isinstance(strip_annotations(field.type), Maybe)
     return not field.required and field.default is None and not nullable
 
 
@@ -188,14 +188,17 @@ def _mismatches(given: Signature, found: Extraction) -> list[HintWarning]:
     hinted["returns"], stated["returns"] = found.signature.returns, given.returns
     out = []
     for place, t in stated.items():
-        ours, theirs = kinds_of(t), kinds_of(hinted[place])
+        ours, theirs = find_kinds(t), find_kinds(hinted[place])
         if ours and theirs and not _can_hold(theirs, ours):
-            hint = expected(hinted[place], found.signature.names)
+            hint = describe_type(hinted[place], found.signature.names)
             out.append(
                 HintWarning(
                     place,
                     hint,
-                    f"the signature says {expected(t, given.names)}, which the hint cannot hold",
+                    (
+                        f"the signature says {describe_type(t, given.names)}, which the hint "
+                        "cannot hold"
+                    ),
                     "change one of them",
                     "partial",
                 )

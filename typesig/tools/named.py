@@ -6,7 +6,7 @@ import types
 from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, overload
 
-from typesig.calls.functions import checked_mode, needed, outside_of
+from typesig.calls.functions import add_outside_request, check_mode, check_needed
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.tools.tool import Tool
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from typesig.governance.governance import Governance
     from typesig.governance.pending import PendingCalls
     from typesig.providers.dialects.dialect import Dialect
-    from typesig.tools.searching import Index
+    from typesig.tools.search import SearchIndex
     from typesig.tools.streams.dialects import DialectStream, Reading
-    from typesig.tools.streams.streaming import Stream
+    from typesig.tools.streams.stream import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.rows.policy import ModeName, Policy
@@ -63,12 +63,12 @@ class NamedTools:
             named[one.name] = one
         self._tools = types.MappingProxyType(named)
         # Made by the first search.
-        self._index: Index | None = None
+        self._index: SearchIndex | None = None
         self._omissions = tuple(warnings)
         self.refused: Mapping[str, TypesigError] = types.MappingProxyType(dict(refused or {}))
         # By name, since the sum of two toolsets keeps the mode of each.
         self.modes: dict[str, ModeName | Policy] = {}
-        chosen = checked_mode(mode)
+        chosen = check_mode(mode)
         if chosen is not None:
             self.modes.update((name, chosen) for name in named)
 
@@ -87,9 +87,9 @@ class NamedTools:
         Raises the error of a tool that is refused, or else `KeyError` with the nearest name.
         """
         if name not in self._tools:
-            from typesig.calls.unknown import no_such_tool
+            from typesig.calls.unknown_tools import make_unknown_tool_error
 
-            raise no_such_tool(name, self.names, self.refused)
+            raise make_unknown_tool_error(name, self.names, self.refused)
         return self._tools[name]
 
     @property
@@ -129,21 +129,21 @@ class NamedTools:
         `Paused` is raised, and *name* is what they decided later.
         """
         if governance is not None or type(name) is not str:
-            from typesig.calls.waiting import BLOCKING, at_once
-            from typesig.tools.governing import Governed, turn_of, wanted
+            from typesig.calls.waiting import BLOCKING, run_blocking
+            from typesig.tools.governed_calls import GovernedCall, make_turn, read_wanted
 
-            asked = wanted(name, arguments)
+            asked = read_wanted(name, arguments)
             found = self._find(asked.name)
             if found is None:
-                return self._no_such(asked.name, asked.arguments, ledger)
-            one, mode, given = self._chosen(found, mode, given)
-            turn = turn_of(governance, ledger, BLOCKING, self.names)
-            governed = Governed(turn, one, asked, mode, given=given, ledger=ledger)
-            return self._with_name(at_once(governed.call()), asked.name, one, mode, ledger)
+                return self._make_unknown_outcome(asked.name, asked.arguments, ledger)
+            one, mode, given = self._choose(found, mode, given)
+            turn = make_turn(governance, ledger, BLOCKING, self.names)
+            governed = GovernedCall(turn, one, asked, mode, given=given, ledger=ledger)
+            return self._with_name(run_blocking(governed.call()), asked.name, one, mode, ledger)
         found = name if name in self._tools else self._find(name)
         if found is None:
-            return self._no_such(name, arguments, ledger)
-        one, mode, given = self._chosen(found, mode, given)
+            return self._make_unknown_outcome(name, arguments, ledger)
+        one, mode, given = self._choose(found, mode, given)
         outcome = one.call(arguments, given=given, mode=mode, ledger=ledger)
         return self._with_name(outcome, name, one, mode, ledger)
 
@@ -160,26 +160,26 @@ class NamedTools:
         """Return the outcome of calling the tool *name*; see `call` and `Tool.acall`."""
         if governance is not None or type(name) is not str:
             from typesig.calls.waiting import AWAITING
-            from typesig.tools.governing import Governed, turn_of, wanted
+            from typesig.tools.governed_calls import GovernedCall, make_turn, read_wanted
 
-            asked = wanted(name, arguments)
+            asked = read_wanted(name, arguments)
             found = self._find(asked.name)
             if found is None:
-                return self._no_such(asked.name, asked.arguments, ledger)
-            one, mode, given = self._chosen(found, mode, given)
-            turn = turn_of(governance, ledger, AWAITING, self.names)
-            governed = Governed(turn, one, asked, mode, given=given, ledger=ledger)
+                return self._make_unknown_outcome(asked.name, asked.arguments, ledger)
+            one, mode, given = self._choose(found, mode, given)
+            turn = make_turn(governance, ledger, AWAITING, self.names)
+            governed = GovernedCall(turn, one, asked, mode, given=given, ledger=ledger)
             return self._with_name(await governed.call(), asked.name, one, mode, ledger)
         found = name if name in self._tools else self._find(name)
         if found is None:
-            return self._no_such(name, arguments, ledger)
-        one, mode, given = self._chosen(found, mode, given)
+            return self._make_unknown_outcome(name, arguments, ledger)
+        one, mode, given = self._choose(found, mode, given)
         outcome = await one.acall(arguments, given=given, mode=mode, ledger=ledger)
         return self._with_name(outcome, name, one, mode, ledger)
 
     def _find(self, name: object) -> str | None:
         """Find the name of the tool that a model meant by *name*; None without one."""
-        from typesig.calls.unknown import find_name
+        from typesig.calls.unknown_tools import find_name
 
         return find_name(name, self._tools, self.refused)
 
@@ -194,18 +194,18 @@ class NamedTools:
         """Add to the *outcome* of a call of *one* a warning if it was called by another *name*."""
         if name == one.name:
             return outcome
-        from typesig.calls.unknown import report_name
+        from typesig.calls.unknown_tools import report_name
 
         return report_name(outcome, name, one, mode, ledger)
 
-    def _chosen(
+    def _choose(
         self, name: str, mode: ModeName | Policy | None, given: Mapping[str, Any] | None
     ) -> tuple[Tool[..., Any], ModeName | Policy | None, dict[str, Any]]:
-        """Return the tool called *name*, its mode, and what it takes of *given*."""
+        """Return the tool *name*, its mode, and the values it takes from *given*."""
         one = self._tools[name]
         needs = one.needs
-        values = outside_of(one.binding, needed(needs, given)) if needs else {}
-        return one, self._mode_of(one, mode), values
+        values = add_outside_request(one.binding, check_needed(needs, given)) if needs else {}
+        return one, self._get_mode(one, mode), values
 
     @overload
     def stream(
@@ -248,16 +248,18 @@ class NamedTools:
                 raise TypesigError(
                     "stream takes the name of a tool, or else the dialect of a model"
                 )
-            from typesig.tools.streams.dialects import stream_of_text
+            from typesig.tools.streams.dialects import make_text_stream
 
-            return stream_of_text(dialect, self, chunks, checked_mode(mode), thinking, ledger)
-        from typesig.tools.streams.streaming import stream_of_arguments, stream_of_nothing
+            return make_text_stream(dialect, self, chunks, check_mode(mode), thinking, ledger)
+        from typesig.tools.streams.stream import make_argument_stream, make_outcome_stream
 
         found = self._find(name)
         if found is None:
-            return stream_of_nothing(lambda text: self._no_such(name, text, ledger), chunks)
+            return make_outcome_stream(
+                lambda text: self._make_unknown_outcome(name, text, ledger), chunks
+            )
         one = self._tools[found]
-        return stream_of_arguments(one, chunks, self._mode_of(one, mode), ledger, name)
+        return make_argument_stream(one, chunks, self._get_mode(one, mode), ledger, name)
 
     def read(
         self,
@@ -275,13 +277,15 @@ class NamedTools:
 
         return read_text(text, dialect, self, mode)
 
-    def _mode_of(
+    def _get_mode(
         self, one: Tool[..., Any], mode: ModeName | Policy | None
     ) -> ModeName | Policy | None:
         own = self.modes.get(one.name) if one.mode is None else one.mode
         return own if mode is None else mode
 
-    def _no_such(self, name: object, arguments: object, ledger: Ledger | None) -> Outcome[Any]:
-        from typesig.calls.unknown import outcome_of_unknown
+    def _make_unknown_outcome(
+        self, name: object, arguments: object, ledger: Ledger | None
+    ) -> Outcome[Any]:
+        from typesig.calls.unknown_tools import make_unknown_tool_outcome
 
-        return outcome_of_unknown(name, self.names, self.refused, arguments, ledger)
+        return make_unknown_tool_outcome(name, self.names, self.refused, arguments, ledger)

@@ -9,41 +9,41 @@ from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterat
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
 
 from typesig.algebra.signature import Signature
-from typesig.calls.binding import Binding, binding_of, names_from_host
+from typesig.calls.binding import Binding, binding_of, get_host_names
 from typesig.calls.errors import ToolError
 from typesig.calls.functions import (
-    attributes_of,
     can_read_later,
+    check_annotations,
+    check_mode,
+    check_name,
     check_texts,
-    checked_annotations,
-    checked_mode,
-    checked_name,
-    example_parameters,
-    function_with_code,
+    get_attributes,
+    get_function_with_code,
+    get_plain_function,
     is_coroutine_function,
-    mode_text,
-    plain_function,
+    write_example_parameters,
+    write_mode,
 )
-from typesig.errors import ExtractionError, TypesigError, short
-from typesig.extraction.callables.callables import callee_of
+from typesig.errors import ExtractionError, TypesigError, format_value
+from typesig.extraction.callables.callables import read_callee
+from typesig.extraction.callables.hint_resolver import get_annotations
 from typesig.extraction.callables.options import Options
-from typesig.extraction.callables.resolve import annotations_of
-from typesig.extraction.callables.warnings import HintWarning, reading
+from typesig.extraction.callables.warnings import HintWarning, ReadGuard
 from typesig.extraction.extract import extract_callee
-from typesig.tools.pending import Pending
+from typesig.tools.pending_tool import PendingTool
 
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
 # functions are decorated whenever a program starts.
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.calls.call import Bound
-    from typesig.calls.called import Show, Shown
-    from typesig.calls.given import Given
+    from typesig.calls.call import BoundArguments
+    from typesig.calls.injection import Given
+    from typesig.calls.protocols import Show, Shown
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ToolOptions
     from typesig.providers.rows.provider import OtherName, ProviderName
-    from typesig.tools.streams.streaming import Stream
+    from typesig.tools.streams.stream import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.rows.policy import ModeName, Policy
@@ -84,7 +84,7 @@ class Tool(Generic[P, R_co]):
     if TYPE_CHECKING:
         # Not among the annotations, which name what cannot be changed.
         _function: Any
-        _pending: Pending
+        _pending: PendingTool
         _call: Callable[..., Any]
         _receiver: Any
         _shared: dict[Any, Any]
@@ -102,29 +102,29 @@ class Tool(Generic[P, R_co]):
         options: Options = Options(),  # noqa: B008 - a frozen value
         mode: ModeName | Policy | None = None,
     ) -> None:
-        callee = callee_of(function)
-        plain = plain_function(function)
+        callee = read_callee(function)
+        plain = get_plain_function(function)
         is_plain = type(plain) is types.FunctionType and sys.version_info < (3, 14)
         if not is_plain:
-            with reading(plain):
+            with ReadGuard(plain):
                 functools.update_wrapper(self, plain, updated=())
                 if sys.version_info >= (3, 14):
                     # There update_wrapper hands on the function that makes annotations instead.
-                    self.__annotations__ = annotations_of(plain)
+                    self.__annotations__ = get_annotations(plain)
         if not (name is None and description is None and title is None):
             check_texts(name=name, description=description, title=title)
-        given = attributes_of(plain) if is_plain else {}
+        given = get_attributes(plain) if is_plain else {}
         given["_function"] = function
         given["_call"] = plain
         given["_receiver"] = None
         # What tools that are bound to instances share with this one.
         given["_shared"] = {}
         given["_receives"] = callee.receives
-        given["name"] = checked_name(callee.name if name is None else name, name is None)
+        given["name"] = check_name(callee.name if name is None else name, name is None)
         given["title"] = title
-        given["annotations"] = checked_annotations(annotations)
-        given["mode"] = checked_mode(mode)
-        given["_pending"] = Pending(callee, signature, description, options)
+        given["annotations"] = check_annotations(annotations)
+        given["mode"] = check_mode(mode)
+        given["_pending"] = PendingTool(callee, signature, description, options)
         # In one step, since `__setattr__` looks at each of these.
         self.__dict__.update(given)
         if signature is not None or options.strict or not can_read_later(callee):
@@ -149,7 +149,7 @@ class Tool(Generic[P, R_co]):
                 raise ExtractionError(
                     f"{self.name} has no hints",
                     "annotate its parameters, or give a signature: "
-                    f'@tool("({example_parameters(callee.params)}) -> :any")',
+                    f'@tool("({write_example_parameters(callee.params)}) -> :any")',
                 )
             seen, warnings = found.signature, found.warnings
         else:
@@ -210,7 +210,7 @@ class Tool(Generic[P, R_co]):
     @property
     def needs(self) -> tuple[str, ...]:
         """The names that the host supplies with `given`: injected and firewalled parameters."""
-        return tuple(names_from_host(self.binding))
+        return tuple(get_host_names(self.binding))
 
     @property
     def is_async(self) -> bool:
@@ -225,7 +225,7 @@ class Tool(Generic[P, R_co]):
         mode: ModeName | Policy | None = None,
         ledger: Ledger | None = None,
     ) -> Outcome[R_co]:
-        """Return the outcome of a call with what a model sent: JSON text or named arguments.
+        """Call the tool with JSON text or named arguments from a model.
 
         *given* supplies injected and firewalled parameters by name; *mode* is by default the tool's
         own; what is mended and refused is counted in *ledger*.  Raises `TypesigError` for a
@@ -234,7 +234,7 @@ class Tool(Generic[P, R_co]):
         """
         is_usual = not given and ledger is None
         if is_usual:
-            quick = self._shared.get("call") if mode is None else self._quick("call", mode)
+            quick = self._shared.get("call") if mode is None else self._get_fast_call("call", mode)
         else:
             quick = None
         if quick is not None and (self._receiver is not None or not self._receives):
@@ -249,27 +249,27 @@ class Tool(Generic[P, R_co]):
         from typesig.calls import call, running
         from typesig.calls.generated import quick as quickly
 
-        policy = call.first_policy(mode, self.mode)
+        policy = call.get_first_policy(mode, self.mode)
         if is_usual:
             quickly.prepare(self._shared, "call", mode, self.binding, policy, self._call)
         bound = call.bind(self.binding, arguments, given, policy, ledger)
-        if not isinstance(bound, call.Bound):
+        if not isinstance(bound, call.BoundArguments):
             return bound
         try:
             returned = self._run(bound)
         except ToolError as error:
-            return call.outcome_of_tool_error(self.binding, error, bound.warnings, policy)
+            return call.make_tool_error_outcome(self.binding, error, bound.warnings, policy)
         running.refuse_awaitable(self.name, returned)
-        return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
+        return call.make_result_outcome(self.binding, returned, bound.warnings, policy)
 
     def _showing(self, mode: ModeName | Policy | None, show: Show | None) -> Shown:
-        """Return what calls the tool, to which nothing has to be given; see `shown_call`."""
-        from typesig.calls.called import shown_call
+        """Build the function that calls the tool and shows its outcome."""
+        from typesig.calls.protocols import show_call
 
         is_bound = self._receiver is not None or not self._receives
         way = self._shared, "call" if mode is None else ("call", mode)
         target = self._call, self._receiver
-        return shown_call(
+        return show_call(
             functools.partial(self.call, mode=mode), way if is_bound else None, target, show
         )
 
@@ -305,7 +305,9 @@ class Tool(Generic[P, R_co]):
         """
         is_usual = not given and ledger is None
         if is_usual:
-            quick = self._shared.get("acall") if mode is None else self._quick("acall", mode)
+            quick = (
+                self._shared.get("acall") if mode is None else self._get_fast_call("acall", mode)
+            )
         else:
             quick = None
         if quick is not None and (self._receiver is not None or not self._receives):
@@ -316,11 +318,11 @@ class Tool(Generic[P, R_co]):
         from typesig.calls import call, running
         from typesig.calls.generated import quick as quickly
 
-        policy = call.first_policy(mode, self.mode)
+        policy = call.get_first_policy(mode, self.mode)
         if is_usual:
             quickly.prepare(self._shared, "acall", mode, self.binding, policy, self._call)
         bound = call.bind(self.binding, arguments, given, policy, ledger)
-        if not isinstance(bound, call.Bound):
+        if not isinstance(bound, call.BoundArguments):
             return bound
         try:
             if self.is_async:
@@ -330,10 +332,10 @@ class Tool(Generic[P, R_co]):
                 returned = await running.run_plain(
                     self.name, self._call, *receiver, *bound.args, **bound.kwargs
                 )
-            returned = await running.kept_from_async(self.name, returned)
+            returned = await running.collect_async_items(self.name, returned)
         except ToolError as error:
-            return call.outcome_of_tool_error(self.binding, error, bound.warnings, policy)
-        return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
+            return call.make_tool_error_outcome(self.binding, error, bound.warnings, policy)
+        return call.make_result_outcome(self.binding, returned, bound.warnings, policy)
 
     def stream(
         self,
@@ -347,12 +349,12 @@ class Tool(Generic[P, R_co]):
         Nothing is called: `close` checks the arguments, and the `text` of the closed stream is what
         `call` takes.  *mode* and *ledger* are as for `call`.
         """
-        from typesig.tools.streams.streaming import stream_of_arguments
+        from typesig.tools.streams.stream import make_argument_stream
 
-        return stream_of_arguments(self, chunks, mode, ledger)
+        return make_argument_stream(self, chunks, mode, ledger)
 
-    def _quick(self, method: str, mode: ModeName | Policy | None) -> Any:
-        """Return the short way of calls by *method* that are given *mode*, None without one."""
+    def _get_fast_call(self, method: str, mode: ModeName | Policy | None) -> Any:
+        """Generated fast call of *method*, or None."""
         try:
             return self._shared.get((method, mode))
         except TypeError:
@@ -367,15 +369,15 @@ class Tool(Generic[P, R_co]):
                 f"x.{self.__name__}.call(…), or write @tool above @classmethod"
             )
 
-    def _run(self, bound: Bound) -> Any:
-        from typesig.calls.running import kept
+    def _run(self, bound: BoundArguments) -> Any:
+        from typesig.calls.running import collect_items
 
         receiver = () if self._receiver is None else (self._receiver,)
         returned = self._call(*receiver, *bound.args, **bound.kwargs)
-        return kept(self.name, returned)
+        return collect_items(self.name, returned)
 
     def as_function(self, given: Given | None = None) -> Callable[..., Any]:
-        """Return a plain function that calls the tool's, without what only the host supplies.
+        """Return a plain function that calls the tool, with the host's input filled in.
 
         *given* has it: a dict, or a function that returns one for each call.  The function checks,
         mends and decodes its arguments as `call` does, and returns what the tool's returns; it
@@ -383,23 +385,23 @@ class Tool(Generic[P, R_co]):
         undeclared names that were dropped.  Raises `TypesigError` if *given* lacks a name, or has
         another.
         """
-        from typesig.tools.handing import function_of
+        from typesig.tools.invoke import make_function
 
-        return function_of(self, given)
+        return make_function(self, given)
 
     def prompt(self, *, details: bool = False) -> str:
         """Return the tool's entry in the listing for a model; see `Toolset.prompt`."""
-        from typesig.listings.listing import tool_entry
+        from typesig.listings.entries import make_tool_entry
 
-        return tool_entry(self, details)
+        return make_tool_entry(self, details)
 
     def project(
         self, provider: ProviderName | OtherName, **options: Unpack[ToolOptions]
     ) -> Projection:
         """Return the tool alone as *provider* takes it; see `Toolset.project`."""
-        from typesig.tools import lone
+        from typesig.tools import make_single_toolset
 
-        return lone(self).project(provider, **options)
+        return make_single_toolset(self).project(provider, **options)
 
     def __getattr__(self, name: str) -> Any:
         # inspect needs these attributes of a function; only instances have them, so that the class
@@ -408,11 +410,11 @@ class Tool(Generic[P, R_co]):
             return self._read().__dict__[name]
         if name in _OF_FUNCTION and "_call" in self.__dict__:
             if name == "__signature__":
-                from typesig.tools.handing import signature_of
+                from typesig.tools.invoke import get_signature
 
-                return signature_of(self)
-            return getattr(function_with_code(self._call), name)
-        raise AttributeError(f"{type(self).__name__} has no attribute {short(name)}")
+                return get_signature(self)
+            return getattr(get_function_with_code(self._call), name)
+        raise AttributeError(f"{type(self).__name__} has no attribute {format_value(name)}")
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *_READ})
@@ -423,7 +425,7 @@ class Tool(Generic[P, R_co]):
         return self.__qualname__
 
     def __repr__(self) -> str:
-        return f"<tool {self.name}{self.signature}{mode_text(self.mode)}>"
+        return f"<tool {self.name}{self.signature}{write_mode(self.mode)}>"
 
     def __rich_repr__(self) -> Iterator[Any]:
         from typesig.tools.display import parts_of_tool
@@ -437,7 +439,7 @@ class Tool(Generic[P, R_co]):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_pending" in self.__dict__ and name in type(self).__annotations__:
-            _frozen(name)
+            _raise_frozen(name)
         object.__setattr__(self, name, value)
 
 
@@ -446,5 +448,5 @@ _READ = ("binding", "description", "details", "signature", "warnings")
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 
-def _frozen(name: str) -> NoReturn:
+def _raise_frozen(name: str) -> NoReturn:
     raise AttributeError(f"a tool's {name} cannot be changed: make another tool")

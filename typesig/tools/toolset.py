@@ -1,4 +1,4 @@
-"""Toolsets: tools by name, what a model is shown of them, and their calls."""
+"""Toolsets: tools by name, their listings, and their calls."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from typesig.algebra import doors
-from typesig.calls.functions import mode_text
+from typesig.algebra import signature_methods
+from typesig.calls.functions import write_mode
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.listings.listing import HEADING
+from typesig.listings.entries import HEADING
 from typesig.tools.named import NamedTools
 from typesig.tools.tool import Tool
 
@@ -18,11 +18,11 @@ from typesig.tools.tool import Tool
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.algebra.doors import Chain, Code, CodeStyle, Pipeline, Runner
-    from typesig.contracts.diffing import Diff
+    from typesig.algebra.signature_methods import Chain, Code, CodeStyle, Pipeline, Runner
+    from typesig.contracts.lock_diff import Diff
     from typesig.contracts.locks.lock import Lock
     from typesig.contracts.rows.rules import Severity
-    from typesig.listings.choosing import Costs, Fitted
+    from typesig.listings.budget import Costs, FittedListing
     from typesig.listings.tiers import Listing, Sharing, Style, Tier
     from typesig.notations.texts.counters import Counter
     from typesig.providers.dialects.dialect import Dialect
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
         ProviderName,
         Syntax,
     )
-    from typesig.tools.paging import Pages
+    from typesig.tools.pages import Pages
     from typesig.tools.streams.dialects import Reading
-    from typesig.validation.outcome.within import TextStyle
+    from typesig.validation.outcome.truncation import TextStyle
     from typesig.validation.rows.policy import ModeName, Policy
 
 
@@ -74,10 +74,10 @@ class Toolset(NamedTools):
         return both
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _revived, (tuple(self), self._omissions, self.modes, dict(self.refused))
+        return _restore, (tuple(self), self._omissions, self.modes, dict(self.refused))
 
     def __repr__(self) -> str:
-        shown = [f"{name}{mode_text(self.modes.get(name))}" for name in self.names]
+        shown = [f"{name}{write_mode(self.modes.get(name))}" for name in self.names]
         return f"Toolset({', '.join(shown)})"
 
     def __rich_repr__(self) -> Iterator[Any]:
@@ -91,18 +91,18 @@ class Toolset(NamedTools):
         return html_of_toolset(self)
 
     def select(self, *names: str) -> Toolset:
-        """Return the tools called *names*, in that order; raises what `tools[name]` does."""
-        return _revived([self[name] for name in names], self._omissions, self.modes, self.refused)
+        """Toolset of the tools *names*, in that order; raises for an unknown name."""
+        return _restore([self[name] for name in names], self._omissions, self.modes, self.refused)
 
     def prefixed(self, prefix: str) -> Toolset:
         """Return the same tools with *prefix* before each name."""
-        from typesig.calls.called import renamed
+        from typesig.calls.protocols import rename_tool
 
         modes: dict[str, ModeName | Policy] = {}
         modes.update((prefix + name, mode) for name, mode in self.modes.items())
-        tools = [renamed(one, prefix + one.name) for one in self]
+        tools = [rename_tool(one, prefix + one.name) for one in self]
         refused = {prefix + name: error for name, error in self.refused.items()}
-        return _revived(tools, self._omissions, modes, refused)
+        return _restore(tools, self._omissions, modes, refused)
 
     def prompt(
         self,
@@ -159,19 +159,19 @@ class Toolset(NamedTools):
         <BLANKLINE>
         double(n int=1) -> int
         """
-        from typesig.listings.styles import listing_of
+        from typesig.listings.styles import make_listing
 
         tools = self._add_details() if details else self
-        return listing_of(tools, style, tier, types, legend, counter)
+        return make_listing(tools, style, tier, types, legend, counter)
 
     def _add_details(self) -> Toolset:
         """Return the tools with their details in their descriptions."""
-        from typesig.calls.called import add_details
+        from typesig.calls.protocols import add_details
 
-        return _revived(map(add_details, self), self.warnings, self.modes, self.refused)
+        return _restore(map(add_details, self), self.warnings, self.modes, self.refused)
 
     def search(self, query: str, k: int = 10) -> Toolset:
-        """Return up to *k* tools that have words of *query*, those that fit best first.
+        """Return up to *k* tools that match words of *query*, best matches first.
 
         Words are looked for in names, descriptions and the texts of parameters and their fields,
         and ranked by BM25; a word of a tool's name counts three times.  They are split at case and
@@ -185,14 +185,14 @@ class Toolset(NamedTools):
         >>> tools_of([create_issue, list_users]).search("make an issue").names
         ('create_issue',)
         """
-        from typesig.tools import searching
+        from typesig.tools import search
 
-        searching.check_query(query, k)
+        search.check_query(query, k)
         if self._index is None:
-            self._index = searching.make_index(self)
+            self._index = search.make_index(self)
         names = self.names
         return self.select(
-            *[names[number] for number in searching.found_in(self._index, query)[:k]]
+            *[names[number] for number in search.search_index(self._index, query)[:k]]
         )
 
     def as_search(
@@ -206,12 +206,12 @@ class Toolset(NamedTools):
         name: str = "find_tools",
         on_found: Callable[[Toolset], object] | None = None,
     ) -> Tool[..., str]:
-        """Return a tool by which a model finds tools of this toolset; see `search`.
+        """Return a tool that lets a model search this toolset; see `search`.
 
         Its result is the listing of up to *k* tools, in a style as for `prompt`.  *on_found* is
         called with these tools, for a host that offers their definitions from then on.
         """
-        from typesig.tools.searching import search_tool
+        from typesig.tools.search import search_tool
 
         # Wrong options are told here, and not in the first call.
         Toolset().listing(style, tier, types, legend)
@@ -228,16 +228,16 @@ class Toolset(NamedTools):
         types: Sharing = "inline",
         legend: bool = False,
     ) -> Costs:
-        """Return what the listing costs, by tool and by part: names, types and prose.
+        """Measure the size of the listing by tool and by part: names, types and prose.
 
         *counter* returns the size of a text, such as its number of tokens; it is called up to three
         times for each tool.  The other arguments are those of `listing`.
         """
-        from typesig.listings.choosing import costs_of
-        from typesig.notations.texts.counters import checked_counter
+        from typesig.listings.budget import measure_costs
+        from typesig.notations.texts.counters import check_counter
 
-        count = checked_counter(counter)
-        return costs_of(self.listing(style, tier, types, legend, counter=count), count)
+        count = check_counter(counter)
+        return measure_costs(self.listing(style, tier, types, legend, counter=count), count)
 
     def fit(
         self,
@@ -249,7 +249,7 @@ class Toolset(NamedTools):
         legend: bool = False,
         *,
         ranking: Iterable[str | Tool[..., Any]] = (),
-    ) -> Fitted:
+    ) -> FittedListing:
         """Return the richest listing whose size, by *counter*, is at most *budget*.
 
         All tools are listed by name.  The tools of *ranking*, such as the result of `search`, come
@@ -263,11 +263,13 @@ class Toolset(NamedTools):
         >>> tools_of([double]).fit(len, 50).tiers
         {'double': 'signatures'}
         """
-        from typesig.listings.choosing import fit
-        from typesig.notations.texts.counters import checked_counter
+        from typesig.listings.budget import fit_listing
+        from typesig.notations.texts.counters import check_counter
 
-        count = checked_counter(counter)
-        return fit(self.listing(style, tier, types, legend, counter=count), count, budget, ranking)
+        count = check_counter(counter)
+        return fit_listing(
+            self.listing(style, tier, types, legend, counter=count), count, budget, ranking
+        )
 
     def pages(
         self, budget: int, style: TextStyle = "auto", *, counter: Counter = len
@@ -276,7 +278,7 @@ class Toolset(NamedTools):
 
         For *style*, *budget* and *counter*, and errors, see `Outcome.text`.
         """
-        from typesig.tools.paging import Pages
+        from typesig.tools.pages import Pages
 
         return Pages(lambda more: self + Toolset([more]), budget, style, counter)
 
@@ -317,7 +319,7 @@ class Toolset(NamedTools):
         >>> made.tools["double"].decode({"n": None})
         {}
         """
-        from typesig.providers.choosing import project
+        from typesig.providers.entry_points import project
 
         details = options.pop("details", False)
         return project(self._add_details() if details else self, self.read, provider, options)
@@ -333,12 +335,12 @@ class Toolset(NamedTools):
         >>> tools_of([double]).diff(tools_of([])).severity
         'breaking'
         """
-        from typesig.contracts.diffing import diff
+        from typesig.contracts.lock_diff import diff
 
         return diff(self, other, severities)
 
     def chain(self, *, all: bool = False) -> Chain:
-        """Return which tool's result, or part of it, fits which parameter of which tool.
+        """Return links from tools' results, or parts of them, to fitting parameters.
 
         A link is shown if the names agree, or the type is special, such as a record; with *all*, so
         are the others.  Raises `ExtractionError` if the hints of a tool cannot be read.
@@ -350,11 +352,11 @@ class Toolset(NamedTools):
         >>> print(tools_of([find_users, get_user, get_page]).chain())
         find_users.[] → get_user.id: fits
         """
-        chain: Chain = doors.chaining().chain_of(self, all)
+        chain: Chain = signature_methods.chaining().make_chain(self, all)
         return chain
 
     def check_chain(self, *names: str) -> Pipeline:
-        """Return whether each of the tools *names* takes something of the result before it.
+        """Whether each of the tools *names* takes something of the result before it.
 
         Raises `TypesigError` for an unknown name, and for fewer than two names.
 
@@ -364,7 +366,7 @@ class Toolset(NamedTools):
         >>> bool(tools_of([search, fetch]).check_chain("search", "fetch"))
         True
         """
-        checked: Pipeline = doors.pipelines().pipeline_of(self, names)
+        checked: Pipeline = signature_methods.pipelines().check_pipeline(self, names)
         return checked
 
     def code(
@@ -384,11 +386,11 @@ class Toolset(NamedTools):
             double(n=2
                   ^
         """
-        made: Code = doors.programs().Code(self, style, awaited, runner)
+        made: Code = signature_methods.programs().Code(self, style, awaited, runner)
         return made
 
 
-def _revived(
+def _restore(
     tools: Iterable[Tool[..., Any]],
     warnings: Iterable[HintWarning],
     modes: Mapping[str, ModeName | Policy],

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typesig.fronts import front
+from typesig.lazy_imports import make_lazy_package
 
 if TYPE_CHECKING:
     from typesig.validation.rows.keys import normalize_keys as normalize_keys
@@ -20,4 +20,4 @@ _HOMES = {"normalize_keys": "typesig.validation.rows.keys"}
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
-__getattr__, __dir__ = front(__name__, _HOMES)
+__getattr__, __dir__ = make_lazy_package(__name__, _HOMES)

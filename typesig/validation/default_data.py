@@ -14,15 +14,15 @@ from typesig.algebra.nodes import Type
 from typesig.validation.check.check import compiled
 from typesig.validation.check.record_checks import fills_within
 from typesig.validation.generated.program import shortcut
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Run
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import run_checker
 
 
 def filling_policy(
     t: Type, names: Mapping[str, Type], policy: Policy, nested: Policy
 ) -> Policy | None:
-    """Policy that fills the defaults of *t* in what passed *nested*, the check under *policy*.
+    """Policy that fills the defaults of *t* in data already checked under *nested*.
 
     It is None if the check has filled them in, or if there are none.
     """
@@ -40,6 +40,6 @@ def fill_defaults(
     """
     if filling is None or shortcut(t, definitions, filling).passes(value):
         return value
-    run = Run(filling.max_issues)
-    made = walked(compiled(t, definitions, filling), value, run)
+    run = CheckState(filling.max_issues)
+    made = run_checker(compiled(t, definitions, filling), value, run)
     return value if any(found.code == "filled" for found in run.found) else made

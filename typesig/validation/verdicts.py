@@ -11,7 +11,7 @@ from typesig.algebra.nodes import ANY, Field, Type
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import NAMES, set_part
 from typesig.algebra.rows.scalars import SCALARS, is_scalar_name
-from typesig.algebra.rows.shared import Overfull, Watch
+from typesig.algebra.rows.shared import TooManyValues, VisitBudget
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_VALUES
@@ -19,25 +19,25 @@ from typesig.validation.check.argument_shapes import may_be_wrapped, mended_argu
 from typesig.validation.check.check import compiled, compiler_of
 from typesig.validation.generated.compiled_verdicts import Verdict, verdict
 from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
-from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
-from typesig.validation.issues.written import plain_floats
-from typesig.validation.outcome.about import About
+from typesig.validation.issues.written_float import replace_written_floats
+from typesig.validation.outcome.check_context import CheckContext
+from typesig.validation.outcome.constructors import make_outcome, make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import make_outcome, make_valid_outcome
-from typesig.validation.outcome.told import Settle, Told
-from typesig.validation.rows.plain import plain
+from typesig.validation.outcome.outcome_details import OutcomeDetails, Settle
+from typesig.validation.rows.check_state import Checker, CheckState, Finding, split_findings
+from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import (
     ENABLED,
     STRICT,
     ModeName,
     Policy,
+    get_policy,
     keep_ints,
-    policy_of,
 )
-from typesig.validation.rows.run import Checker, Found, Run, settled
-from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.rows.secrets import hide_private_values
 from typesig.validation.rows.subject import Stage, Subject
 
 
@@ -51,89 +51,97 @@ def validate_input(
 
     What is mended and refused is counted in *ledger*.
     """
-    outcome = _by_verdict(signature, "input", mode, value)
+    outcome = _apply_cached_verdict(signature, "input", mode, value)
     if outcome is None:
-        outcome = _input(signature, value, mode)
-    return _noted(outcome, signature, ledger)
+        outcome = _check_input(signature, value, mode)
+    return _count_issues(outcome, signature, ledger)
 
 
-def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -> Outcome[Any]:
+def _count_issues(
+    outcome: Outcome[Any], signature: Signature, ledger: Ledger | None
+) -> Outcome[Any]:
     if ledger is not None:
         # Issues are made when they are read.
         note_in(ledger, outcome.errors, outcome.warnings, signature)
     return outcome
 
 
-def _policy_for(signature: Signature, mode: ModeName | Policy) -> Policy:
+def _get_policy_for(signature: Signature, mode: ModeName | Policy) -> Policy:
     """Return the policy of *mode* for values of *signature*."""
-    policy = policy_of(mode)
+    policy = get_policy(mode)
     return keep_ints(policy) if signature.keeps_ints else policy
 
 
-def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
-    policy = _policy_for(signature, mode)
+def _check_input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
+    policy = _get_policy_for(signature, mode)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets - {""}
     subject = Subject(value, t, definitions, policy, True, secrets=secrets)
     if policy.on_issue == "skip":
         return Outcome(value, stage="input", subject=subject)
-    run = Run(policy.max_issues)
+    run = CheckState(policy.max_issues)
     given = {} if value is None else mended_arguments(value, signature, policy, run)
     if not issubclass(type(given), dict):
-        issues = without_hidden([not_named(signature, value)], t, signature.names, secrets)
+        issues = hide_private_values(
+            [make_named_arguments_issue(signature, value)], t, signature.names, secrets
+        )
         return Outcome(stage="input", errors=issues, rejected=value, subject=subject)
-    use = _use(About("input", t, definitions, policy, True, secrets))
-    _keep(signature, mode, use)
-    return _checked(use, given, run)
+    use = _get_verdict_cache(CheckContext("input", t, definitions, policy, True, secrets))
+    _cache_verdict(signature, mode, use)
+    return _check_value(use, given, run)
 
 
-def not_named(signature: Signature, value: object) -> Issue:
+def make_named_arguments_issue(signature: Signature, value: object) -> Issue:
     """Return the error that shows how arguments are named."""
-    shape = ", ".join(_named(field) for field in signature.params if not field.firewalled)
+    shape = ", ".join(_write_named(field) for field in signature.params if not field.firewalled)
     asked = f"named arguments such as {{{shape}}}" if shape else "no arguments, that is {}"
-    return Issue("type", (), asked, shown(value))
+    return Issue("type", (), asked, describe_value(value))
 
 
-def _named(field: Field) -> str:
-    from typesig.notations.texts.quoting import quoted
+def _write_named(field: Field) -> str:
+    from typesig.notations.texts.quoting import quote
 
-    return f"{quoted(field.name)}: …"
+    return f"{quote(field.name)}: …"
 
 
 def validate_output(
     signature: Signature, value: object, mode: ModeName | Policy = "enabled"
 ) -> Outcome[Any]:
     """Return the outcome of checking the result *value*, without coercion."""
-    return _result(signature, "output", value, mode)
+    return _check_result(signature, "output", value, mode)
 
 
-def _result(
+def _check_result(
     signature: Signature, stage: Stage, value: object, mode: ModeName | Policy
 ) -> Outcome[Any]:
     """Return the outcome of the check of the result *value*, as an answer or a tool's own."""
-    outcome = _by_verdict(signature, stage, mode, value)
+    outcome = _apply_cached_verdict(signature, stage, mode, value)
     if outcome is not None:
         return outcome
-    policy, t, definitions = _policy_for(signature, mode), signature.returns, signature.definitions
+    policy, t, definitions = (
+        _get_policy_for(signature, mode),
+        signature.returns,
+        signature.definitions,
+    )
     if policy.on_issue == "skip":
         subject = Subject(value, t, definitions, policy, secrets=signature.secrets)
         return Outcome(value, stage=stage, subject=subject)
     policy = policy.for_output() if stage == "output" else policy
-    use = _use(About(stage, t, definitions, policy, False, signature.secrets))
-    _keep(signature, mode, use)
-    return _checked(use, value)
+    use = _get_verdict_cache(CheckContext(stage, t, definitions, policy, False, signature.secrets))
+    _cache_verdict(signature, mode, use)
+    return _check_value(use, value)
 
 
 _RESULTS = ENABLED.for_output()
 
 
-def accepts(signature: Signature, value: object) -> bool:
-    """Tell whether `validate_output` finds no error in *value*; the errors are not written."""
+def is_valid_result(signature: Signature, value: object) -> bool:
+    """Whether `validate_output` finds no error in *value*; the errors are not written."""
     quick = shortcut(signature.returns, signature.definitions, _RESULTS)
     if quick.passes(value):
-        judges_of(signature).accepts = quick.judge
+        get_check_cache(signature).accepts = quick.judge
         return True
-    run = Run(1)
-    walked(compiled(signature.returns, signature.definitions, _RESULTS), value, run)
+    run = CheckState(1)
+    run_checker(compiled(signature.returns, signature.definitions, _RESULTS), value, run)
     return not run.errors
 
 
@@ -147,10 +155,10 @@ def validate_and_coerce(
 
     What is mended and refused is counted in *ledger*.
     """
-    return _noted(_result(signature, "answer", value, mode), signature, ledger)
+    return _count_issues(_check_result(signature, "answer", value, mode), signature, ledger)
 
 
-class Judges:
+class CheckCache:
     """The functions that a signature was checked with so far."""
 
     __slots__ = ("accepts", "answer", "input", "made", "output")
@@ -166,21 +174,21 @@ class Judges:
         self.made: dict[tuple[Stage, object], Verdict] = {}
 
 
-def judges_of(signature: Signature) -> Judges:
+def get_check_cache(signature: Signature) -> CheckCache:
     """Return the judges of *signature*, which keeps them."""
     judges = signature._judges
     if judges is None:
-        judges = Judges()
+        judges = CheckCache()
         set_part(signature, "_judges", judges)
     return judges
 
 
-def _keep(signature: Signature, mode: ModeName | Policy, use: _Use) -> None:
-    """Keep what returns the outcomes of a check, once its predicate is compiled."""
+def _cache_verdict(signature: Signature, mode: ModeName | Policy, use: _VerdictCache) -> None:
+    """Cache the verdict function of *use*, once its predicate is compiled."""
     made = use.verdict
     if made is None:
         return
-    stage, judges = use.about.stage, judges_of(signature)
+    stage, judges = use.about.stage, get_check_cache(signature)
     if mode == "enabled":
         setattr(judges, stage, made)
     if len(judges.made) < _MOST_VERDICTS:
@@ -191,7 +199,7 @@ def _keep(signature: Signature, mode: ModeName | Policy, use: _Use) -> None:
 _MOST_VERDICTS = 20
 
 
-def _by_verdict(
+def _apply_cached_verdict(
     signature: Signature, stage: Stage, mode: ModeName | Policy, value: object
 ) -> Outcome[Any] | None:
     """Return the outcome for *value* of the verdict that *signature* keeps, None without one."""
@@ -203,12 +211,12 @@ def _by_verdict(
 
 
 @lru_cache(maxsize=2048)
-def kept_verdict(about: About) -> Verdict:
-    """Return what returns the outcomes of the check *about*, from the cache if there is one."""
-    return verdict(about, partial(decided, about))
+def get_cached_verdict(about: CheckContext) -> Verdict:
+    """Return the cached verdict function of the check *about*."""
+    return verdict(about, partial(run_check, about))
 
 
-class _Use:
+class _VerdictCache:
     """How often the check *about* was asked, and its verdict, which is compiled if it is worth it.
 
     The first calls are left to the check, unless the value is long.
@@ -216,25 +224,25 @@ class _Use:
 
     __slots__ = ("_calls", "about", "verdict")
 
-    def __init__(self, about: About) -> None:
+    def __init__(self, about: CheckContext) -> None:
         self.about = about
         self._calls = 0
         self.verdict: Verdict | None = None
 
-    def verdict_for(self, value: object) -> Verdict | None:
+    def find_verdict(self, value: object) -> Verdict | None:
         """Return the verdict, or None if the check is to look at *value*."""
         if self.verdict is None:
             self._calls += 1
             if self._calls > FIRST_CALLS or is_long(value):
-                self.verdict = kept_verdict(self.about)
+                self.verdict = get_cached_verdict(self.about)
         return self.verdict
 
 
-_use = lru_cache(maxsize=2048)(_Use)
+_get_verdict_cache = lru_cache(maxsize=2048)(_VerdictCache)
 
 
-def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
-    """Return what tells whether a check of many values finds nothing in one; False if unknown.
+def build_fast_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
+    """Build a fast predicate for valid values; False means that validity is unknown.
 
     It is that of `validate_input` if *named*, else of `validate_output`.
     """
@@ -242,12 +250,12 @@ def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[
         return lambda value: False
     if not named:
         return shortcut(signature.returns, signature.definitions, policy.for_output()).passes
-    policy = _policy_for(signature, policy)
+    policy = _get_policy_for(signature, policy)
     passes = shortcut(signature.arguments, signature.definitions, policy).passes
     return lambda value: (type(value) is dict and not may_be_wrapped(value)) and passes(value)
 
 
-def checked(
+def check_value(
     t: Type,
     definitions: tuple[Definition, ...],
     value: object,
@@ -259,61 +267,65 @@ def checked(
 
     *secrets* are the names of fields whose values no message shows.
     """
-    return _checked(_use(About(stage, t, definitions, policy, secrets=secrets)), value)
+    return _check_value(
+        _get_verdict_cache(CheckContext(stage, t, definitions, policy, secrets=secrets)), value
+    )
 
 
-def _checked(use: _Use, value: object, run: Run | None = None) -> Outcome[Any]:
+def _check_value(use: _VerdictCache, value: object, run: CheckState | None = None) -> Outcome[Any]:
     """Return the outcome for *value* of the check that *use* is about.
 
     *run* has what was found before, if anything was.
     """
     if run is None or not run.found:
-        known = use.verdict_for(value)
+        known = use.find_verdict(value)
         outcome = None if known is None else known(value)
         if outcome is not None:
             return outcome
-    return decided(use.about, value, run)
+    return run_check(use.about, value, run)
 
 
-def decided(about: About, value: object, run: Run | None = None) -> Outcome[Any]:
-    """Return the outcome of the check *about* by its walk; *run* has what was found before."""
+def run_check(about: CheckContext, value: object, run: CheckState | None = None) -> Outcome[Any]:
+    """Run the slow path of the check *about*; *run* holds earlier findings."""
     stage, policy = about.stage, about.policy
-    run = run or Run(policy.max_issues)
+    run = run or CheckState(policy.max_issues)
     is_mended = bool(run.found)
-    result = walked(compiled(about.type, about.definitions, policy), value, run)
+    result = run_checker(compiled(about.type, about.definitions, policy), value, run)
     if is_mended:
         # The value was read from text within the arguments.
-        result = plain_floats(result)
+        result = replace_written_floats(result)
     if not run.found and result is value:
         return make_valid_outcome(value, about)
-    settle: Settle = partial(_settled, about, run.found)
+    settle: Settle = partial(_split_check_findings, about, run.found)
     has_errors = bool(run.errors)
     if policy.on_issue != "fail":
         known = settle()
         settle, has_errors = lambda: known, bool(known[0])
-    told = Told(
+    told = OutcomeDetails(
         settle,
         has_errors,
         stage,
         value if has_errors else None,
         run.unseen or run.unseen_warnings,
-        partial(plain, result),
-        about.subject(value if has_errors else result),
+        partial(to_plain, result),
+        about.make_subject(value if has_errors else result),
     )
     return make_outcome(None if has_errors else result, told)
 
 
-def _settled(about: About, found: list[Found]) -> tuple[list[Issue], list[Issue]]:
+def _split_check_findings(
+    about: CheckContext, found: list[Finding]
+) -> tuple[list[Issue], list[Issue]]:
     """Return the errors and warnings of the check *about* that *found* these."""
-    errors, warnings = settled(found, about.policy, about.stage)
+    errors, warnings = split_findings(found, about.policy, about.stage)
     t, names = about.type, {d.name: d.type for d in about.definitions}
     return (
-        without_hidden(errors, t, names, about.secrets),
-        without_hidden(warnings, t, names, about.secrets),
+        hide_private_values(errors, t, names, about.secrets),
+        hide_private_values(warnings, t, names, about.secrets),
     )
 
 
-def walked(check: Checker, value: Any, run: Run) -> Any:
+def run_checker(check: Checker, value: Any, run: CheckState) -> Any:
     """Return the result of *check* for *value*; a `RecursionError` becomes an issue.
 
     So does a value that has more places than `MAX_VALUES`.  What a subclass changed is read by the
@@ -322,15 +334,15 @@ def walked(check: Checker, value: Any, run: Run) -> Any:
     seen = len(run.found)
     try:
         data = as_builtin(value)
-        run.watch = Watch(data)
+        run.watch = VisitBudget(data)
         made = check(data, run)
         return value if made is data else made
-    except Overfull:
-        found = Found("size", f"{MAX_VALUES}")
+    except TooManyValues:
+        found = Finding("size", f"{MAX_VALUES}")
     except RecursionError:
-        found = Found("depth", "as many as the stack of the caller leaves")
+        found = Finding("depth", "as many as the stack of the caller leaves")
     # The paths of what was found inside are not complete.
-    run.forget(seen)
+    run.drop_after(seen)
     run.add(found)
     return value
 
@@ -355,7 +367,7 @@ def coerce(value: object, type: object) -> Outcome[Any]:
     from typesig.notations import parse
 
     found = validate_and_coerce(parse(type), value, _TELLING)
-    told = found._all_told()
+    told = found._get_details()
     if told is None:
         return found
     return Outcome(
@@ -387,23 +399,23 @@ def _reword(issue: Issue) -> Issue:
 _FIRST_ERROR = STRICT.changed(extras="keep", max_issues=1)
 
 
-def flaw_of_default(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
-    """Return what a check in mode `strict` finds in *default*, or an empty text.
+def find_default_error(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
+    """Return the error of a `strict` check of *default*, or an empty text.
 
     JSON's spelling of a datetime, a keyword or a set is read, as it is in any argument.
     """
     # Without names the definitions do not matter, and hashing all of them takes time.
-    return _flaw(t, default, definitions if t.flags & NAMES else ())
+    return _find_error(t, default, definitions if t.flags & NAMES else ())
 
 
 @lru_cache(maxsize=1024)
-def _flaw(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
+def _find_error(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
     if definitions:
         # All defaults of a signature share the checks of its definitions.
         check = compiler_of(ANY, definitions, _FIRST_ERROR).checker(t)
     else:
         check = compiled(t, definitions, _FIRST_ERROR)
-    run = Run(_FIRST_ERROR.max_issues)
-    walked(check, default.thaw(), run)
-    errors, _ = settled(run.found, _FIRST_ERROR, "input")
+    run = CheckState(_FIRST_ERROR.max_issues)
+    run_checker(check, default.thaw(), run)
+    errors, _ = split_findings(run.found, _FIRST_ERROR, "input")
     return str(errors[0]) if errors else ""

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from tests.generators import lone_signatures, without_defaults
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import redacted
-from typesig.notations.json_schema import expressible
+from typesig.algebra.views.redaction import redact
+from typesig.notations.json_schema import make_expressible
 
 
 @st.composite
 def answers(draw: st.DrawFn) -> Signature:
     """Draw a type as JSON has it, with exact names and without defaults."""
-    return expressible(redacted(without_defaults(draw(lone_signatures()))))
+    return make_expressible(redact(without_defaults(draw(lone_signatures()))))

@@ -13,9 +13,9 @@ from typesig import Toolset, TypesigError, from_json_schema, tool, tools_of
 from typesig.algebra.nodes import NIL, MapOf
 from typesig.algebra.signature import Signature
 from typesig.errors import Unsupported
+from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import BareForm, Marks, PythonForm, TagForm
 from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.dialects.writing import calls_text
 from typesig.providers.rows.provider import DecoderName
 
 EACH = pytest.mark.parametrize("name", DIALECTS)
@@ -69,16 +69,16 @@ def test_a_model_writes_prose_and_calls_that_check(name: str) -> None:
     made = TOOLS.project("gbnf", dialect=name)
     judge = Gbnf(made.text)
     row = DIALECTS[name]
-    lone = [calls_text([call], row) for call in CALLS]
+    lone = [write_calls([call], row) for call in CALLS]
     wrong = [("book", {"days": 2}), ("book", {"city": "a", "days": "x"}), ("boo", {}),
              ("book", {"city": "a", "size": 1}), ("now", {"at": 1}), ("book", {"city": "a", "kind": "b"})]  # fmt: skip
 
     assert ("gbnf", "gbnf") == (made.engine, made.syntax)
     assert [] == [text for text in ("", "hello", "a < b\n", *lone) if not judge.accepts(text)]
-    assert judge.accepts("Hi.\n" + calls_text(CALLS, row))
-    assert [] == [call for call in wrong if judge.accepts(calls_text([call], row))]
+    assert judge.accepts("Hi.\n" + write_calls(CALLS, row))
+    assert [] == [call for call in wrong if judge.accepts(write_calls([call], row))]
     assert [] == [mark for mark in row.opens if judge.accepts(mark)]
-    reading = made.read("Hi.\n" + calls_text(CALLS, row))
+    reading = made.read("Hi.\n" + write_calls(CALLS, row))
     assert [name for name, _ in CALLS] == [call.name for call in reading.calls]
     assert all(call.outcome.ok for call in reading.calls)
 
@@ -87,7 +87,7 @@ def test_a_model_writes_prose_and_calls_that_check(name: str) -> None:
 def test_reasoning_comes_before_prose(name: str) -> None:
     judge = Gbnf(TOOLS.project("gbnf", dialect=name).text)
     row = DIALECTS[name]
-    call = calls_text([("now", {})], row)
+    call = write_calls([("now", {})], row)
 
     for pair in row.reasoning:
         thought = f"{pair.open}so < so{pair.close}"
@@ -102,7 +102,7 @@ def test_a_text_without_tools_has_no_calls(name: str) -> None:
     judge = Gbnf(Toolset([]).project("gbnf", dialect=name).text)
 
     assert judge.accepts("hello")
-    assert not judge.accepts(calls_text([("now", {})], DIALECTS[name]))
+    assert not judge.accepts(write_calls([("now", {})], DIALECTS[name]))
 
 
 def test_what_a_dialect_has_no_spelling_for_is_told() -> None:
@@ -226,7 +226,7 @@ def test_a_tool_whose_arguments_no_value_fits_is_left_out() -> None:
     assert [
         "taken: the tool: no value fits its arguments; became no calls of it"
     ] == [str(loss) for loss in made.losses]  # fmt: skip
-    assert Gbnf(made.text).accepts(calls_text([("now", {})], DIALECTS["hermes"]))
+    assert Gbnf(made.text).accepts(write_calls([("now", {})], DIALECTS["hermes"]))
 
 
 def test_bare_keys_that_are_no_names_stand_between_quotes() -> None:
@@ -381,7 +381,7 @@ def test_an_undeclared_argument_in_a_tag_is_read_by_its_type() -> None:
         return sum(numbers.values())
 
     tools = tools_of([count])
-    text = calls_text([("count", {"a": 1})], DIALECTS["hunyuan"])
+    text = write_calls([("count", {"a": 1})], DIALECTS["hunyuan"])
 
     assert Gbnf(tools.project("gbnf", dialect="hunyuan").text).accepts(text)
     assert {"a": 1} == tools.read(text, dialect="hunyuan").calls[0].outcome.value

@@ -18,19 +18,19 @@ from typesig import tool
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import NIL
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import redacted
+from typesig.algebra.views.redaction import redact
 from typesig.errors import Unsupported
-from typesig.notations.json_schema import expressible
+from typesig.notations.json_schema import make_expressible
+from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.dialects.writing import calls_text
-from typesig.providers.engines.doors import whole_of_tool
-from typesig.providers.engines.engine import Calls
-from typesig.providers.engines.grammar.calling import Spoken, spoken
-from typesig.providers.engines.grammar.gbnf_text import gbnf_text
+from typesig.providers.engines.engine import ToolCalls
+from typesig.providers.engines.entry_points import build_arguments_type
+from typesig.providers.engines.grammar.call_text import CallText, build_call_text
+from typesig.providers.engines.grammar.gbnf_text import write_gbnf
 from typesig.providers.engines.rows import GBNF
-from typesig.providers.rewriting.describing import is_sendable
+from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.tools.toolset import Toolset
-from typesig.validation.rows.plain import plain
+from typesig.validation.rows.plain_data import to_plain
 
 pytestmark = pytest.mark.once
 
@@ -43,17 +43,17 @@ def now() -> str:
 @st.composite
 def toolsets(draw: st.DrawFn) -> Toolset:
     """Draw two tools, the first of which takes anything that JSON has."""
-    drawn = expressible(redacted(without_defaults(draw(signatures(depth=1)))))
+    drawn = make_expressible(redact(without_defaults(draw(signatures(depth=1)))))
     signature = Signature(drawn.params, NIL, drawn.names, drawn.extra)
     return Toolset([tool(signature, name="first_tool")(lambda **given: None), tool(now)])
 
 
-def said(tools: Toolset, row: Dialect) -> tuple[Spoken, list[Loss]] | None:
+def said(tools: Toolset, row: Dialect) -> tuple[CallText, list[Loss]] | None:
     """Return the grammar of texts in *row*, or None if it has no form for the calls."""
     losses: list[Loss] = []
-    wholes = {one.name: whole_of_tool(one, losses) for one in tools}
+    wholes = {one.name: build_arguments_type(one, losses) for one in tools}
     try:
-        made = spoken(GBNF, Calls(wholes, row))
+        made = build_call_text(GBNF, ToolCalls(wholes, row))
     except Unsupported:
         return None
     return made, [loss for loss in (*losses, *made.losses) if loss.kind != "narrowed"]
@@ -78,15 +78,15 @@ def is_plain(value: Any) -> bool:
 def test_a_model_can_write_a_call_that_conforms(row: Dialect, data: st.DataObject) -> None:
     tools = data.draw(toolsets())
     signature = tools["first_tool"].signature
-    value = plain(data.draw(conforming(signature.arguments, signature.names)))
+    value = to_plain(data.draw(conforming(signature.arguments, signature.names)))
     assume(is_sendable(value) and is_plain(value))
     assume(set(value) <= {field.name for field in signature.params})
     assume(tools["first_tool"].call(value).ok)
     found = said(tools, row)
     assume(found is not None)
-    judge = Gbnf(gbnf_text(found[0].grammar()))
+    judge = Gbnf(write_gbnf(found[0].build_grammar()))
     try:
-        texts = [calls_text([("first_tool", each)], row) for each in orders(value)]
+        texts = [write_calls([("first_tool", each)], row) for each in orders(value)]
     except Unsupported:
         assume(False)
 
@@ -102,11 +102,11 @@ def test_what_a_grammar_lets_through_is_read_as_calls_that_check(
     tools = data.draw(toolsets())
     found = said(tools, row)
     assume(found is not None and not found[1])
-    grammar = found[0].grammar()
+    grammar = found[0].build_grammar()
     text = Drawing(grammar, Random(seed)).text(grammar.root)
 
     reading = tools.read(text, dialect=row.name)
 
-    assert Gbnf(gbnf_text(grammar)).accepts(text)
+    assert Gbnf(write_gbnf(grammar)).accepts(text)
     assert () == reading.issues, text
     assert [] == [str(e) for call in reading.calls for e in call.outcome.errors], text

@@ -13,12 +13,12 @@ from tests.engines import Judge, orders, spelled
 from tests.generators import LAW, conforming, near_misses
 from tests.providers.engines.answers import answers
 from typesig.algebra.nodes import INT
-from typesig.algebra.signature import lone
+from typesig.algebra.signature import make_type_signature
 from typesig.errors import Unsupported
 from typesig.providers.engines.constraint import Constraint
-from typesig.providers.rewriting.describing import is_sendable
+from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.tools.answers.contract import Contract
-from typesig.validation.rows.plain import plain
+from typesig.validation.rows.plain_data import to_plain
 
 pytest.importorskip("llguidance")
 
@@ -37,7 +37,7 @@ EACH = pytest.mark.parametrize(
 
 def made_by_regex(project: Project) -> bool:
     """Raise unless *project* makes regular expressions; return that there is none to judge."""
-    assert "regex" == project(Contract[Any](lone(INT, {}))).syntax
+    assert "regex" == project(Contract[Any](make_type_signature(INT, {}))).syntax
     return False
 
 
@@ -46,7 +46,7 @@ def made_by_regex(project: Project) -> bool:
 @given(st.data())
 def test_a_model_can_write_what_conforms(project: Project, data: st.DataObject) -> None:
     signature = data.draw(answers())
-    value = plain(data.draw(conforming(signature.returns, signature.names)))
+    value = to_plain(data.draw(conforming(signature.returns, signature.names)))
     assume(signature.accepts(value) and is_sendable(value))
     try:
         made = project(Contract[Any](signature))
@@ -72,8 +72,8 @@ def test_a_model_writes_what_does_not_conform_only_where_a_loss_tells(
         assume(False)
     assume(not made.losses)
     judge = Judge(made.grammar, made.syntax)
-    value = plain(data.draw(conforming(signature.returns, signature.names)))
-    wrong = plain(data.draw(near_misses(value)))
+    value = to_plain(data.draw(conforming(signature.returns, signature.names)))
+    wrong = to_plain(data.draw(near_misses(value)))
     assume(is_sendable(wrong))
 
     written = [text for text in map(spelled, orders(wrong)) if judge.accepts(text)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from typesig import TypesigError, contract, from_json_schema, tools_of
-from typesig.algebra.constructors import both, negated, refined, union
+from typesig.algebra.constructors import make_both, make_not, make_refined, make_union
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -24,13 +24,13 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.nodes import INT as INT_TYPE
 from typesig.algebra.rows.constraints import Constraint as Constraint_
-from typesig.algebra.signature import lone
-from typesig.engine_limits import MAX_SETTLED
+from typesig.algebra.signature import make_type_signature
 from typesig.errors import TooDeep, TooLarge, Unsupported
-from typesig.patterns import whole_pattern
-from typesig.providers.engines import settler
+from typesig.limits.engines import MAX_SETTLED
+from typesig.patterns import to_whole_pattern
+from typesig.providers.engines import lowering_state
 from typesig.providers.engines.constraint import Constraint
-from typesig.providers.engines.settling import inhabited
+from typesig.providers.engines.lowering import find_inhabited
 from typesig.providers.engines.texts import PATTERNS
 from typesig.providers.rows.provider import ENGINE_NAMES, EngineName
 from typesig.tools.answers.contract import Contract
@@ -290,7 +290,7 @@ FOR_XGRAMMAR: list[tuple[Any, Any, list[str]]] = [
      {"type": "string", "pattern": "^a$"},
      xg("several patterns or formats", "the first of them")),
     ({"type": "string", "format": "time"},
-     {"type": "string", "pattern": whole_pattern(PATTERNS["time"][0])}, xg("the format offset-time", LATE)),
+     {"type": "string", "pattern": to_whole_pattern(PATTERNS["time"][0])}, xg("the format offset-time", LATE)),
     ({"type": "string", "format": "email"}, TEXT, xg("the format email", "any text")),
     ({"type": "number", "multipleOf": 0.5}, NUMBER, xg("a step", "any number")),
     ({"type": "integer", "multipleOf": 3}, {"type": "integer", "multipleOf": 3}, []),
@@ -371,10 +371,10 @@ def test_a_grammar_that_grows_too_large_is_written_without_intersections(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ways = [{"anyOf": [{"required": [f"a{n}{way}"]} for way in range(4)]} for n in range(3)]
-    monkeypatch.setattr(settler, "MAX_SETTLED", 100)
+    monkeypatch.setattr(lowering_state, "MAX_SETTLED", 100)
 
     assert ANY_OBJECT == made({"type": "object", "allOf": ways})[0]
-    monkeypatch.setattr(settler, "MAX_SETTLED", 3)
+    monkeypatch.setattr(lowering_state, "MAX_SETTLED", 3)
     with pytest.raises(TooLarge, match="a grammar may hold 3 types, this one would hold more"):
         made({"type": "object", "allOf": ways})
     assert MAX_SETTLED > 100
@@ -462,10 +462,12 @@ def test_projections_of_providers_are_as_they_were() -> None:
 
 
 def test_limits_of_other_kinds_say_nothing_of_a_value() -> None:
-    most = refined(ANY, [Constraint_("at_most", 3)])
-    bounded = Contract[Any](lone(most, {})).project("llguidance")
-    others = both([union([BOOL, STRING]), negated(refined(ANY, [Constraint_("at_least", 3)]))])
-    short = Contract[Any](lone(others, {})).project("llguidance")
+    most = make_refined(ANY, [Constraint_("at_most", 3)])
+    bounded = Contract[Any](make_type_signature(most, {})).project("llguidance")
+    others = make_both(
+        [make_union([BOOL, STRING]), make_not(make_refined(ANY, [Constraint_("at_least", 3)]))]
+    )
+    short = Contract[Any](make_type_signature(others, {})).project("llguidance")
 
     assert {"type": "string", "maxLength": 3} in bounded.grammar["anyOf"]
     assert {"type": "string", "maxLength": 2} == short.grammar
@@ -488,11 +490,11 @@ def test_keys_of_a_type_without_a_form_are_any_keys() -> None:
 def test_a_type_has_a_value_if_what_it_needs_has_one() -> None:
     names: dict[str, Type] = {
         "pair": Tuple((INT_TYPE, Ref("endless"))),
-        "some": refined(List(Ref("endless")), [Constraint_("at_least", 1)]),
-        "few": refined(List(Ref("endless")), [Constraint_("at_most", 1)]),
+        "some": make_refined(List(Ref("endless")), [Constraint_("at_least", 1)]),
+        "few": make_refined(List(Ref("endless")), [Constraint_("at_most", 1)]),
         "endless": Record((Field("a", Ref("endless")),), None),
         "either": Union((Ref("pair"), Ref("few"))),
-        "short": refined(STRING, [Constraint_("at_most", 1)]),
+        "short": make_refined(STRING, [Constraint_("at_most", 1)]),
     }
 
-    assert {"few", "either", "short"} == inhabited(names)
+    assert {"few", "either", "short"} == find_inhabited(names)

@@ -17,9 +17,9 @@ from tests.providers.engines.answers import answers
 from typesig.algebra.signature import Signature
 from typesig.errors import Unsupported
 from typesig.providers.engines.constraint import Constraint
-from typesig.providers.rewriting.describing import is_sendable
+from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.tools.answers.contract import Contract
-from typesig.validation.rows.plain import plain
+from typesig.validation.rows.plain_data import to_plain
 
 
 def constrained(signature: Signature) -> Constraint[Any] | None:
@@ -34,7 +34,7 @@ def constrained(signature: Signature) -> Constraint[Any] | None:
 @given(st.data())
 def test_a_model_can_write_what_conforms(data: st.DataObject) -> None:
     signature = data.draw(answers())
-    value = plain(data.draw(conforming(signature.returns, signature.names)))
+    value = to_plain(data.draw(conforming(signature.returns, signature.names)))
     assume(signature.accepts(value) and is_sendable(value))
 
     made = constrained(signature)
@@ -51,8 +51,8 @@ def test_a_model_writes_what_does_not_conform_only_where_a_loss_tells(data: st.D
     made = constrained(signature)
     assume(made is not None and not made.losses)
     judge = Gbnf(made.grammar)
-    value = plain(data.draw(conforming(signature.returns, signature.names)))
-    wrong = plain(data.draw(near_misses(value)))
+    value = to_plain(data.draw(conforming(signature.returns, signature.names)))
+    wrong = to_plain(data.draw(near_misses(value)))
     assume(is_sendable(wrong))
 
     written = [text for text in map(spelled, orders(wrong)) if judge.accepts(text)]

@@ -12,14 +12,14 @@ import pytest
 from tests.engines import spelled
 from tests.gbnf import Gbnf
 from typesig import TypesigError, contract, from_json_schema
-from typesig.engine_limits import MAX_GRAMMAR, MAX_REGEX, MAX_REPEATED
 from typesig.errors import TooDeep, TooLarge, Unsupported
+from typesig.limits.engines import MAX_GRAMMAR, MAX_REGEX, MAX_REPEATED
 from typesig.providers.engines.grammar import regex_text, shapes
-from typesig.providers.engines.grammar.digits import integers, numbers_within
-from typesig.providers.engines.grammar.gbnf_text import gbnf_text
-from typesig.providers.engines.grammar.grammars import text_of
-from typesig.providers.engines.grammar.lark_text import lark_text
-from typesig.providers.engines.grammar.regex_text import whole_regex
+from typesig.providers.engines.grammar.digits import make_integers, make_numbers
+from typesig.providers.engines.grammar.gbnf_text import write_gbnf
+from typesig.providers.engines.grammar.grammars import write_grammar
+from typesig.providers.engines.grammar.lark_text import write_lark
+from typesig.providers.engines.grammar.regex_text import write_whole_regex
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
     Chars,
@@ -30,9 +30,9 @@ from typesig.providers.engines.grammar.shapes import (
     Reference,
     Schema,
     Terminal,
-    choice,
-    repeat,
-    sequence,
+    make_choice,
+    make_repeat,
+    make_sequence,
 )
 
 INT, TEXT = {"type": "integer"}, {"type": "string"}
@@ -45,7 +45,7 @@ def made(schema: Any) -> tuple[Gbnf, list[str]]:
 
 
 def judged(part: Part) -> Gbnf:
-    return Gbnf(gbnf_text(Grammar(part, {})))
+    return Gbnf(write_gbnf(Grammar(part, {})))
 
 
 def closed(properties: dict[str, Any], *required: str) -> dict[str, Any]:
@@ -64,7 +64,7 @@ _RANGES = [(a, b) for a in _ENDS for b in _ENDS if a is None or b is None or a <
 
 @pytest.mark.parametrize(("low", "high"), _RANGES)
 def test_a_range_of_integers_has_exactly_those_between(low: int | None, high: int | None) -> None:
-    judge = judged(integers(low, high))
+    judge = judged(make_integers(low, high))
     near = [each for end in (low, high, 0) if end is not None for each in range(end - 12, end + 13)]
     tried = {*near, -5000, 5000, 10**12, -(10**12), *range(-1300, 2100, 37)}
 
@@ -110,7 +110,7 @@ def test_a_range_of_numbers_has_exactly_those_between(
 ) -> None:
     least, most = (None if end is None else Fraction(end) for end in (low, high))
     judge = judged(
-        numbers_within(least, most, strict and low is not None, strict and high is not None)
+        make_numbers(least, most, strict and low is not None, strict and high is not None)
     )
 
     def wanted(text: str) -> bool:
@@ -124,7 +124,7 @@ def test_a_range_of_numbers_has_exactly_those_between(
 
 @pytest.mark.parametrize("value", ["0", "-3", "2.5", "0.05"])
 def test_a_range_of_one_number_has_it_with_zeros_behind(value: str) -> None:
-    judge = judged(numbers_within(Fraction(value), Fraction(value)))
+    judge = judged(make_numbers(Fraction(value), Fraction(value)))
     zeros = f"{value}{'' if '.' in value else '.'}00"
 
     assert (True, True, False) == (
@@ -316,7 +316,7 @@ def test_a_grammar_that_nests_too_deep_is_refused() -> None:
         part = shapes.Sequence((part, Literal("b")))
 
     with pytest.raises(TooDeep, match="its types nest too deep for a grammar"):
-        text_of(Grammar(part, {}), "gbnf")
+        write_grammar(Grammar(part, {}), "gbnf")
 
 
 def test_an_unknown_syntax_is_told() -> None:
@@ -332,44 +332,48 @@ def test_an_unknown_syntax_is_told() -> None:
 
 def test_each_shape_is_written_in_each_syntax() -> None:
     free = Free(("</a>", "<b>"), "{", "</a>")
-    whole = sequence(
-        repeat(choice([Literal("x\n"), Chars(((0x61, 0x61), (0x100, 0x10FFFF)))]), 2, None),
-        repeat(Reference("r"), 3, 3),
-        repeat(EMPTY, 0, 0),
+    whole = make_sequence(
+        make_repeat(
+            make_choice([Literal("x\n"), Chars(((0x61, 0x61), (0x100, 0x10FFFF)))]), 2, None
+        ),
+        make_repeat(Reference("r"), 3, 3),
+        make_repeat(EMPTY, 0, 0),
     )
-    rules = {"r": Terminal(choice([Literal("/"), repeat(Chars(((0, 0x10FFFF),)), 2, 5)]))}
+    rules = {"r": Terminal(make_choice([Literal("/"), make_repeat(Chars(((0, 0x10FFFF),)), 2, 5)]))}
     grammar = Grammar(whole, rules)
 
     assert (
         'root ::= ("x\\x0A" | [a\\u0100-\\U0010FFFF]){2,} r{3}\n'
         'r ::= "/" | [\\x00-\\U0010FFFF]{2,5}\n'
-    ) == gbnf_text(grammar)
+    ) == write_gbnf(grammar)
     assert (
         'start: ("x\\n" | T0){2,} r{3,3}\nr: T1\nT0: /[a\\x{100}-\\x{10ffff}]/\n'
         "T1: /\\/|(?s:.){2,5}/\n"
-    ) == lark_text(grammar)
-    assert "(?:x\\x{a}|[a\\x{100}-\\x{10ffff}]){2,}(?:\\/|(?s:.){2,5}){3}" == whole_regex(grammar)
+    ) == write_lark(grammar)
+    assert "(?:x\\x{a}|[a\\x{100}-\\x{10ffff}]){2,}(?:\\/|(?s:.){2,5}){3}" == write_whole_regex(
+        grammar
+    )
     assert (
         "start: free0\n"
         "T0: (/(?s:.)*/ & ~/(?s:.)*(?:<b>)(?s:.)*/ & ~/[\\x{9}-\\x{d}\\x{1c}-\\x{20}\\x{85}"
         "\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}-\\x{2029}\\x{202f}\\x{205f}\\x{3000}]*[{]"
         '(?s:.)*/) "</a>"\n'
         "free0[lazy]: T0\n"
-    ) == lark_text(Grammar(free, {}))
-    assert "(?s:.)*" == whole_regex(Grammar(Free(), {}))
-    assert 'start: %json {"type":"null"}\n' == lark_text(Grammar(Schema('{"type":"null"}'), {}))
-    assert 'root ::= ""\n' == gbnf_text(Grammar(EMPTY, {}))
-    assert 'start: ""\n' == lark_text(Grammar(EMPTY, {}))
+    ) == write_lark(Grammar(free, {}))
+    assert "(?s:.)*" == write_whole_regex(Grammar(Free(), {}))
+    assert 'start: %json {"type":"null"}\n' == write_lark(Grammar(Schema('{"type":"null"}'), {}))
+    assert 'root ::= ""\n' == write_gbnf(Grammar(EMPTY, {}))
+    assert 'start: ""\n' == write_lark(Grammar(EMPTY, {}))
 
 
 def test_a_terminal_that_stands_twice_is_written_once() -> None:
-    word = Terminal(repeat(Chars(((0x61, 0x7A),)), 1, None))
+    word = Terminal(make_repeat(Chars(((0x61, 0x7A),)), 1, None))
 
-    assert 'start: T0 ("," T0)+\nT0: /[a-z]+/\n' == lark_text(
-        Grammar(sequence(word, repeat(sequence(",", word), 1, None)), {})
+    assert 'start: T0 ("," T0)+\nT0: /[a-z]+/\n' == write_lark(
+        Grammar(make_sequence(word, make_repeat(make_sequence(",", word), 1, None)), {})
     )
-    assert "(?:a|b)c" == whole_regex(
-        Grammar(sequence(choice([Literal("a"), Literal("b")]), "c"), {})
+    assert "(?:a|b)c" == write_whole_regex(
+        Grammar(make_sequence(make_choice([Literal("a"), Literal("b")]), "c"), {})
     )
 
 
@@ -382,11 +386,11 @@ def test_a_format_of_ours_is_written_by_its_pattern() -> None:
 
 def test_what_a_syntax_has_no_form_for_is_refused() -> None:
     with pytest.raises(Unsupported, match="GBNF has no parts of JSON Schema"):
-        gbnf_text(Grammar(Schema("{}"), {}))
+        write_gbnf(Grammar(Schema("{}"), {}))
     with pytest.raises(Unsupported, match="a regular expression has no parts of JSON Schema"):
-        whole_regex(Grammar(Schema("{}"), {}))
+        write_whole_regex(Grammar(Schema("{}"), {}))
     with pytest.raises(Unsupported, match="does not tell what a text has not"):
-        whole_regex(Grammar(Free(("a",)), {}))
+        write_whole_regex(Grammar(Free(("a",)), {}))
 
 
 @pytest.mark.parametrize(
@@ -403,7 +407,7 @@ def test_what_a_syntax_has_no_form_for_is_refused() -> None:
 def test_free_text_has_no_marks_and_ends_with_the_first_end(
     free: Free, good: list[str], bad: list[str]
 ) -> None:
-    judge = Gbnf(gbnf_text(Grammar(free, {})))
+    judge = Gbnf(write_gbnf(Grammar(free, {})))
 
     assert [] == [text for text in good if not judge.accepts(text)]
     assert [] == [text for text in bad if judge.accepts(text)]

@@ -15,7 +15,7 @@ pytest.importorskip("mcp")
 import typesig
 from typesig import ToolError, tool
 from typesig.mcp import Request, ToolResult
-from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 #: An image, a sound, and a resource, as short as they can be.
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
@@ -279,7 +279,9 @@ def foreign(name: str, schema: dict[str, Any]) -> Any:
     async def call(**arguments: Any) -> ToolResult:
         return ToolResult(({"type": "text", "text": json.dumps(arguments)},))
 
-    return foreign_tool(call, Defined(name, schema, None, "A tool of others."), ToolResult.data)
+    return foreign_tool(
+        call, ForeignDefinition(name, schema, None, "A tool of others."), ToolResult.data
+    )
 
 
 def served() -> list[Any]:

@@ -1,4 +1,4 @@
-"""Values of subclasses to the built-in values that they are, at every depth.
+"""Convert values of subclasses to built-in values, at every depth.
 
 A subclass of `str` or `dict` may change any method: one that raises, lies or never ends is data,
 too.  What takes data from outside turns it into built-in values where it enters, by the built-ins'
@@ -13,7 +13,7 @@ from enum import Enum
 from itertools import islice
 from typing import Any
 
-from typesig.algebra.rows.values import Keyword, exact, keyed, kind_of
+from typesig.algebra.rows.values import Keyword, dict_with_plain_keys, get_kind, to_builtin
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_UNWATCHED, MAX_VALUE_DEPTH, MAX_VALUES
 
@@ -44,8 +44,8 @@ _BASES = (str, int, float, dict, list, tuple, set, frozenset)
 _COLLECTIONS = frozenset({dict, list, tuple, set, frozenset})
 
 
-class _Walk:
-    """What a walk over one value has visited.
+class _ConversionState:
+    """Objects visited while one value is converted.
 
     #: left: how many values may be visited before what is made of collections is remembered
     #: known: collections, and what was made of them, by id
@@ -62,7 +62,7 @@ class _Walk:
         self.tame: dict[int, bool] = {}
 
     def is_tame(self, cls: type) -> bool:
-        """Tell whether values of *cls* have the methods of the built-in that it descends from."""
+        """Whether values of *cls* have the methods of the built-in that it descends from."""
         found = self.tame.get(id(cls))
         if found is None:
             found = self.tame[id(cls)] = _is_own(cls) or (not self.strangers and _is_tame(cls))
@@ -70,7 +70,7 @@ class _Walk:
 
 
 def _is_own(cls: type) -> bool:
-    """Tell whether *cls* is of this library, such as a symbol of EDN."""
+    """Whether *cls* is of this library, such as a symbol of EDN."""
     return str(_NAMESPACE(cls).get("__module__")).startswith("typesig.")
 
 
@@ -92,7 +92,7 @@ _NAMESPACE: Callable[[type], Any] = vars(type)["__dict__"].__get__
 
 
 def as_builtin(value: Any) -> Any:
-    """Return *value* with built-in values for those of subclasses that change a method.
+    """Convert subclass instances inside *value* that override methods to built-in values.
 
     A value without such a part is returned as it is.  Raises `TypesigError` for keys of a map that
     cannot be read.
@@ -103,11 +103,11 @@ def as_builtin(value: Any) -> Any:
     >>> as_builtin({"a": [Loud("b")]})
     {'a': ['b']}
     """
-    return _begun(value, _Walk())
+    return _start_conversion(value, _ConversionState())
 
 
-class Stranger:
-    """What stands for an object that is no data, and that could raise whatever it is asked."""
+class OpaqueObject:
+    """Placeholder for an object that is not data and might raise on any access."""
 
     __slots__ = ()
 
@@ -116,7 +116,7 @@ class Stranger:
 
 
 def as_data(value: Any) -> Any:
-    """Return `as_builtin` of *value* with a `Stranger` of the same class name for other objects.
+    """As `as_builtin`, with an `OpaqueObject` of the same class name for other objects.
 
     This is for what takes only JSON data, and tells that an object is none.  Objects of the
     standard library stay.
@@ -124,19 +124,19 @@ def as_data(value: Any) -> Any:
     >>> as_data([1, type("Shy", (), {"__module__": "shop"})()])
     [1, <Shy object>]
     """
-    return _begun(value, _Walk(strangers=True))
+    return _start_conversion(value, _ConversionState(strangers=True))
 
 
-def _begun(value: Any, walk: _Walk) -> Any:
+def _start_conversion(value: Any, walk: _ConversionState) -> Any:
     try:
-        return value if _is_exact(value) else _made(value, 0, walk)
+        return value if _is_exact(value) else _convert_value(value, 0, walk)
     except RecursionError:
         # What reads the value next meets the end of the stack too, and tells it in its own words.
         return value
 
 
 def _is_exact(value: Any) -> bool:
-    """Tell whether *value* is seen to have no part but those of JSON's own classes."""
+    """Whether *value* is of bounded size and built only of JSON's own classes."""
     level, left = [value], MAX_UNWATCHED
     for _ in range(MAX_VALUE_DEPTH):
         # One loop for all at one depth: a call for each part takes longer than its work.
@@ -165,12 +165,12 @@ def _is_exact(value: Any) -> bool:
 _KNOWN_MODULES = frozenset({"builtins", "datetime", "decimal", "fractions", "pathlib", "uuid"})
 
 
-def _stranger(value: Any) -> Any:
+def _make_opaque(value: Any) -> Any:
     cls = type(value)
     is_known = _NAMESPACE(cls).get("__module__", "builtins") in _KNOWN_MODULES
     if is_known or _is_own(cls) or issubclass(cls, type):
         return value
-    return type(cls.__name__, (Stranger,), {"__slots__": ()})()
+    return type(cls.__name__, (OpaqueObject,), {"__slots__": ()})()
 
 
 def read_mapping(given: Any) -> dict[Any, Any]:
@@ -183,7 +183,7 @@ def read_mapping(given: Any) -> dict[Any, Any]:
     {'a': 1}
     """
     if issubclass(type(given), dict):
-        made: dict[Any, Any] = exact(given)
+        made: dict[Any, Any] = to_builtin(given)
         return made
     try:
         pairs = [(key, item) for key, item in islice(given.items(), MAX_VALUES + 1)]
@@ -196,19 +196,19 @@ def read_mapping(given: Any) -> dict[Any, Any]:
         raise TypesigError(f"the items of {name} cannot be read: it raises {why}") from None
     if len(pairs) > MAX_VALUES:
         raise TooLarge(f"{type(given).__name__} has more than {MAX_VALUES} items")
-    return keyed(pairs)
+    return dict_with_plain_keys(pairs)
 
 
-def _made(value: Any, depth: int, walk: _Walk) -> Any:
+def _convert_value(value: Any, depth: int, walk: _ConversionState) -> Any:
     cls = type(value)
     if cls in _PLAIN or depth > 2 * MAX_VALUE_DEPTH:
         return value
     # A member of an enum is what it is.
     read = _OF_BUILTINS.get(cls)
     if read is None:
-        kind = kind_of(value)
+        kind = get_kind(value)
         if issubclass(cls, Enum) or kind not in _READERS:
-            return _stranger(value) if walk.strangers and kind == "object" else value
+            return _make_opaque(value) if walk.strangers and kind == "object" else value
         read = _READERS[kind]
     walk.left -= 1
     if walk.left >= 0:
@@ -221,61 +221,66 @@ def _made(value: Any, depth: int, walk: _Walk) -> Any:
     return found[1]
 
 
-def _scalar(value: Any, _depth: int, walk: _Walk) -> Any:
-    return value if walk.is_tame(type(value)) else exact(value)
+def _convert_scalar(value: Any, _depth: int, walk: _ConversionState) -> Any:
+    return value if walk.is_tame(type(value)) else to_builtin(value)
 
 
-def _items(value: Any, depth: int, walk: _Walk) -> Any:
-    items = exact(value)
+def _convert_items(value: Any, depth: int, walk: _ConversionState) -> Any:
+    items = to_builtin(value)
     # Most values have no such part, and nothing is made of them.
     changed: dict[int, Any] = {}
     for place, item in enumerate(items):
         if type(item) not in _PLAIN:
-            new = _made(item, depth, walk)
+            new = _convert_value(item, depth, walk)
             if new is not item:
                 changed[place] = new
     if not changed:
-        return _unchanged(value, items, walk)
+        return _keep_if_unchanged(value, items, walk)
     made = [changed.get(place, item) for place, item in enumerate(items)]
     if not isinstance(items, set | frozenset):
         return made if isinstance(items, list) else tuple(made)
-    return type(items)(keyed([(item, None) for item in made]))
+    return type(items)(dict_with_plain_keys([(item, None) for item in made]))
 
 
-def _map(value: Any, depth: int, walk: _Walk) -> Any:
-    items = value if type(value) is dict else exact(value)
+def _map(value: Any, depth: int, walk: _ConversionState) -> Any:
+    items = value if type(value) is dict else to_builtin(value)
     changed: dict[int, tuple[Any, Any]] = {}
     for place, (key, item) in enumerate(items.items()):
         if type(key) is not str or type(item) not in _PLAIN:
-            known = key if type(key) is str else _made(key, depth, walk)
-            new = _made(item, depth, walk)
+            known = key if type(key) is str else _convert_value(key, depth, walk)
+            new = _convert_value(item, depth, walk)
             if new is not item or known is not key:
                 changed[place] = known, new
     if not changed:
-        return _unchanged(value, items, walk)
+        return _keep_if_unchanged(value, items, walk)
     # A pair is never empty.
-    return keyed([changed.get(place) or pair for place, pair in enumerate(items.items())])
+    return dict_with_plain_keys(
+        [changed.get(place) or pair for place, pair in enumerate(items.items())]
+    )
 
 
-def _unchanged(value: Any, items: Any, walk: _Walk) -> Any:
-    """Return *value*, no part of which is changed, or *items*, the built-in that it is."""
+def _keep_if_unchanged(value: Any, items: Any, walk: _ConversionState) -> Any:
+    """Return *value* if no part has changed, else the built-in *items*."""
     return value if value is items or walk.is_tame(type(value)) else items
 
 
-def _datetime(value: Any, _depth: int, _walk: _Walk) -> Any:
-    return exact(value)
+def _convert_datetime(value: Any, _depth: int, _walk: _ConversionState) -> Any:
+    return to_builtin(value)
 
 
-_READERS: dict[str, Callable[[Any, int, _Walk], Any]] = {
-    "int": _scalar,
-    "float": _scalar,
-    "string": _scalar,
-    "keyword": _scalar,
-    "datetime": _datetime,
-    "list": _items,
+_READERS: dict[str, Callable[[Any, int, _ConversionState], Any]] = {
+    "int": _convert_scalar,
+    "float": _convert_scalar,
+    "string": _convert_scalar,
+    "keyword": _convert_scalar,
+    "datetime": _convert_datetime,
+    "list": _convert_items,
     "map": _map,
-    "set": _items,
+    "set": _convert_items,
 }
 
 #: The same by class, for the classes of most values.
-_OF_BUILTINS: dict[type, Callable[[Any, int, _Walk], Any]] = {dict: _map, list: _items}
+_OF_BUILTINS: dict[type, Callable[[Any, int, _ConversionState], Any]] = {
+    dict: _map,
+    list: _convert_items,
+}

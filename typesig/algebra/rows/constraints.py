@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.rows.formats import FORMATS
-from typesig.algebra.rows.frozen import Nested
-from typesig.algebra.rows.shared import Watch
-from typesig.algebra.rows.values import Const, Kind, const, exact, kind_of
-from typesig.errors import TypesigError, short
+from typesig.algebra.rows.frozen import NestedValue
+from typesig.algebra.rows.shared import VisitBudget
+from typesig.algebra.rows.values import Const, Kind, get_kind, to_builtin, to_const
+from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_NEAR_NAME, MAX_VALUE_DEPTH
 
 #: Tells whether a value of one of the kinds of a constraint meets it.
@@ -68,7 +68,7 @@ class ConstraintRow(NamedTuple):
     tightest: Callable[[Any, Any], Any] | None
 
 
-class Constraint(Nested):
+class Constraint(NestedValue):
     """One constraint: the name of its row and its argument."""
 
     __slots__ = ("argument", "name")
@@ -80,7 +80,7 @@ class Constraint(Nested):
     def __init__(self, name: ConstraintName, argument: object) -> None:
         row = CONSTRAINTS[name]
         self._fill(
-            name, const(row.check(argument.thaw() if isinstance(argument, Const) else argument))
+            name, to_const(row.check(argument.thaw() if isinstance(argument, Const) else argument))
         )
 
     @property
@@ -92,50 +92,50 @@ class Constraint(Nested):
         """Return the test of values of the kinds in the row."""
         return self.row.meaning(self.argument.thaw())
 
-    def bounds(self, value: Const) -> bool:
-        """Tell whether this is a bound of *value*, a number or a text, and it is within."""
+    def is_within_bound(self, value: Const) -> bool:
+        """Whether the constraint is a bound that *value*, a number or text, satisfies."""
         # The tests of other constraints, such as patterns, take long to make.
         is_known = self.name in _BOUNDS and value.kind in _BOUNDED & self.row.kinds
         return is_known and self.test()(value.value)
 
 
-def _size(value: Any) -> Any:
+def _get_size(value: Any) -> Any:
     return value if type(value) is int or type(value) is float else _measure(value)
 
 
 def _measure(value: Any) -> Any:
-    return value if kind_of(value) in NUMBERS else len(value)
+    return value if get_kind(value) in NUMBERS else len(value)
 
 
-def _at_least(bound: Any) -> Test:
-    return lambda value: _size(value) >= bound
+def _test_at_least(bound: Any) -> Test:
+    return lambda value: _get_size(value) >= bound
 
 
-def _at_most(bound: Any) -> Test:
-    return lambda value: _size(value) <= bound
+def _test_at_most(bound: Any) -> Test:
+    return lambda value: _get_size(value) <= bound
 
 
-def _above(bound: Any) -> Test:
+def _test_above(bound: Any) -> Test:
     return lambda value: value > bound
 
 
-def _below(bound: Any) -> Test:
+def _test_below(bound: Any) -> Test:
     return lambda value: value < bound
 
 
-def _multiple_of(step: Any) -> Test:
-    exact = _exact(step)
+def _test_multiple_of(step: Any) -> Test:
+    exact = _to_fraction(step)
 
     def test(value: Any) -> bool:
         if type(value) is int and type(step) is int:
             return value % step == 0
         # NaN and the infinities are not a multiple of anything.
-        return bool(value - value == 0 and _exact(value) % exact == 0)
+        return bool(value - value == 0 and _to_fraction(value) % exact == 0)
 
     return test
 
 
-def _exact(number: Any) -> Any:
+def _to_fraction(number: Any) -> Any:
     if type(number) is int:
         return number
     from fractions import Fraction
@@ -144,40 +144,40 @@ def _exact(number: Any) -> Any:
     return Fraction(repr(float(number)))
 
 
-def _pattern(pattern: str) -> Test:
-    from typesig.patterns import searcher
+def _test_pattern(pattern: str) -> Test:
+    from typesig.patterns import build_search
 
-    return searcher(pattern)
+    return build_search(pattern)
 
 
 def _format(name: str) -> Test:
     return FORMATS[name]
 
 
-def _unique(_: bool) -> Test:
+def _test_unique(_: bool) -> Test:
     return is_unique
 
 
 def is_unique(items: Iterable[Any]) -> bool:
-    """Tell whether all *items* are different values; `1` and `1.0` are different."""
+    """Whether all *items* are different values; `1` and `1.0` are different."""
     seen: set[object] = set()
-    for item in exact(items):
-        key = identity(item)
+    for item in to_builtin(items):
+        key = get_identity(item)
         if key in seen:
             return False
         seen.add(key)
     return True
 
 
-def identity(
-    value: Any, depth: int = 0, watch: Watch | None = None, in_json: bool = False
+def get_identity(
+    value: Any, depth: int = 0, watch: VisitBudget | None = None, in_json: bool = False
 ) -> object:
     """Return a hashable key that two values share only if they are the same value.
 
     *in_json* tells whether they are compared as JSON has them, where `1.0` is `1` and a keyword is
     a text.  Raises `Overfull` for a value with more places than `MAX_VALUES`.
     """
-    kind = kind_of(value)
+    kind = get_kind(value)
     if depth > MAX_VALUE_DEPTH:
         # Too deep, or inside itself: only the same object has the same key.
         return kind, id(value)
@@ -190,10 +190,10 @@ def identity(
         case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
             return kind, value if _is_hashable(value) else id(value)
         case "list" | "map" | "set":
-            data, watch = exact(value), watch or Watch(value)
+            data, watch = to_builtin(value), watch or VisitBudget(value)
             watch.visit(len(data))
             parts = [*data, *data.values()] if kind == "map" else data
-            found = [identity(part, depth, watch, in_json) for part in parts]
+            found = [get_identity(part, depth, watch, in_json) for part in parts]
             if kind == "map":
                 return kind, frozenset(zip(found, found[len(data) :], strict=False))
             return kind, tuple(found) if kind == "list" else frozenset(found)
@@ -210,24 +210,24 @@ def _is_hashable(value: object) -> bool:
     return True
 
 
-def _number(value: Any) -> object:
-    if kind_of(value) not in NUMBERS:
-        raise TypesigError(f"a bound must be a number, not {short(value)}")
+def _check_number(value: Any) -> object:
+    if get_kind(value) not in NUMBERS:
+        raise TypesigError(f"a bound must be a number, not {format_value(value)}")
     return value
 
 
-def _positive(value: Any) -> object:
-    if kind_of(value) not in NUMBERS or not value > 0:
-        raise TypesigError(f"a step must be a number above 0, not {short(value)}")
+def _check_positive(value: Any) -> object:
+    if get_kind(value) not in NUMBERS or not value > 0:
+        raise TypesigError(f"a step must be a number above 0, not {format_value(value)}")
     return value
 
 
-def _regex(value: Any) -> object:
+def _check_regex(value: Any) -> object:
     if type(value) is not str:
-        raise TypesigError(f"a pattern must be text, not {short(value)}")
-    from typesig.patterns import canonical_pattern
+        raise TypesigError(f"a pattern must be text, not {format_value(value)}")
+    from typesig.patterns import to_canonical_pattern
 
-    value = canonical_pattern(value)
+    value = to_canonical_pattern(value)
     # Refuses a text that is not a regular expression of ECMA-262, or one that could run for hours.
     # Loaded by the first pattern, as what reads patterns is.
     from typesig.algebra.rows.pattern_budget import check_pattern
@@ -236,7 +236,7 @@ def _regex(value: Any) -> object:
     return value
 
 
-def _known_format(value: Any) -> object:
+def _check_format(value: Any) -> object:
     if value in FORMATS:
         return value
     from difflib import get_close_matches
@@ -244,10 +244,10 @@ def _known_format(value: Any) -> object:
     is_near = isinstance(value, str) and len(value) <= MAX_NEAR_NAME
     near = get_close_matches(value, FORMATS, 1) if is_near else []
     hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(FORMATS)}"
-    raise TypesigError(f"there is no format {short(value)}; {hint}")
+    raise TypesigError(f"there is no format {format_value(value)}; {hint}")
 
 
-def _true(value: Any) -> object:
+def _check_true(value: Any) -> object:
     if value is not True:
         raise TypesigError("unique takes no argument")
     return value
@@ -256,21 +256,27 @@ def _true(value: Any) -> object:
 CONSTRAINTS: dict[ConstraintName, ConstraintRow] = {
     row.name: row
     for row in (
-        ConstraintRow("at_least", "size", "a range", NUMBERS | SIZED, _at_least, _number, max),
-        ConstraintRow("above", "number", "a bound", NUMBERS, _above, _number, max),
-        ConstraintRow("at_most", "size", "a range", NUMBERS | SIZED, _at_most, _number, min),
-        ConstraintRow("below", "number", "a bound", NUMBERS, _below, _number, min),
-        ConstraintRow("multiple_of", "number", "a step", NUMBERS, _multiple_of, _positive, None),
-        ConstraintRow("pattern", "text", "a pattern", TEXTS, _pattern, _regex, None),
-        ConstraintRow("format", "text", "a format", TEXTS, _format, _known_format, None),
-        ConstraintRow("unique", "items", "unique", LISTS, _unique, _true, None),
+        ConstraintRow(
+            "at_least", "size", "a range", NUMBERS | SIZED, _test_at_least, _check_number, max
+        ),
+        ConstraintRow("above", "number", "a bound", NUMBERS, _test_above, _check_number, max),
+        ConstraintRow(
+            "at_most", "size", "a range", NUMBERS | SIZED, _test_at_most, _check_number, min
+        ),
+        ConstraintRow("below", "number", "a bound", NUMBERS, _test_below, _check_number, min),
+        ConstraintRow(
+            "multiple_of", "number", "a step", NUMBERS, _test_multiple_of, _check_positive, None
+        ),
+        ConstraintRow("pattern", "text", "a pattern", TEXTS, _test_pattern, _check_regex, None),
+        ConstraintRow("format", "text", "a format", TEXTS, _format, _check_format, None),
+        ConstraintRow("unique", "items", "unique", LISTS, _test_unique, _check_true, None),
     )
 }
 
 _ORDER = {name: place for place, name in enumerate(CONSTRAINTS)}
 
 
-def canonical(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+def sort_constraints(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
     """Return *constraints* in the order of their rows, without duplicates and looser bounds."""
     kept: dict[object, Constraint] = {}
     for new in constraints:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typesig.limits import MAX_DIGITS
 
 
-def _full(pattern: str) -> Callable[[str], bool]:
+def _match_fully(pattern: str) -> Callable[[str], bool]:
     # Compiled at first use, so that the rows cost nothing at import.
     def test(text: str) -> bool:
         return re.fullmatch(pattern, text, re.ASCII) is not None
@@ -25,35 +25,35 @@ _TIME = r"(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?"
 _OFFSET = r"(?:[Zz]|[+-](\d{2}):(\d{2}))"
 
 
-def _month_days(year: int, month: int) -> int:
+def _count_month_days(year: int, month: int) -> int:
     if month == 2:
         return 29 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 28
     return 30 if month in (4, 6, 9, 11) else 31
 
 
 def is_date(text: str) -> bool:
-    """Tell whether *text* is an RFC 3339 full-date, and a day of the calendar."""
+    """Whether *text* is an RFC 3339 full-date, and a day of the calendar."""
     found = re.fullmatch(_DATE, text, re.ASCII)
     if found is None:
         return False
     year, month, day = map(int, found.groups())
-    return year >= 1 and 1 <= month <= 12 and 1 <= day <= _month_days(year, month)
+    return year >= 1 and 1 <= month <= 12 and 1 <= day <= _count_month_days(year, month)
 
 
 def _is_time(text: str) -> bool:
-    """Tell whether *text* is a time of day, with or without an offset."""
+    """Whether *text* is a time of day, with or without an offset."""
     found = re.fullmatch(f"{_TIME}{_OFFSET}?", text, re.ASCII)
-    return found is not None and _clock(*found.groups())
+    return found is not None and _is_clock_time(*found.groups())
 
 
-def _clock(h: str, m: str, s: str, oh: str | None, om: str | None) -> bool:
+def _is_clock_time(h: str, m: str, s: str, oh: str | None, om: str | None) -> bool:
     return (
         int(h) < 24 and int(m) < 60 and int(s) < 60 and int(oh or "0") < 24 and int(om or "0") < 60
     )
 
 
 def _is_offset_time(text: str) -> bool:
-    """Tell whether *text* is an RFC 3339 full-time, which has an offset; leap seconds are valid."""
+    """Whether *text* is an RFC 3339 full-time, which has an offset; leap seconds are valid."""
     found = re.fullmatch(f"{_TIME}{_OFFSET}", text, re.ASCII)
     if found is None:
         return False
@@ -62,12 +62,12 @@ def _is_offset_time(text: str) -> bool:
         # A leap second ends a day of UTC.
         sign = -1 if "+" in text else 1
         minutes = int(h) * 60 + int(m) + sign * (int(oh or 0) * 60 + int(om or 0))
-        return minutes % 1440 == 1439 and _clock(h, m, "59", oh, om)
-    return _clock(h, m, s, oh, om)
+        return minutes % 1440 == 1439 and _is_clock_time(h, m, "59", oh, om)
+    return _is_clock_time(h, m, s, oh, om)
 
 
 def is_date_time(text: str) -> bool:
-    """Tell whether *text* is an RFC 3339 date-time, which has an offset."""
+    """Whether *text* is an RFC 3339 date-time, which has an offset."""
     found = re.fullmatch(f"({_DATE})[Tt]({_TIME}{_OFFSET})", text, re.ASCII)
     return found is not None and is_date(found[1]) and _is_offset_time(found[5])
 
@@ -77,7 +77,7 @@ _QUOTED = r'"(?:[ !#-\[\]-~]|\\[ -~])*"'
 
 
 def _is_email(text: str) -> bool:
-    """Tell whether *text* is a mailbox of RFC 5321, section 4.1.2."""
+    """Whether *text* is a mailbox of RFC 5321, section 4.1.2."""
     local, at, domain = text.rpartition("@")
     if not at or len(text) > 254 or len(local) > 64:
         return False
@@ -98,7 +98,7 @@ def _is_hostname(text: str) -> bool:
 
 
 def _is_label(label: str) -> bool:
-    """Tell whether *label* is no ASCII form of another script, or a valid one."""
+    """Whether *label* is no ASCII form of another script, or a valid one."""
     if not label.startswith("xn--"):
         return True
     from typesig.algebra.rows.internationalized import is_a_label
@@ -139,12 +139,12 @@ def _is_uri(text: str) -> bool:
 
 
 def _is_uri_reference(text: str) -> bool:
-    """Tell whether *text* is a URI reference of RFC 3986: a URI or a relative reference."""
+    """Whether *text* is a URI reference of RFC 3986: a URI or a relative reference."""
     scheme = re.match(_SCHEME, text)
     rest = text[scheme.end() :] if scheme is not None else text
     authority = re.match(_AUTHORITY, rest)
     path = rest[authority.end() :] if authority is not None else rest
-    if authority is not None and not _ends_well(authority[1], path):
+    if authority is not None and not _is_valid_host_and_path(authority[1], path):
         return False
     if scheme is None and authority is None and ":" in re.split("[/?#]", path, maxsplit=1)[0]:
         # The part before the colon would be read as a scheme.
@@ -152,8 +152,8 @@ def _is_uri_reference(text: str) -> bool:
     return re.fullmatch(_PATH + _BEHIND, path, re.ASCII) is not None
 
 
-def _ends_well(address: str | None, path: str) -> bool:
-    """Tell whether *address* may stand in the brackets of a host, and *path* behind the host."""
+def _is_valid_host_and_path(address: str | None, path: str) -> bool:
+    """Whether *address* may stand in the brackets of a host, and *path* behind the host."""
     if address is not None and address[:1] not in ("v", "V") and not _is_ipv6(address):
         return False
     return path[:1] in ("", "/", "?", "#")
@@ -171,8 +171,8 @@ def _is_decimal(text: str) -> bool:
     )
 
 
-def _number(pattern: str) -> Callable[[str], bool]:
-    is_written = _full(pattern)
+def _match_number(pattern: str) -> Callable[[str], bool]:
+    is_written = _match_fully(pattern)
     return lambda text: len(text) <= MAX_DIGITS and is_written(text)
 
 
@@ -183,7 +183,7 @@ _HOURS = r"T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?"
 
 
 def _is_network(text: str) -> bool:
-    """Tell whether *text* is an address, a slash, and the length of the network's prefix."""
+    """Whether *text* is an address, a slash, and the length of the network's prefix."""
     address, slash, length = text.partition("/")
     most = 32 if _is_ipv4(address) else 128 if _is_ipv6(address) else -1
     known = re.fullmatch(r"0|[1-9][0-9]{0,2}", length) is not None
@@ -219,27 +219,27 @@ WRITTEN_FORMS: dict[str, str] = {
 
 FORMATS: dict[str, Callable[[str], bool]] = {
     "base64": _is_base64,
-    "complex": _number(rf"(?:[+-]?{_NUMBER})(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j"),
+    "complex": _match_number(rf"(?:[+-]?{_NUMBER})(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j"),
     "date": is_date,
     "date-time": is_date_time,
     "decimal": _is_decimal,
     # A fixed length of time, as a timedelta holds it: a year or a month has no fixed length.
-    "duration": _full(rf"-?P(?=.)(?:\d+W|(?:\d+D)?(?:{_HOURS})?)"),
+    "duration": _match_fully(rf"-?P(?=.)(?:\d+W|(?:\d+D)?(?:{_HOURS})?)"),
     "email": _is_email,
-    "fraction": _number(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+/0*[1-9][0-9]*)"),
+    "fraction": _match_number(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+/0*[1-9][0-9]*)"),
     "hostname": _is_hostname,
     "ipv4": _is_ipv4,
     "ipv4-network": _is_network_4,
     "ipv6": _is_ipv6,
     "ipv6-network": _is_network_6,
-    "json-pointer": _full(_POINTER),
+    "json-pointer": _match_fully(_POINTER),
     "offset-time": _is_offset_time,
     "regex": _is_regex,
-    "relative-json-pointer": _full(rf"(?:0|[1-9][0-9]*)(?:#|{_POINTER})"),
+    "relative-json-pointer": _match_fully(rf"(?:0|[1-9][0-9]*)(?:#|{_POINTER})"),
     "time": _is_time,
     "uri": _is_uri,
     "uri-reference": _is_uri_reference,
-    "uuid": _full(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
+    "uuid": _match_fully(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
     # JSON Schema's duration (RFC 3339, appendix A): whole numbers, no sign, no part skipped.
-    "whole-duration": _full(rf"P(?:\d+W|(?:{_DAYS})(?:{_CLOCK})?|{_CLOCK})"),
+    "whole-duration": _match_fully(rf"P(?:\d+W|(?:{_DAYS})(?:{_CLOCK})?|{_CLOCK})"),
 }

@@ -2,8 +2,8 @@
 
 A subclass lists its parts in `__match_args__` and passes them to `_fill`; equality, hash, pickle,
 copy and repr follow from that list.  The classes with the most instances set their parts
-themselves, on an instance of their `unsealed` twin that then becomes one of theirs: this takes a
-fifth of the time.
+themselves, on an instance of their `make_unsealed_factory` twin that then becomes one of theirs:
+this takes a fifth of the time.
 `dataclasses` would do the same, but imports `inspect` and compiles source for each class at import.
 """
 
@@ -22,7 +22,7 @@ set_part = object.__setattr__
 T = TypeVar("T")
 
 
-def sealed(cls: type[T]) -> type[T]:
+def seal(cls: type[T]) -> type[T]:
     """Return *cls*, a class of outcomes, whose properties cannot be set or deleted."""
 
     def refuse(made: object, value: object = None) -> NoReturn:
@@ -35,7 +35,7 @@ def sealed(cls: type[T]) -> type[T]:
 
 
 def check_text(what: str, value: object) -> None:
-    """Raise `TypesigError` if *value*, which is called *what*, is no text."""
+    """Raise `TypesigError` if *value*, labelled in the message, is not a string."""
     if not isinstance(value, str):
         raise TypesigError(f"{what} is text, not {type(value).__name__}")
 
@@ -71,7 +71,7 @@ class Frozen:
         # The hash is computed once, from the hashes of the parts, so a deep value never recurses.
         set_part(self, "_hash", hash((type(self).__name__, *parts)))
 
-    def _parts(self) -> tuple[Any, ...]:
+    def _get_parts(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__])
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -86,13 +86,13 @@ class Frozen:
         if type(self) is not type(other):
             return NotImplemented
         assert isinstance(other, Frozen)
-        return self._hash == other._hash and self._parts() == other._parts()
+        return self._hash == other._hash and self._get_parts() == other._get_parts()
 
     def __hash__(self) -> int:
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._parts()
+        return type(self), self._get_parts()
 
     def __copy__(self) -> Frozen:
         return self
@@ -101,11 +101,11 @@ class Frozen:
         return self
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self._parts()))})"
+        return f"{type(self).__name__}({', '.join(map(repr, self._get_parts()))})"
 
 
-class Nested(Frozen):
-    """A frozen value that knows how deep its parts nest, and what they contain."""
+class NestedValue(Frozen):
+    """A frozen value that stores its nesting depth and flags of its contents."""
 
     __slots__ = ("depth", "flags")
 
@@ -125,7 +125,7 @@ class Nested(Frozen):
             if part is None or kind in _PLAIN:
                 continue
             for inner in part if kind is tuple else (part,):
-                if isinstance(inner, Nested):
+                if isinstance(inner, NestedValue):
                     flags |= inner.flags
                     if inner.depth > depth:
                         depth = inner.depth
@@ -134,8 +134,8 @@ class Nested(Frozen):
         super()._fill(*parts)
 
 
-def unsealed(cls: type[Any]) -> Callable[[], Any]:
-    """Return what makes an instance of the same form as those of *cls*, whose parts can be set.
+def make_unsealed_factory(cls: type[Any]) -> Callable[[], Any]:
+    """Build a factory of instances laid out like *cls* whose attributes can be set.
 
     Setting its `__class__` to *cls* seals it.
     """

@@ -17,7 +17,7 @@ _EXTENDED_DIGITS = frozenset(map(chr, range(0x6F0, 0x6FA)))
 
 
 def is_a_label(label: str) -> bool:
-    """Tell whether *label*, which begins with `xn--`, is the ASCII form of a valid label.
+    """Whether *label*, which begins with `xn--`, is the ASCII form of a valid label.
 
     >>> is_a_label("xn--bcher-kva"), is_a_label("xn--X")
     (True, False)
@@ -40,7 +40,7 @@ def _is_u_label(text: str) -> bool:
 
 
 def _is_allowed(text: str, at: int) -> bool:
-    """Tell whether the character at a place of *text* may stand there."""
+    """Whether the character at a place of *text* may stand there."""
     char = text[at]
     if char in _IN_CONTEXT:
         return _IN_CONTEXT[char](text, at)
@@ -56,26 +56,26 @@ def _is_named(char: str, *scripts: str) -> bool:
     return unicodedata.name(char, "").startswith(scripts)
 
 
-def _after_virama(text: str, at: int) -> bool:
+def _follows_virama(text: str, at: int) -> bool:
     return at > 0 and unicodedata.combining(text[at - 1]) == _VIRAMA
 
 
-def _joined(text: str, at: int) -> bool:
+def _is_joined(text: str, at: int) -> bool:
     # The tables of Python do not tell which letters join; those of the Arabic script do.
     around = text[at - 1 : at] + text[at + 1 : at + 2]
     arabic = len(around) == 2 and all(_is_named(char, "ARABIC LETTER") for char in around)
-    return arabic or _after_virama(text, at)
+    return arabic or _follows_virama(text, at)
 
 
-def _between_l(text: str, at: int) -> bool:
+def _is_between_l(text: str, at: int) -> bool:
     return text[at - 1 : at] == "l" and text[at + 1 : at + 2] == "l"
 
 
-def _before_greek(text: str, at: int) -> bool:
+def _precedes_greek(text: str, at: int) -> bool:
     return _is_named(text[at + 1 : at + 2] or " ", "GREEK")
 
 
-def _after_hebrew(text: str, at: int) -> bool:
+def _follows_hebrew(text: str, at: int) -> bool:
     return _is_named(text[at - 1 : at] or " ", "HEBREW")
 
 
@@ -84,19 +84,19 @@ def _with_japanese(text: str, _at: int) -> bool:
     return any(char != "\u30fb" and _is_named(char, *scripts) for char in text)
 
 
-def _without(digits: frozenset[str]) -> Callable[[str, int], bool]:
+def _exclude_digits(digits: frozenset[str]) -> Callable[[str, int], bool]:
     return lambda text, _at: digits.isdisjoint(text)
 
 
 #: The characters that may only stand in some places (RFC 5892, appendix A).
 _IN_CONTEXT: dict[str, Callable[[str, int], bool]] = {
-    "\u00b7": _between_l,
-    "\u0375": _before_greek,
-    "\u05f3": _after_hebrew,
-    "\u05f4": _after_hebrew,
-    "\u200c": _joined,
-    "\u200d": _after_virama,
+    "\u00b7": _is_between_l,
+    "\u0375": _precedes_greek,
+    "\u05f3": _follows_hebrew,
+    "\u05f4": _follows_hebrew,
+    "\u200c": _is_joined,
+    "\u200d": _follows_virama,
     "\u30fb": _with_japanese,
-    **dict.fromkeys(_ARABIC_DIGITS, _without(_EXTENDED_DIGITS)),
-    **dict.fromkeys(_EXTENDED_DIGITS, _without(_ARABIC_DIGITS)),
+    **dict.fromkeys(_ARABIC_DIGITS, _exclude_digits(_EXTENDED_DIGITS)),
+    **dict.fromkeys(_EXTENDED_DIGITS, _exclude_digits(_ARABIC_DIGITS)),
 }

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 
 
 def is_plain(name: str) -> bool:
-    """Tell whether *name* can be written without quotes in a signature."""
+    """Whether *name* can be written without quotes in a signature."""
     if not name.isascii():
         return False
     # A letter or an underscore, then letters, digits, underscores and hyphens.
-    return name.isidentifier() or (name[:1] != "-" and folded(name).isidentifier())
+    return name.isidentifier() or (name[:1] != "-" and fold_name(name).isidentifier())
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return *name* as keys are compared: with underscores for hyphens."""
     return name.replace("-", "_")
 
@@ -28,27 +28,28 @@ def check_names(fields: tuple[Any, ...]) -> None:
     keys: dict[str, str] = {}
     for field in fields:
         if field.name in names:
-            raise TypesigError(f"the name {short(field.name)} occurs twice")
+            raise TypesigError(f"the name {format_value(field.name)} occurs twice")
         names.add(field.name)
         # An exact name is looked up before any folding, so a folded name may be equal to it.
         if not field.exact and keys.setdefault(field.key, field.name) != field.name:
             raise TypesigError(
-                f"{short(keys[field.key])} and {short(field.name)} are one name here, since hyphen "
+                f"{format_value(keys[field.key])} and {format_value(field.name)} are one "
+                "name here, since hyphen "
                 "and underscore are the same; quote one to keep it exactly"
             )
 
 
-def positional_name(place: int) -> str:
+def make_positional_name(place: int) -> str:
     """Return the name of an unnamed parameter at *place*, counted from 1.
 
     A notation that does not name parameters leaves out a name that is this one, and reads it back.
 
-    >>> positional_name(2)
+    >>> make_positional_name(2)
     'arg2'
     """
     return f"arg{place}"
 
 
 def has_positional_name(field: Any, place: int) -> bool:
-    """Tell whether the parameter *field* at *place* has the name of an unnamed parameter."""
-    return bool(field.name == positional_name(place))
+    """Whether the parameter *field* at *place* has the name of an unnamed parameter."""
+    return bool(field.name == make_positional_name(place))

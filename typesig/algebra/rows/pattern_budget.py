@@ -35,7 +35,7 @@ _BUDGET: ContextVar[_Budget | None] = ContextVar("pattern budget", default=None)
 
 
 @contextmanager
-def bounded_patterns() -> Iterator[None]:
+def limit_pattern_work() -> Iterator[None]:
     """Let `check_pattern` raise `TooLarge` when its patterns take more than `MAX_PATTERN_WORK`."""
     if _BUDGET.get() is not None:
         # A part of a signature that is being read.
@@ -50,18 +50,18 @@ def bounded_patterns() -> Iterator[None]:
 
 def check_pattern(pattern: str) -> None:
     """Raise `TypesigError` if *pattern* cannot be searched in bounded time, or is one too many."""
-    from typesig.patterns import analyzed
+    from typesig.patterns import analyze_pattern
 
     budget = _BUDGET.get()
     if budget is None:
-        analyzed(pattern)
+        analyze_pattern(pattern)
         return
     # Once the budget is spent, every further pattern is refused at once.
     budget.spend(0)
     if pattern in budget.known:
         return
     try:
-        steps = analyzed(pattern).steps
+        steps = analyze_pattern(pattern).steps
     except TypesigError:
         budget.spend(_REFUSED + len(pattern))
         raise

@@ -77,28 +77,28 @@ def _is_member(value: object) -> bool:
     return issubclass(type(value), Enum)
 
 
-def _kinds(*kinds: Kind) -> frozenset[Kind]:
+def _make_kinds(*kinds: Kind) -> frozenset[Kind]:
     return frozenset(kinds)
 
 
 SCALARS: dict[ScalarName, ScalarRow] = {
     row.name: row
     for row in (
-        ScalarRow("string", _kinds("string")),
-        ScalarRow("int", _kinds("int"), _is_short, TOO_LONG, nearly=_has_many_digits,
+        ScalarRow("string", _make_kinds("string")),
+        ScalarRow("int", _make_kinds("int"), _is_short, TOO_LONG, nearly=_has_many_digits,
                   word="integer"),
-        ScalarRow("float", _kinds("float", "int"), _is_finite, "JSON has no such number"),
-        ScalarRow("bool", _kinds("bool"), word="boolean"),
-        ScalarRow("keyword", _kinds("keyword"), json=False, also=_is_member),
-        ScalarRow("any", _kinds()),
-        ScalarRow("nil", _kinds("nil")),
-        ScalarRow("datetime", _kinds("datetime"), _is_aware, format="date-time",
+        ScalarRow("float", _make_kinds("float", "int"), _is_finite, "JSON has no such number"),
+        ScalarRow("bool", _make_kinds("bool"), word="boolean"),
+        ScalarRow("keyword", _make_kinds("keyword"), json=False, also=_is_member),
+        ScalarRow("any", _make_kinds()),
+        ScalarRow("nil", _make_kinds("nil")),
+        ScalarRow("datetime", _make_kinds("datetime"), _is_aware, format="date-time",
                   itself="give the datetime itself, with an offset, not its text", json=False),
-        ScalarRow("map", _kinds("map"), _has_text_keys, "the keys are text", json=False),
+        ScalarRow("map", _make_kinds("map"), _has_text_keys, "the keys are text", json=False),
     )
 }  # fmt: skip
 
 
 def is_scalar_name(text: str) -> TypeIs[ScalarName]:
-    """Tell whether *text* is the name of a scalar."""
+    """Whether *text* is the name of a scalar."""
     return text in SCALARS

@@ -1,7 +1,7 @@
 """Values that hold other values at several places.
 
 A list such as `a = [a, a]`, repeated forty times, takes little memory and has more places than any
-walk can visit.  A walk counts what it visits; where that is much, a `Watch` looks once at the
+walk can visit.  A walk counts what it visits; where that is much, a `VisitBudget` looks once at the
 whole value, at each list and map in it once, and counts the places.
 """
 
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from typesig.algebra.rows.values import exact
+from typesig.algebra.rows.values import to_builtin
 from typesig.errors import TooLarge
 from typesig.limits import MAX_UNWATCHED, MAX_VALUE_DEPTH, MAX_VALUES
 
 
-class Overfull(TooLarge):
+class TooManyValues(TooLarge):
     """A value that has more places than `MAX_VALUES`, or is inside itself."""
 
     def __init__(self) -> None:
@@ -32,44 +32,44 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 Parts = Callable[[Any], Iterable[Any] | None]
 
 
-def parts_of_data(value: Any) -> Iterable[Any] | None:
-    """Return what is in a list, a set or a map, its keys left out; None for other values."""
+def get_data_parts(value: Any) -> Iterable[Any] | None:
+    """Items of a list or set, or values of a map; None for other values."""
     cls = type(value)
     if issubclass(cls, dict):
-        return exact(value).values()  # type: ignore[no-any-return]
-    return exact(value) if issubclass(cls, list | tuple | set | frozenset) else None
+        return to_builtin(value).values()  # type: ignore[no-any-return]
+    return to_builtin(value) if issubclass(cls, list | tuple | set | frozenset) else None
 
 
-class Watch:
-    """Counts what a walk over *whole* visits, and stops a walk that would not end.
+class VisitBudget:
+    """Count the values visited in *whole*, and stop a traversal that would not end.
 
     #: left: how many values may be visited before something is done about it
     """
 
     __slots__ = ("_parts", "_whole", "left")
 
-    def __init__(self, whole: Any, parts: Parts = parts_of_data) -> None:
+    def __init__(self, whole: Any, parts: Parts = get_data_parts) -> None:
         self.left: float = MAX_UNWATCHED
         self._whole = whole
         self._parts = parts
 
     def visit(self, count: float) -> None:
-        """Count *count* more values; raise `Overfull` if the whole value has too many places."""
+        """Count *count* more values; raise `TooManyValues` if there are too many places."""
         self.left -= count
         if self.left < 0:
-            if places(self._whole, self._parts) > MAX_VALUES:
-                raise Overfull
+            if count_places(self._whole, self._parts) > MAX_VALUES:
+                raise TooManyValues
             # A check may visit a value once for each branch of a union.
             self.left = float("inf")
 
 
-def places(whole: Any, parts: Parts = parts_of_data) -> float:
+def count_places(whole: Any, parts: Parts = get_data_parts) -> float:
     """Return the number of values in *whole*, each counted where it stands.
 
     A value that is inside itself has infinitely many.
     """
     is_flat = type(whole) is dict and _PLAIN.issuperset(map(type, whole.values()))
-    if is_flat and parts is parts_of_data:
+    if is_flat and parts is get_data_parts:
         return 1 + len(whole)
     known: dict[int, float] = {}
     path, ids, counts = [iter((whole,))], [0], [0.0]

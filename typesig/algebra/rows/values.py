@@ -12,8 +12,15 @@ from collections.abc import Callable, Iterable
 from enum import Enum as PythonEnum
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, assert_never
 
-from typesig.algebra.rows.frozen import FOREIGN, HIDDEN, Nested, check_depth, set_part, unsealed
-from typesig.errors import TooDeep, TypesigError, short
+from typesig.algebra.rows.frozen import (
+    FOREIGN,
+    HIDDEN,
+    NestedValue,
+    check_depth,
+    make_unsealed_factory,
+    set_part,
+)
+from typesig.errors import TooDeep, TypesigError, format_value
 from typesig.limits import MAX_DEPTH, MAX_DIGITS, MAX_VALUE_DEPTH
 
 if TYPE_CHECKING:
@@ -40,7 +47,9 @@ class Keyword(str):
     def __new__(cls, text: str) -> Keyword:
         """Return the keyword *text*; raise `TypesigError` if it begins with a colon."""
         if text.startswith(":"):
-            raise TypesigError(f"a keyword's text has no colon: write Keyword({short(text[1:])})")
+            raise TypesigError(
+                f"a keyword's text has no colon: write Keyword({format_value(text[1:])})"
+            )
         return super().__new__(cls, text)
 
     def __repr__(self) -> str:
@@ -76,10 +85,10 @@ _FLAGS: dict[ConstKind, int] = {
 }
 
 
-def kind_of(value: object) -> Kind:
+def get_kind(value: object) -> Kind:
     """Return the kind of *value*; an instance of a subclass has the kind of the base class.
 
-    >>> [kind_of(v) for v in (True, 1, 1.0, "a", None, [], {})]
+    >>> [get_kind(v) for v in (True, 1, 1.0, "a", None, [], {})]
     ['bool', 'int', 'float', 'string', 'nil', 'list', 'map']
     """
     cls = type(value)
@@ -99,7 +108,7 @@ def _is_datetime(cls: type) -> bool:
 
 
 def is_text(value: object) -> TypeIs[str]:
-    """Tell whether *value* is text, by its class.
+    """Whether *value* is text, by its class.
 
     `isinstance` also asks the value itself, and an object of others may raise or lie then.
 
@@ -109,13 +118,13 @@ def is_text(value: object) -> TypeIs[str]:
     return issubclass(type(value), str)
 
 
-#: The built-in classes of which `exact` returns values as they are.
+#: The built-in classes of which `to_builtin` returns values as they are.
 _EXACT = frozenset(
     {type(None), bool, str, bytes, int, float, Keyword, list, tuple, dict, set, frozenset}
 )
 
 
-def exact(value: Any) -> Any:
+def to_builtin(value: Any) -> Any:
     """Return *value*; one of a subclass of a built-in class as the built-in itself.
 
     The built-in's own methods read it, since those of the subclass may raise, lie or not end.  A
@@ -124,69 +133,69 @@ def exact(value: Any) -> Any:
     >>> class Endless(list):
     ...     def __iter__(self):
     ...         return iter(int, 1)
-    >>> exact(Endless([1]))
+    >>> to_builtin(Endless([1]))
     [1]
     """
     cls = type(value)
     if cls in _EXACT:
         return value
     if _is_datetime(cls):
-        return _exact_datetime(value)
+        return _to_builtin_datetime(value)
     for base, read in _READERS:
         if issubclass(cls, base):
             return value if issubclass(cls, PythonEnum) else read(value)
-    return _exact_datetime(value) if kind_of(value) == "datetime" else value
+    return _to_builtin_datetime(value) if get_kind(value) == "datetime" else value
 
 
 #: Those of which a value can be a key, whatever it contains.
 _ATOMS = frozenset({type(None), bool, str, bytes, int, float, Keyword})
 
 
-def keyed(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+def dict_with_plain_keys(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """Return the map of *pairs*, whose keys are built-in values where they are of a subclass.
 
     Raises `TypesigError` for a key whose hash cannot be read, and for two keys that become one.
 
-    >>> keyed([("a", 1)])
+    >>> dict_with_plain_keys([("a", 1)])
     {'a': 1}
     """
     out: dict[Any, Any] = {}
     for count, (key, item) in enumerate(pairs):
         try:
-            out[key if type(key) in _ATOMS else _exact_key(key)] = item
+            out[key if type(key) in _ATOMS else _to_builtin_key(key)] = item
         except Exception as error:
             # The key is an object of others, whose methods may raise anything.
             why = f"its hash raises {type(error).__name__}"
             raise TypesigError(f"a key of {type(key).__name__} cannot be read: {why}") from None
         if len(out) <= count:
-            raise TypesigError(f"two keys of a map are {short(exact(key))}")
+            raise TypesigError(f"two keys of a map are {format_value(to_builtin(key))}")
     return out
 
 
-def _exact_key(key: Any) -> Any:
-    made = exact(key)
-    if kind_of(made) not in ("list", "map", "set"):
+def _to_builtin_key(key: Any) -> Any:
+    made = to_builtin(key)
+    if get_kind(made) not in ("list", "map", "set"):
         return made
     # A list or a map of a subclass with a hash, or within a tuple, has none as a built-in.
-    return hashable(made)
+    return make_hashable(made)
 
 
-def _exact_dict(value: Any) -> dict[Any, Any]:
-    return keyed(dict.items(value))
+def _to_builtin_dict(value: Any) -> dict[Any, Any]:
+    return dict_with_plain_keys(dict.items(value))
 
 
-def _exact_ordered(value: Any) -> dict[Any, Any]:
+def _to_builtin_ordered(value: Any) -> dict[Any, Any]:
     # Its own `items` reads the values by methods that a subclass may have changed.
     held = {id(key): (key, item) for key, item in dict.items(value)}
     try:
         order = [held[id(key)] for key in OrderedDict.__iter__(value)]
     except Exception:
         # The keys are objects of others too, whose hashes may raise: then the order is not read.
-        return _exact_dict(value)
-    return keyed(order)
+        return _to_builtin_dict(value)
+    return dict_with_plain_keys(order)
 
 
-def _exact_datetime(value: Any) -> Any:
+def _to_builtin_datetime(value: Any) -> Any:
     from datetime import datetime, timezone
 
     if not issubclass(type(value), datetime):
@@ -212,8 +221,8 @@ _READERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (bytes, lambda value: bytes.__getitem__(value, slice(None))),
     (int, int.__int__),
     (float, float.__float__),
-    (OrderedDict, _exact_ordered),
-    (dict, _exact_dict),
+    (OrderedDict, _to_builtin_ordered),
+    (dict, _to_builtin_dict),
     (list, list.copy),
     (tuple, lambda value: tuple.__getitem__(value, slice(None))),
     (set, lambda value: set().union(value)),
@@ -248,31 +257,31 @@ class HashableMap(dict[Any, Any]):
 _HASHED = frozenset({str, int, float, bool, type(None)})
 
 
-def hashable(value: Any, visit: Callable[[int], None] | None = None, depth: int = 0) -> Any:
+def make_hashable(value: Any, visit: Callable[[int], None] | None = None, depth: int = 0) -> Any:
     """Return *value* with its lists as tuples, its sets as frozensets and its maps as such.
 
     A value that nests too deep or is of another class stays as it is.  *visit* is told how many
     parts each collection has.
 
-    >>> hashable([{"a": [1]}, {2}])
+    >>> make_hashable([{"a": [1]}, {2}])
     ({'a': (1,)}, frozenset({2}))
     """
     if type(value) in _HASHED or depth > MAX_VALUE_DEPTH:
         return value
-    kind = kind_of(value)
+    kind = get_kind(value)
     if kind not in ("list", "set", "map"):
         return value
-    data = exact(value)
+    data = to_builtin(value)
     if visit is not None:
         visit(len(data))
     depth += 1
     if kind == "map":
-        return HashableMap({k: hashable(v, visit, depth) for k, v in data.items()})
-    made = [hashable(item, visit, depth) for item in data]
+        return HashableMap({k: make_hashable(v, visit, depth) for k, v in data.items()})
+    made = [make_hashable(item, visit, depth) for item in data]
     return tuple(made) if kind == "list" else frozenset(made)
 
 
-class Const(Nested):
+class Const(NestedValue):
     """A JSON value or a keyword inside a type; `1`, `1.0` and `True` are three constants.
 
     #: kind: nil, bool, int, float, string, keyword, list or map
@@ -311,10 +320,10 @@ class Const(Nested):
                 assert_never(self.kind)
 
 
-_new_const = unsealed(Const)
+_new_const = make_unsealed_factory(Const)
 
 
-class Pair(Nested):
+class Pair(NestedValue):
     """One entry of a constant map."""
 
     __slots__ = ("const", "name")
@@ -329,17 +338,17 @@ class Pair(Nested):
             set_part(self, "flags", self.flags | HIDDEN)
 
 
-def const(value: object) -> Const:
+def to_const(value: object) -> Const:
     """Return *value* as a constant; raise `TypesigError` if JSON has no form for it.
 
-    >>> const(1) == const(True)
+    >>> to_const(1) == to_const(True)
     False
-    >>> const({"b": 1, "a": [2]}).thaw()
+    >>> to_const({"b": 1, "a": [2]}).thaw()
     {'a': [2], 'b': 1}
     """
     if type(value) is Const:
         return value
-    return _const(value, ())
+    return _make_const(value, ())
 
 
 def _name(item: tuple[str, object]) -> str:
@@ -351,7 +360,7 @@ _FEW_BITS = 64
 
 
 def is_long(number: int) -> bool:
-    """Tell whether *number* has more digits than `MAX_DIGITS`, with which no text is written.
+    """Whether *number* has more digits than `MAX_DIGITS`, with which no text is written.
 
     >>> is_long(10**399), is_long(-(10**400))
     (False, True)
@@ -369,11 +378,11 @@ SMALL = 2**30 - 1
 TOO_LONG = f"a number has at most {MAX_DIGITS} digits; write it as text"
 
 
-def _const(value: Any, above: tuple[int, ...]) -> Const:
-    kind = kind_of(value)
+def _make_const(value: Any, above: tuple[int, ...]) -> Const:
+    kind = get_kind(value)
     match kind:
         case "nil" | "bool" | "keyword":
-            return Const(kind, exact(value))
+            return Const(kind, to_builtin(value))
         case "int":
             whole = int.__int__(value)
             if is_long(whole):
@@ -389,17 +398,17 @@ def _const(value: Any, above: tuple[int, ...]) -> Const:
         case "string":
             return Const(kind, str.__str__(value))
         case "list":
-            above = _entered(value, above)
-            return Const(kind, tuple([_const(item, above) for item in exact(value)]))
+            above = _enter_container(value, above)
+            return Const(kind, tuple([_make_const(item, above) for item in to_builtin(value)]))
         case "map":
-            return _const_map(value, _entered(value, above))
+            return _make_const_map(value, _enter_container(value, above))
         case "set" | "datetime" | "object":
             raise TypesigError(f"JSON has no form for a value of {type(value).__name__}")
         case _:
             assert_never(kind)
 
 
-def _entered(value: Any, above: tuple[int, ...]) -> tuple[int, ...]:
+def _enter_container(value: Any, above: tuple[int, ...]) -> tuple[int, ...]:
     """Return *above* and the list or map *value*; raise if it contains itself or nests too deep."""
     if id(value) in above:
         raise TypesigError("a constant cannot contain itself")
@@ -408,16 +417,16 @@ def _entered(value: Any, above: tuple[int, ...]) -> tuple[int, ...]:
     return (*above, id(value))
 
 
-def _const_map(value: Any, above: tuple[int, ...]) -> Const:
-    items = [(exact(name), item) for name, item in exact(value).items()]
+def _make_const_map(value: Any, above: tuple[int, ...]) -> Const:
+    items = [(to_builtin(name), item) for name, item in to_builtin(value).items()]
     if not all(issubclass(type(name), str) for name, _ in items):
         raise TypesigError("the keys of a constant map must be text")
     # Sorted, since the order of a JSON object carries no meaning.
-    pairs = [Pair(str(name), _const(item, above)) for name, item in sorted(items, key=_name)]
+    pairs = [Pair(str(name), _make_const(item, above)) for name, item in sorted(items, key=_name)]
     return Const("map", tuple(pairs))
 
 
-def without_keywords(value: Const) -> Const:
+def keywords_to_text(value: Const) -> Const:
     """Return *value* with its keywords turned into text, as JSON has them."""
     match value.kind:
         case "nil" | "bool" | "int" | "float" | "string":
@@ -425,9 +434,9 @@ def without_keywords(value: Const) -> Const:
         case "keyword":
             return Const("string", str.__str__(value.value))
         case "list":
-            return Const("list", tuple([without_keywords(item) for item in value.value]))
+            return Const("list", tuple([keywords_to_text(item) for item in value.value]))
         case "map":
-            pairs = [Pair(pair.name, without_keywords(pair.const)) for pair in value.value]
+            pairs = [Pair(pair.name, keywords_to_text(pair.const)) for pair in value.value]
             return Const("map", tuple(pairs))
         case _:
             assert_never(value.kind)

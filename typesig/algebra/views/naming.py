@@ -11,26 +11,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from typesig.algebra import nodes, traversal
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES, RECORDS
-from typesig.algebra.signature import Signature, fresh_name, outer_types
-from typesig.algebra.views.redaction import used
+from typesig.algebra.signature import Signature, get_outer_types, make_unique_name
+from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooDeep
-from typesig.graphs import components
+from typesig.graphs import iter_components
 
 #: Tells whether a type that is written so many times is given a name, and that name.
 Pays: TypeAlias = Callable[[nodes.Type, int, str], bool]
 
 
-class Named(NamedTuple):
+class NamedSignatures(NamedTuple):
     """Signatures, and the types that stand ahead of them, by name."""
 
     signatures: tuple[Signature, ...]
     ahead: dict[str, nodes.Type]
 
 
-def with_common_definitions(signatures: Sequence[Signature]) -> Named:
+def with_common_definitions(signatures: Sequence[Signature]) -> NamedSignatures:
     """Return *signatures* with the definitions ahead that two or more of them have alike.
 
     A name that means different types, and whatever leads to it, stays with its signature.
@@ -44,45 +44,49 @@ def with_common_definitions(signatures: Sequence[Signature]) -> Named:
             if met.setdefault(name, t) != t:
                 clashing.add(name)
     for signature in signatures if clashing else ():
-        clashing |= traversal.leading_to(clashing & signature.names.keys(), signature.names)
+        clashing |= traversal.find_names_leading_to(
+            clashing & signature.names.keys(), signature.names
+        )
     ahead = {n: t for n, t in met.items() if counts[n] > 1 and n not in clashing}
-    return Named(tuple(signatures), ahead)
+    return NamedSignatures(tuple(signatures), ahead)
 
 
-def with_single_uses_inlined(named: Named) -> Named:
+def with_single_uses_inlined(named: NamedSignatures) -> NamedSignatures:
     """Return *named* with the types in place of names that a signature uses once.
 
     Names without uses are left out.  Those that stand ahead are kept, and so are recursive ones and
     those with a refinement around them; so is a signature that would be too deep.
     """
-    return Named(tuple([_inlined(each, named.ahead) for each in named.signatures]), named.ahead)
+    return NamedSignatures(
+        tuple([_inline_definitions(each, named.ahead) for each in named.signatures]), named.ahead
+    )
 
 
-def dependency_order(names: Mapping[str, nodes.Type]) -> tuple[list[str], set[str]]:
-    """Return *names*, each after those that it refers to, and which of them are recursive."""
+def sort_by_dependency(names: Mapping[str, nodes.Type]) -> tuple[list[str], set[str]]:
+    """Sort *names* after the names they refer to; also return the recursive ones."""
     order: list[str] = []
     recursive: set[str] = set()
-    leads = {name: sorted(traversal.references(t)) for name, t in names.items()}
-    for found, leads_back in components(leads):
+    leads = {name: sorted(traversal.find_references(t)) for name, t in names.items()}
+    for found, leads_back in iter_components(leads):
         order += found
         recursive.update(found if leads_back else ())
     return order, recursive
 
 
-def _inlined(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature:
+def _inline_definitions(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature:
     if not signature.definitions:
         return signature
     named = signature.names
     counts = dict.fromkeys(named, 0)
-    order, recursive = dependency_order(named)
+    order, recursive = sort_by_dependency(named)
     kept = recursive | {name for name in named if name in ahead}
-    outer = outer_types(signature)
+    outer = get_outer_types(signature)
     for whole in (*outer, *named.values()):
-        for part in traversal.walk(whole) if whole.flags & NAMES else ():
+        for part in traversal.iter_types(whole) if whole.flags & NAMES else ():
             if isinstance(part, nodes.Ref):
                 counts[part.name] += 1
-            elif isinstance(part, nodes.Refined):
-                kept |= traversal.references(part)
+            elif isinstance(part, nodes.Refinement):
+                kept |= traversal.find_references(part)
     kept |= {name for name, count in counts.items() if count > 1}
 
     flat: dict[str, nodes.Type] = {}
@@ -92,15 +96,15 @@ def _inlined(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature
                 flat[name] = traversal.substitute(named[name], flat)
         told = [traversal.substitute(t, flat) for t in outer]
         left = {name: traversal.substitute(named[name], flat) for name in kept}
-        needed = {name: left[name] for name in used(left, told)}
-        return _rewritten(signature, lambda t: traversal.substitute(t, flat), needed)
+        needed = {name: left[name] for name in find_used_names(left, told)}
+        return _rewrite_signature(signature, lambda t: traversal.substitute(t, flat), needed)
     except TooDeep:
         return signature
 
 
 def with_all_definitions(
     signatures: Sequence[Signature], identifier: Callable[[str], str], taken: Iterable[str]
-) -> Named:
+) -> NamedSignatures:
     """Return *signatures* with all definitions ahead, by names that *identifier* makes of theirs.
 
     A name that is *taken*, or means another type in an earlier signature, gets a number.
@@ -114,22 +118,22 @@ def with_all_definitions(
         if refs is None:
             refs = {}
             for name in signature.names:
-                made = unused(identifier(name), reserved)
+                made = make_unused_name(identifier(name), reserved)
                 reserved.add(made)
                 refs[name] = nodes.Ref(made)
             known[signature.definitions] = refs
             for name, t in signature.names.items():
                 ahead[_name_of(refs[name])] = traversal.substitute(t, refs)
-        out.append(_moved(signature, refs, ahead))
-    return Named(tuple(out), ahead)
+        out.append(_move_references(signature, refs, ahead))
+    return NamedSignatures(tuple(out), ahead)
 
 
-def _moved(
+def _move_references(
     signature: Signature, refs: Mapping[str, nodes.Type], ahead: Mapping[str, nodes.Type]
 ) -> Signature:
-    """Return *signature* with *refs* for references by its own names, and what they lead to."""
+    """Replace the references of *signature* by *refs*, with their definitions."""
     names = [_name_of(ref) for ref in refs.values()]
-    return _rewritten(
+    return _rewrite_signature(
         signature, lambda t: traversal.substitute(t, refs), {n: ahead[n] for n in names}
     )
 
@@ -139,18 +143,18 @@ def _name_of(ref: nodes.Type) -> str:
     return ref.name
 
 
-def unused(name: str, taken: set[str]) -> str:
+def make_unused_name(name: str, taken: set[str]) -> str:
     """Return *name*, with a number if it is *taken*."""
-    return fresh_name(name, taken) if name in taken else name
+    return make_unique_name(name, taken) if name in taken else name
 
 
 def with_named_records(
-    named: Named,
+    named: NamedSignatures,
     hints: Sequence[str],
     pays: Pays,
     taken: Iterable[str] = (),
     all_types: bool = False,
-) -> Named:
+) -> NamedSignatures:
     """Return *named* with a name for each record that *pays*, which is asked outermost first.
 
     A name is made of that of the field that has the record first, or of the *hints*, one for the
@@ -158,26 +162,26 @@ def with_named_records(
     is not ahead gets none.  With *all_types*, other types get names as records do, with their
     descriptions.
     """
-    parts = _Parts(all_types)
-    found = _Found(named, hints, parts)
+    parts = _NameableParts(all_types)
+    found = _NamedParts(named, hints, parts)
     reserved = {*taken, *named.ahead}
     reserved.update(name for signature in named.signatures for name in signature.names)
     names: dict[nodes.Type, str] = {}
     for part in sorted(found.hints, key=lambda each: -each.depth):
         count = found.counts[part]
         empty = isinstance(part, nodes.Record) and not part.fields
-        allowed = not empty and traversal.references(part) <= named.ahead.keys()
-        name = unused(type_name(found.hints[part]), reserved) if allowed else ""
+        allowed = not empty and traversal.find_references(part) <= named.ahead.keys()
+        name = make_unused_name(make_type_name(found.hints[part]), reserved) if allowed else ""
         if allowed and pays(part, count, name):
             names[part] = name
             reserved.add(name)
             count = 1
-        for inner, _ in parts.below(part, ""):
+        for inner, _ in parts.iter_below(part, ""):
             found.counts[inner] += count
-    return _replaced(named, names, found.hints, all_types) if names else named
+    return _replace_types(named, names, found.hints, all_types) if names else named
 
 
-class _Parts(NamedTuple):
+class _NameableParts(NamedTuple):
     """Which parts of a type may have a name.
 
     #: all_types: whether all types may that are more than a scalar or a name, and not only records
@@ -185,60 +189,60 @@ class _Parts(NamedTuple):
 
     all_types: bool
 
-    def of(self, t: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
+    def iter_outermost(self, t: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
         """Yield the outermost parts of *t*, each with the name that it is called after."""
         if isinstance(t, nodes.Record) or (
             self.all_types and not isinstance(t, nodes.Scalar | nodes.Ref)
         ):
             yield t, hint
         elif t.flags & RECORDS:
-            yield from self._in_children(t, hint)
+            yield from self._iter_in_children(t, hint)
 
-    def _in_children(self, t: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
-        if isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.Counted):
-            hint = _singular(hint)
-        for child in traversal.children(t):
-            yield from self.of(child, hint)
+    def _iter_in_children(self, t: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
+        if isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.ItemCount):
+            hint = _make_singular(hint)
+        for child in traversal.get_children(t):
+            yield from self.iter_outermost(child, hint)
 
-    def below(self, part: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
+    def iter_below(self, part: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
         """Yield the outermost parts within *part*."""
         if not isinstance(part, nodes.Record):
-            yield from self._in_children(part, hint)
+            yield from self._iter_in_children(part, hint)
             return
         for field in part.fields:
-            yield from self.of(field.type, field.name)
+            yield from self.iter_outermost(field.type, field.name)
         for other in [m.type for m in part.matching]:
-            yield from self.of(other, "")
+            yield from self.iter_outermost(other, "")
         if part.extra is not None:
-            yield from self.of(part.extra, "")
+            yield from self.iter_outermost(part.extra, "")
 
-    def within(self, t: nodes.Type, name: str) -> Iterator[tuple[nodes.Type, str]]:
+    def iter_in_definition(self, t: nodes.Type, name: str) -> Iterator[tuple[nodes.Type, str]]:
         """Yield the outermost parts of the definition *t*, whose own name it has already."""
-        return self.below(bare(t), name)
+        return self.iter_below(strip_annotations(t), name)
 
 
-class _Found:
+class _NamedParts:
     """The parts of signatures that may have a name.
 
     #: hints: each part, in order, with the name that it is called after
     #: counts: how often each stands outside other parts
     """
 
-    def __init__(self, named: Named, hints: Sequence[str], parts: _Parts) -> None:
+    def __init__(self, named: NamedSignatures, hints: Sequence[str], parts: _NameableParts) -> None:
         self.hints: dict[nodes.Type, str] = {}
         self.counts: dict[nodes.Type, int] = {}
         self._parts = parts
         for signature, hint in zip(named.signatures, hints, strict=True):
             for field in signature.params:
-                self._take(parts.of(field.type, field.name))
-            self._take(parts.of(signature.returns, f"{hint} result"))
+                self._take(parts.iter_outermost(field.type, field.name))
+            self._take(parts.iter_outermost(signature.returns, f"{hint} result"))
             if signature.extra is not None:
-                self._take(parts.of(signature.extra, hint))
+                self._take(parts.iter_outermost(signature.extra, hint))
             for name, t in signature.names.items():
                 if name not in named.ahead:
-                    self._take(parts.within(t, name))
+                    self._take(parts.iter_in_definition(t, name))
         for name, t in named.ahead.items():
-            self._take(parts.within(t, name))
+            self._take(parts.iter_in_definition(t, name))
 
     def _take(self, found: Iterable[tuple[nodes.Type, str]]) -> None:
         pending = deque[tuple[nodes.Type, str]]()
@@ -250,10 +254,10 @@ class _Found:
             if part not in self.hints:
                 self.hints[part] = hint
                 self.counts.setdefault(part, 0)
-                pending += self._parts.below(part, hint)
+                pending += self._parts.iter_below(part, hint)
 
 
-def _singular(name: str) -> str:
+def _make_singular(name: str) -> str:
     if name.endswith("ies"):
         return name[:-3] + "y"
     return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
@@ -263,16 +267,19 @@ def _singular(name: str) -> str:
 _MAX_NAME = 40
 
 
-def type_name(hint: str) -> str:
+def make_type_name(hint: str) -> str:
     """Return the name of a type that is called after *hint*: `search result`, `SearchResult`."""
     kept = "".join([c if c.isascii() and c.isalnum() else " " for c in hint[:_MAX_NAME]])
     made = "".join([word[0].upper() + word[1:] for word in kept.split()])
     return made if made[:1].isalpha() else f"Value{made}"
 
 
-def _replaced(
-    named: Named, names: Mapping[nodes.Type, str], order: Iterable[nodes.Type], all_types: bool
-) -> Named:
+def _replace_types(
+    named: NamedSignatures,
+    names: Mapping[nodes.Type, str],
+    order: Iterable[nodes.Type],
+    all_types: bool,
+) -> NamedSignatures:
     """Return *named* with references for the types of *names*, which stand ahead, too."""
 
     def step(t: nodes.Type) -> nodes.Type:
@@ -282,10 +289,10 @@ def _replaced(
     def below(t: nodes.Type) -> nodes.Type:
         if not (all_types or t.flags & RECORDS):
             return t
-        return traversal.rebuild(t, [step(child) for child in traversal.children(t)])
+        return traversal.rebuild(t, [step(child) for child in traversal.get_children(t)])
 
     def body(t: nodes.Type) -> nodes.Type:
-        if isinstance(t, nodes.Noted):
+        if isinstance(t, nodes.Annotation):
             return traversal.rebuild(t, [body(t.inner)])
         return below(t) if isinstance(t, nodes.Record) else step(t)
 
@@ -294,12 +301,14 @@ def _replaced(
     out = []
     for signature in named.signatures:
         own = {n: ahead[n] if n in ahead else body(t) for n, t in signature.names.items()}
-        needed = used(ahead, [*map(step, outer_types(signature)), *own.values()])
-        out.append(_rewritten(signature, step, {**own, **{name: ahead[name] for name in needed}}))
-    return Named(tuple(out), ahead)
+        needed = find_used_names(ahead, [*map(step, get_outer_types(signature)), *own.values()])
+        out.append(
+            _rewrite_signature(signature, step, {**own, **{name: ahead[name] for name in needed}})
+        )
+    return NamedSignatures(tuple(out), ahead)
 
 
-def _rewritten(
+def _rewrite_signature(
     signature: Signature,
     step: Callable[[nodes.Type], nodes.Type],
     definitions: Mapping[str, nodes.Type],

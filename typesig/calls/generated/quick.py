@@ -12,8 +12,8 @@ from functools import partial
 from types import CoroutineType
 from typing import Any
 
-from typesig.calls.binding import Binding, names_from_host
-from typesig.calls.call import outcome_of_result, outcome_of_tool_error
+from typesig.calls.binding import Binding, get_host_names
+from typesig.calls.call import make_result_outcome, make_tool_error_outcome
 from typesig.calls.decoding import REFUSALS
 from typesig.calls.errors import ToolError
 from typesig.calls.functions import is_coroutine_function
@@ -21,12 +21,12 @@ from typesig.calls.generated.quick_arguments import Arguments, Warned, is_named
 from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import Unknown
-from typesig.calls.running import kept, kept_from_async, refuse_awaitable, run_plain
-from typesig.validation.outcome.about import NOT_WHOLE, AboutWhole
+from typesig.calls.running import collect_async_items, collect_items, refuse_awaitable, run_plain
+from typesig.validation.outcome.check_context import NOT_WHOLE, PassthroughContext
+from typesig.validation.outcome.constructors import ValidOutcome, make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import ValidOutcome, make_valid_outcome
-from typesig.validation.outcome.told import Notes, Told
-from typesig.validation.rows.plain import plain
+from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
+from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import ModeName, Policy
 from typesig.validation.rows.subject import Subject
 
@@ -91,7 +91,7 @@ class Quick:
             "absent": object(),
             "CoroutineType": CoroutineType,
             "failed": self._failed,
-            "kept": partial(kept, binding.name),
+            "kept": partial(collect_items, binding.name),
             "map_in": arguments.map_in,
             "may_notice": arguments.may_notice,
             "NOT_WHOLE": NOT_WHOLE,
@@ -128,7 +128,7 @@ class Quick:
         """Return the outcome of a call that *returned* a value."""
         if type(returned) not in PLAIN:
             try:
-                returned = kept(self._binding.name, returned)
+                returned = collect_items(self._binding.name, returned)
             except ToolError as error:
                 return self._failed(error, found)
             refuse_awaitable(self._binding.name, returned)
@@ -139,7 +139,7 @@ class Quick:
         """Return the same of a value that was awaited."""
         if type(returned) not in PLAIN:
             try:
-                returned = await kept_from_async(self._binding.name, returned)
+                returned = await collect_async_items(self._binding.name, returned)
             except ToolError as error:
                 return self._failed(error, found)
         outcome = self._outcome(returned, found)
@@ -156,14 +156,14 @@ class Quick:
 
     def _long(self, returned: Any, found: Warned) -> Outcome[Any]:
         warnings = self._arguments.warnings(found)
-        return outcome_of_result(self._binding, returned, warnings, self._policy)
+        return make_result_outcome(self._binding, returned, warnings, self._policy)
 
     def _failed(self, error: ToolError, found: Warned) -> Outcome[Any]:
         warnings = self._arguments.warnings(found)
-        return outcome_of_tool_error(self._binding, error, warnings, self._policy)
+        return make_tool_error_outcome(self._binding, error, warnings, self._policy)
 
 
-class AboutCall(AboutWhole):
+class AboutCall(PassthroughContext):
     """What outcomes of the short way share; one that has nothing to tell is of a whole value.
 
     #: arguments: what knows the warnings of arguments
@@ -174,34 +174,34 @@ class AboutCall(AboutWhole):
     arguments: Arguments
     as_text = False
 
-    def told_by(self, result: Any, notes: Notes) -> Told:
+    def make_details(self, result: Any, notes: Notes) -> OutcomeDetails:
         """Return what the outcome of *result* tells.
 
         *notes* has its value, what was found in the arguments, and the form of the value.
         """
         value, found, form = notes
         if form == "text":
-            value, form = self.whole_of(result, notes), "whole"
+            value, form = self.get_whole_value(result, notes), "whole"
         return _Called(self, value, found, form)
 
-    def subject(self, value: Any) -> Subject:
+    def make_subject(self, value: Any) -> Subject:
         """Return the subject of the check of *value*, which is whole."""
-        return super().subject(value)._replace(is_whole=True)
+        return super().make_subject(value)._replace(is_whole=True)
 
-    def value_of(self, result: Any, notes: Notes | None) -> Any:
+    def get_plain_value(self, result: Any, notes: Notes | None) -> Any:
         """Return the value: *result* itself unless *notes* have another."""
-        whole = self.whole_of(result, notes)
+        whole = self.get_whole_value(result, notes)
         if whole is not NOT_WHOLE:
             return whole
         assert notes is not None
         value, _, form = notes
-        return plain(value) if form == "other" else value
+        return to_plain(value) if form == "other" else value
 
     def may_notice(self, notes: Notes) -> bool:
         """Whether a model may have to read a line about the arguments beside the result."""
         return self.arguments.may_notice(notes[1])
 
-    def text_of(self, result: Any, notes: Notes | None) -> str | None:
+    def write_model_text(self, result: Any, notes: Notes | None) -> str | None:
         """Return the text of an outcome for a model, None if its value must be rewritten."""
         if notes is None:
             return self.showing.text(result)
@@ -214,7 +214,7 @@ class AboutCall(AboutWhole):
         self.as_text = self.showing.tells_all
         return self.showing.text(value)
 
-    def whole_of(self, result: Any, notes: Notes | None) -> Any:
+    def get_whole_value(self, result: Any, notes: Notes | None) -> Any:
         """Return the value if it is whole, else `NOT_WHOLE`."""
         if notes is None:
             return result
@@ -228,7 +228,7 @@ class AboutCall(AboutWhole):
         return value if form == "whole" else NOT_WHOLE
 
 
-class _Called(Told):
+class _Called(OutcomeDetails):
     """What the outcome of a call tells, which is made when it is first asked for.
 
     #: about: what the outcome is of; value: the encoded result; found: in the arguments
@@ -252,13 +252,13 @@ class _Called(Told):
         self.noticed = self._about.arguments.noticed(self.warnings)
         self.stage, self.rejected, self.unseen = "output", None, 0
         value = self._value
-        self.plain = partial(plain, value) if self._form == "other" else lambda: value
-        self.subject = self._about.subject(value)._replace(is_whole=self._form == "whole")
+        self.plain = partial(to_plain, value) if self._form == "other" else lambda: value
+        self.subject = self._about.make_subject(value)._replace(is_whole=self._form == "whole")
         return getattr(self, name)
 
 
 #: The parts that are made later; nothing is left to settle, and the words are the usual ones.
-_TOLD = frozenset(Told.__slots__) - {"settle", "words"}
+_TOLD = frozenset(OutcomeDetails.__slots__) - {"settle", "words"}
 
 #: Calls of the short way before code is generated for it, which takes as long as some of them.
 _FIRST_CALLS = 2
@@ -294,7 +294,7 @@ def quick_of(binding: Binding, policy: Policy, awaits: bool, in_thread: bool) ->
     host = binding.host
     is_long = policy.on_issue == "skip" or binding.takes_any or host.spellings
     is_unusual = host.strict or binding.unchecked
-    if is_long or is_unusual or names_from_host(binding) or not all(map(is_named, host.params)):
+    if is_long or is_unusual or get_host_names(binding) or not all(map(is_named, host.params)):
         return None
     return Quick(binding, policy, awaits, in_thread)
 

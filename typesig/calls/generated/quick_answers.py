@@ -11,14 +11,14 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from typesig.calls.decoding import AboutAnswer, OnePass, Unchanged
+from typesig.calls.decoding import AnswerContext, OnePass, UndecodedData
 from typesig.codegen import Constants, Lines
 from typesig.validation.generated.function_texts import lines_of_passed
-from typesig.validation.generated.kept_values import AboutKept, Kept
+from typesig.validation.generated.kept_values import Kept, UnchangedContext
 from typesig.validation.generated.sent_text import differs, sent, taken
+from typesig.validation.outcome.constructors import ValidOutcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import ValidOutcome
-from typesig.validation.outcome.told import Notes, Told
+from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import Handed
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Reader: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
 
 
-def reader_of(known: OnePass, about: AboutAnswer) -> Reader:
+def reader_of(known: OnePass, about: AnswerContext) -> Reader:
     """Return what reads answers that *about* tells of, and *known* checks and decodes."""
     if known.takes_text is True:
         return _reader_of_models(known, about)
@@ -36,11 +36,11 @@ def reader_of(known: OnePass, about: AboutAnswer) -> Reader:
     take = known.taking(about.policy)
     if read is None or take is None:
         return _unread
-    is_same = isinstance(known, Unchanged)
+    is_same = isinstance(known, UndecodedData)
     out.constants.namespace.update(
-        take=take, Passed=ValidOutcome, about=about, Kept=Kept, kept=AboutKept(*about)
+        take=take, Passed=ValidOutcome, about=about, Kept=Kept, kept=UnchangedContext(*about)
     )
-    with out.block("try:"):
+    with out.open_block("try:"):
         out.add(f"data, end = {read.scanned}")
         out.guard("end < 0", "return None")
         # What is decoded is never None.
@@ -48,7 +48,7 @@ def reader_of(known: OnePass, about: AboutAnswer) -> Reader:
         unfit = "built is not True" if is_same else "built is None"
         out.guard(f"end != len(text) or {unfit} or {read.differs}", "return None")
     # The text is no JSON, or no text, or a field is absent.
-    with out.block("except Exception:"):
+    with out.open_block("except Exception:"):
         out.add("return None")
     if is_same:
         out.add(*lines_of_passed("data", "None", "Kept()", "kept"))
@@ -56,42 +56,44 @@ def reader_of(known: OnePass, about: AboutAnswer) -> Reader:
         # The value is known: nothing is made of it when it is read.
         *lines, returned = lines_of_passed("built", "(data, (), True)")
         out.add(*lines, "made._value = data", returned)
-    reader: Reader = out.function("def read(text, len=len):", "read")
+    reader: Reader = out.compile_function("def read(text, len=len):", "read")
     return reader
 
 
-def _reader_of_models(known: Handed, about: AboutAnswer) -> Reader:
+def _reader_of_models(known: Handed, about: AnswerContext) -> Reader:
     """Return the same where models are made of a text that is not read."""
     # Loaded only for the hints that need it.
-    from typesig.extraction.libraries.pydantic_strict import Unproved
+    from typesig.extraction.libraries.pydantic_strict import NoStrictSchemaError
     from typesig.extraction.onepass.handed_texts import write_text
 
     out = Lines(Constants())
     made = _AboutModels(*about)
     made.filling = about.filling
     out.constants.namespace.update(Passed=ValidOutcome, about=made)
-    with out.block("try:"):
+    with out.open_block("try:"):
         out.guard(f"not ({taken('text', out.constants)})", "return None")
         try:
             write_text(known, out, "text", "built")
-        except Unproved:
+        except NoStrictSchemaError:
             return _unread
         out.guard(differs("text", "keys", out.constants), "return None")
-    with out.block("except Exception:"):
+    with out.open_block("except Exception:"):
         out.add("return None")
     out.add(*lines_of_passed("built", "(text, (), True)"))
-    reader: Reader = out.function("def read(text, len=len):", "read")
+    reader: Reader = out.compile_function("def read(text, len=len):", "read")
     return reader
 
 
-class _AboutModels(AboutAnswer):
+class _AboutModels(AnswerContext):
     """What outcomes share of models that were made of a text, which is all that they keep of it."""
 
-    def told_by(self, result: Any, notes: Notes) -> Told:
+    def make_details(self, result: Any, notes: Notes) -> OutcomeDetails:
         """Return what the outcome tells; *notes* has the text."""
-        return AboutAnswer(*self).told_by(result, (self.value_of(result, notes), *notes[1:]))
+        return AnswerContext(*self).make_details(
+            result, (self.get_plain_value(result, notes), *notes[1:])
+        )
 
-    def value_of(self, result: Any, notes: Notes | None) -> Any:
+    def get_plain_value(self, result: Any, notes: Notes | None) -> Any:
         """Return the data of the text, with the defaults of its models."""
         assert notes is not None
         return self.fill(json.loads(notes[0]))

@@ -8,31 +8,36 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.nodes import ANY, Type
 from typesig.algebra.signature import Signature
-from typesig.calls.binding import Binding, signature_to_check
-from typesig.calls.call import nulls_left_out
-from typesig.calls.decoding import REFUSALS, decoding_checked, policy_for_host, undeclared_in_call
+from typesig.calls.binding import Binding, get_checked_signature
+from typesig.calls.call import find_nulls_to_drop
+from typesig.calls.decoding import (
+    REFUSALS,
+    build_checked_decoder,
+    get_extras_policy,
+    get_host_policy,
+)
 from typesig.calls.generated.quick_source import SCALARS, Taking
-from typesig.extraction.hosts.host import HostParam
+from typesig.extraction.hosts.host_plan import HostParam
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
 from typesig.validation.generated.compiled_verdicts import Verdict
 from typesig.validation.issues.issues import Issue
-from typesig.validation.issues.written import plain_floats
-from typesig.validation.mending.reading import wants_digits
-from typesig.validation.outcome.about import About
-from typesig.validation.outcome.notes import AskedSite
+from typesig.validation.issues.written_float import replace_written_floats
+from typesig.validation.mending.input_reader import wants_digits
+from typesig.validation.outcome.check_context import CheckContext
+from typesig.validation.outcome.notes import FindingSite
 from typesig.validation.outcome.notices import GUESSED, select_notices_for_policy
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.told import Told
-from typesig.validation.rows.json_text import BadJson, is_read, read_digits, read_json
+from typesig.validation.outcome.outcome_details import OutcomeDetails
+from typesig.validation.rows.check_state import CheckState, Finding, split_findings
+from typesig.validation.rows.json_text import BadJson, is_read_alike, read_digits, read_json
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Found, Run, settled
-from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.rows.secrets import hide_private_values
 from typesig.validation.rows.subject import Subject
-from typesig.validation.verdicts import kept_verdict, walked
+from typesig.validation.verdicts import get_cached_verdict, run_checker
 
 #: What has the warnings that the check of arguments found, or None if it found nothing.
-Warned: TypeAlias = "Outcome[Any] | list[Found] | None"
+Warned: TypeAlias = "Outcome[Any] | list[Finding] | None"
 
 #: What a function takes by name, and what the check of it found.
 Taken = tuple[dict[str, Any], Warned]
@@ -54,16 +59,16 @@ class Arguments:
         """*function* is the one that is called."""
         self._binding = binding
         self._policy = policy
-        signature, host = signature_to_check(binding), binding.host
-        nested = policy_for_host(policy, binding.explicit, host.exact, host.foreign)
-        extras = undeclared_in_call(policy)
+        signature, host = get_checked_signature(binding), binding.host
+        nested = get_host_policy(policy, binding.explicit, host.exact, host.foreign)
+        extras = get_extras_policy(policy)
         self._check = compiled_arguments(signature, nested, extras, False)
         self._verdict: Verdict | None = None
         if nested.extras == extras and policy.on_issue == "fail":
             # The check of the record of arguments is the same.
             t, definitions = signature.arguments, signature.definitions
-            about = About("input", t, definitions, nested, secrets=host.secrets)
-            self._verdict = kept_verdict(about)
+            about = CheckContext("input", t, definitions, nested, secrets=host.secrets)
+            self._verdict = get_cached_verdict(about)
             shown = binding.signature.arguments
             name, secrets = binding.name, host.secrets
             self._refusing = Subject(None, shown, definitions, policy, True, name, secrets)
@@ -72,7 +77,7 @@ class Arguments:
         fills, makes, self.are_known = _fills_of(signature, nested)
         types = {field.name: field.type for field in signature.params}
         decodes = {
-            p.name: decoding_checked(
+            p.name: build_checked_decoder(
                 types.get(p.name, ANY), signature.definitions, p.decode, nested
             )
             for p in host.params
@@ -90,7 +95,7 @@ class Arguments:
         }
         # A null that the policy does not read as an absent argument takes the long way.
         reads_nulls = "absent_from_null" in nested.coercions
-        self._nulls = frozenset() if reads_nulls else nulls_left_out(binding)
+        self._nulls = frozenset() if reads_nulls else find_nulls_to_drop(binding)
         sent = signature if binding.sent is None else binding.sent.signature
         self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
         self.taking = Taking(
@@ -107,7 +112,7 @@ class Arguments:
         *scanned* is what was found in a text, if that is known to be a map.
         """
         data: Any = sent
-        if type(sent) is str and scanned is not None and is_read(sent, scanned):
+        if type(sent) is str and scanned is not None and is_read_alike(sent, scanned):
             return scanned
         if type(sent) is str:
             try:
@@ -128,14 +133,14 @@ class Arguments:
             return data
         if self._wraps and may_be_wrapped(data, self._binding.name):
             return None
-        run = Run(self._policy.max_issues)
+        run = CheckState(self._policy.max_issues)
         data = form.decode(data, run, self._policy)
         # A text in the form of a provider may have numbers that keep their digits.
-        is_known = type(data) is dict and not run.found and plain_floats(data) is data
+        is_known = type(data) is dict and not run.found and replace_written_floats(data) is data
         return data if is_known else None
 
     def _may_be_wrapped(self, data: dict[str, Any]) -> bool:
-        """Tell whether the only key of *data*, which is not declared, may hold the arguments."""
+        """Whether the only key of *data*, which is not declared, may hold the arguments."""
         if not self._wraps or self._binding.sent is not None:
             return False
         return may_be_wrapped(data, self._binding.name) and self._names.isdisjoint(data)
@@ -158,8 +163,8 @@ class Arguments:
             return None
         # What reads other names is left to the check, before which nothing is filled in.
         if self._verdict is None:
-            run = Run(self._policy.max_issues)
-            value = walked(self._check, data, run)
+            run = CheckState(self._policy.max_issues)
+            value = run_checker(self._check, data, run)
             return None if run.errors else self._given(value, run.found or None)
         outcome = self._verdict(data) if known is None else known
         assert outcome is not None
@@ -172,7 +177,9 @@ class Arguments:
             return self._given(value, outcome)
         return value, outcome
 
-    def _refused(self, outcome: Outcome[Any], told: Told, sent: Any) -> Outcome[Any] | None:
+    def _refused(
+        self, outcome: Outcome[Any], told: OutcomeDetails, sent: Any
+    ) -> Outcome[Any] | None:
         """Return *outcome* of *sent*, which has errors, None if decoders may find more of them."""
         if self._changes or told.unseen:
             return None
@@ -207,7 +214,7 @@ class Arguments:
             return True
         # Notes of values that were coerced; what a check was asked about may be a key.
         notes = told[0] if isinstance(told[0], list) else told[::2]
-        return any(type(note[0] if type(note) is tuple else note) is AskedSite for note in notes)
+        return any(type(note[0] if type(note) is tuple else note) is FindingSite for note in notes)
 
     def noticed(self, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
         """Select the *warnings* of the arguments that a model reads."""
@@ -220,12 +227,12 @@ class Arguments:
         if isinstance(found, Outcome):
             return found.warnings
         signature, secrets = self._binding.signature, self._binding.host.secrets
-        _, warnings = settled(found, self._policy, "input")
-        return tuple(without_hidden(warnings, signature.arguments, signature.names, secrets))
+        _, warnings = split_findings(found, self._policy, "input")
+        return tuple(hide_private_values(warnings, signature.arguments, signature.names, secrets))
 
 
 def is_named(param: Any) -> bool:
-    """Tell whether *param* is given by its name, or left out."""
+    """Whether *param* is given by its name, or left out."""
     return param.kind in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY") and param.fill is None
 
 
@@ -254,8 +261,8 @@ def _fills_of(
 
 def _is_unchanged(value: Any, t: Type, signature: Signature, policy: Policy) -> bool:
     """Whether the check of *value*, one of *t* in *signature*, leaves it as it is."""
-    run = Run(1)
-    made = walked(compiled(t, signature.definitions, policy), value, run)
+    run = CheckState(1)
+    made = run_checker(compiled(t, signature.definitions, policy), value, run)
     return made is value and not run.found
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from types import MemberDescriptorType
 from typing import Any
 
-from typesig import loaded_json
+from typesig import json_backends
 
 #: Makes the text, as bytes, of objects of one class, or raises.
 WriteObjects = Callable[[list[Any]], bytes]
@@ -24,7 +24,7 @@ def objects_writer(
 
     It is tried with *items*, whose *values* are known.
     """
-    codec = loaded_json.loaded_codec()
+    codec = json_backends.find_loaded_codec()
     if codec is None or codec.objects is None or not _is_plain(cls, names):
         return None
     try:
@@ -36,7 +36,7 @@ def objects_writer(
 
 
 def _is_plain(cls: Any, names: Mapping[str, str]) -> bool:
-    """Tell whether *cls* is a dataclass whose fields are what *names* tells, kept as they are."""
+    """Whether *cls* is a dataclass whose fields are what *names* tells, kept as they are."""
     if not hasattr(cls, "__dataclass_fields__") or hasattr(cls, "__pydantic_fields__"):
         return False
     if [field.name for field in sys.modules["dataclasses"].fields(cls)] != list(names.values()):
@@ -51,5 +51,5 @@ def _is_plain(cls: Any, names: Mapping[str, str]) -> bool:
 
 
 def has_dict(cls: Any) -> bool:
-    """Tell whether objects of *cls*, of which none has slots as well, have a dict."""
+    """Whether objects of *cls*, of which none has slots as well, have a dict."""
     return cls.__dictoffset__ != 0  # type: ignore[no-any-return]

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import List
 from typesig.algebra.rows.frozen import RECORDS
-from typesig.algebra.rows.shared import Overfull
+from typesig.algebra.rows.shared import TooManyValues
 from typesig.calls.binding import Binding
-from typesig.calls.call import outcome_policy
-from typesig.calls.encoded import asks_keywords
+from typesig.calls.call import get_outcome_policy
 from typesig.calls.generated.quick_source import SCALARS, Giving
 from typesig.calls.generated.quick_writers import Unknown, writer
-from typesig.calls.plainness import is_plain, places_in
-from typesig.extraction.encoding import encode
+from typesig.calls.json_safety import find_max_places, is_plain
+from typesig.calls.result_encoding import has_plain_keywords
+from typesig.extraction.encoder import encode
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.generated.program import shortcut
-from typesig.validation.outcome.about import About
+from typesig.validation.outcome.check_context import CheckContext
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.secrets import secrets_of_result
+from typesig.validation.rows.secrets import get_result_secrets
 
 #: What is known of a value: it is plain data whose records have declared keys only, plain data, the
 #: text of such as a model reads it, or nothing.
@@ -46,14 +46,14 @@ class Results:
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
         signature, host = binding.signature, binding.host
-        output = outcome_policy(binding, policy)
+        output = get_outcome_policy(binding, policy)
         t, definitions = signature.returns, signature.definitions
-        secrets = secrets_of_result(host.secrets)
-        self.about = About("output", t, definitions, output, secrets=secrets)
+        secrets = get_result_secrets(host.secrets)
+        self.about = CheckContext("output", t, definitions, output, secrets=secrets)
         is_read = host.encode is not None or host.pair or host.bounds
         # Other classes of values are told from the hints, or written in another way.
-        self._encodes = not host.ptc_runner and not asks_keywords(signature)
-        t = bare(t)
+        self._encodes = not host.ptc_runner and not has_plain_keywords(signature)
+        t = strip_annotations(t)
         self.writer: Callable[[Any], Any] | None = None
         self.text: Callable[[Any], str]
         # Without records, no key is undeclared.
@@ -64,8 +64,8 @@ class Results:
         self.classes: set[type] = set()
         self._shortcut = None if is_read else shortcut(t, definitions, output)
         # What passes this one is plain: it has no undeclared keys.
-        item = bare(t.item) if isinstance(t, List) else t
-        count = places_in(item)
+        item = strip_annotations(t.item) if isinstance(t, List) else t
+        count = find_max_places(item)
         closed = output.changed(extras="reject")
         self._plain = None if count is None else shortcut(t, definitions, closed)
         self._widest = MAX_UNWATCHED // (count or 1)
@@ -114,7 +114,7 @@ class Results:
         media: list[Any] = []
         try:
             value = encode(returned, media)
-        except (HostError, RecursionError, Overfull):
+        except (HostError, RecursionError, TooManyValues):
             return None
         if media:
             # The long way keeps them.

@@ -13,7 +13,7 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, List, Record, Type
 from typesig.algebra.signature import Signature
 from typesig.calls.generated.quick_writers import writer_of_dicts
-from typesig.calls.plainness import places_in
+from typesig.calls.json_safety import find_max_places
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_UNWATCHED, MAX_VALUES
 from typesig.validation.check.check import compiler_of
@@ -93,11 +93,13 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
     wait = "await " if awaits else ""
     out.add(f"return {wait}settled(returned, found)")
     head = f"{'async ' if awaits else ''}def call("
-    return out.function(f"{head}function, receiver, x0, show=None, type=type, len=len):", "call")
+    return out.compile_function(
+        f"{head}function, receiver, x0, show=None, type=type, len=len):", "call"
+    )
 
 
 def _is_filled(field: Field, taking: Taking) -> bool:
-    """Tell whether the function always gets *field*."""
+    """Whether the function always gets *field*."""
     known: tuple[Container[str], ...] = taking.fills, taking.makes, taking.own, taking.nil
     return field.required or any(field.name in each for each in known)
 
@@ -112,16 +114,16 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
         read = sent(arguments, "x0", "text", taking.keeps_digits, out.constants)
     out.add("found = None", "short = is_read = False")
     # Another form is always read.
-    with out.block("if True:" if taking.is_sent else "if type(x0) is not dict:"):
+    with out.open_block("if True:" if taking.is_sent else "if type(x0) is not dict:"):
         if read is None:
             _write_map_in(out, "x0")
         else:
             out.add("text, is_read = x0, True")
             _write_scan(out, read)
-    with out.block("try:"):
+    with out.open_block("try:"):
         if tests is None:
-            judge = out.constants.bound(_judge(taking))
-            with out.block(f"if {judge}(x0) is True:"):
+            judge = out.constants.bind(_judge(taking))
+            with out.open_block(f"if {judge}(x0) is True:"):
                 _write_values(out, taking, "")
                 out.add("short = True")
         else:
@@ -129,72 +131,72 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
             _write_values(out, taking, "count += 1")
             wrong = " or ".join([*tests, "len(x0) != count"])
             out.add(f"short = not ({wrong})")
-    with out.block("except Exception:"):
+    with out.open_block("except Exception:"):
         pass
     if read is not None:
-        with out.block(f"if is_read and (not short or {read.differs}):"):
+        with out.open_block(f"if is_read and (not short or {read.differs}):"):
             out.add("short = False")
             _write_map_in(out, "text, x0")
-    with out.block("if short:"):
+    with out.open_block("if short:"):
         _write_decoding(out, taking)
-    with out.block("else:"):
+    with out.open_block("else:"):
         _write_coercing(out, taking)
 
 
 def _write_map_in(out: Lines, sent: str) -> None:
     """Write lines that read the map in *sent*, variables, or return if that is not known."""
     out.add(f"x0 = map_in({sent})")
-    with out.block("if x0 is None:"):
+    with out.open_block("if x0 is None:"):
         out.add("return None")
 
 
 def _write_scan(out: Lines, read: Sent) -> None:
     """Write lines that read a map from text as it is, None if that has none."""
-    with out.block("try:"):
+    with out.open_block("try:"):
         out.add(f"x0, end = {read.scanned}")
         out.add("if type(x0) is not dict or end != len(text): x0 = None")
-    with out.block("except Exception:"):
+    with out.open_block("except Exception:"):
         out.add("x0 = None")
 
 
 def _write_values(out: Lines, taking: Taking, count: str) -> None:
     """Write lines that set the variable of each argument; *count* counts one that may be absent."""
     for place, field in enumerate(taking.signature.params):
-        key = out.constants.key(field.name)
+        key = out.constants.bind_key(field.name)
         value = f"v{place} = x0[{key}]"
         if field.required:
             out.add(value)
             continue
-        with out.block(f"if {key} in x0:"):
+        with out.open_block(f"if {key} in x0:"):
             out.add(value, *([count] if count else []))
-        with out.block("else:"):
+        with out.open_block("else:"):
             out.add(f"v{place} = {_absent(out, field.name, taking)}")
 
 
 def _write_coercing(out: Lines, taking: Taking) -> None:
     """Write lines that take arguments which the check changes, or of which it is not known."""
-    bound, given = out.constants.bound, _names_of(taking)
+    bound, given = out.constants.bind, _names_of(taking)
     if taking.verdict is None or taking.decodes or not given:
         _write_taken(out)
         return
     names, verdict = bound(given), bound(taking.verdict)
     filled = f"{{**{bound(taking.fills)}, **x0}}" if taking.fills else "x0"
     out.add("named = told = found = None")
-    with out.block(f"if x0.keys() <= {names}:"):
+    with out.open_block(f"if x0.keys() <= {names}:"):
         out.add(f"found = {verdict}({filled})", "named, told = found._result, found._told")
-        with out.block("if told is None:"):
+        with out.open_block("if told is None:"):
             out.add("found = None")
     # It has errors, or an argument is absent that the function has to get.
     wrong = "named is None or type(told) not in note_classes"
     if taking.makes or taking.nil:
         wrong += f" or named.keys() != {names}"
-    with out.block(f"if {wrong}:"):
+    with out.open_block(f"if {wrong}:"):
         _write_taken(out)
 
 
 def _write_taken(out: Lines) -> None:
     out.add("named = taken(x0, found)")
-    with out.block("if type(named) is not tuple:"):
+    with out.open_block("if type(named) is not tuple:"):
         out.add("return named")
     out.add("named, found = named")
 
@@ -207,11 +209,11 @@ def _names_of(taking: Taking) -> frozenset[str]:
 def _absent(out: Lines, name: str, taking: Taking) -> str:
     """Return the expression of what an argument is that is absent."""
     if name in taking.makes:
-        return f"{out.constants.bound(taking.makes[name])}()"
+        return f"{out.constants.bind(taking.makes[name])}()"
     if name in taking.fills:
-        return out.constants.bound(taking.fills[name])
+        return out.constants.bind(taking.fills[name])
     if name in taking.own:
-        return out.constants.bound(taking.own[name])
+        return out.constants.bind(taking.own[name])
     return "None" if name in taking.nil else "absent"
 
 
@@ -229,7 +231,7 @@ def _tests(out: Lines, taking: Taking) -> list[str] | None:
     tests = []
     for place, field in enumerate(taking.signature.params):
         t, name = field.type, f"v{place}"
-        if places_in(t) is None:
+        if find_max_places(t) is None:
             return None
         compiler = compiler_of(t, taking.signature.definitions, taking.nested)
         test = condition(t, Place(name, compiler), out.constants)
@@ -238,7 +240,7 @@ def _tests(out: Lines, taking: Taking) -> list[str] | None:
         default = taking.own.get(field.name)
         if default is not None and type(default) not in SCALARS:
             # No data is the function's own object.
-            own = out.constants.bound(default)
+            own = out.constants.bind(default)
             tests.append(f"({name} is not {own} and ({test.text}))")
             continue
         is_given = _is_filled(field, taking)
@@ -253,50 +255,50 @@ def _write_decoding(out: Lines, taking: Taking) -> None:
         decode = taking.decodes.get(field.name)
         if decode is None:
             continue
-        line = f"v{place} = {out.constants.bound(decode)}(v{place})"
+        line = f"v{place} = {out.constants.bind(decode)}(v{place})"
         # An absent argument without a default is None, or left out.
         is_made = field.name in taking.fills or field.name in taking.makes
         if not (field.required or is_made):
-            line = f"if {out.constants.key(field.name)} in x0: {line}"
+            line = f"if {out.constants.bind_key(field.name)} in x0: {line}"
         steps.append(line)
     if steps:
-        with out.block("try:"):
+        with out.open_block("try:"):
             out.add(*steps)
         # The long way tells why.
-        with out.block("except refusals:"):
+        with out.open_block("except refusals:"):
             out.add("return None")
 
 
 def _write_call(out: Lines, params: tuple[Field, ...], taking: Taking, awaits: bool) -> None:
     """Write lines that call the function."""
-    name, key = out.constants.name, out.constants.key
+    name, key = out.constants.name, out.constants.bind_key
     filled = [at for at, field in enumerate(params) if _is_filled(field, taking)]
     given = [f"{name(params[at].name)}=v{at}" for at in filled]
     absent = [at for at in range(len(params)) if at not in set(filled)]
     if absent:
         given.append("**rest")
-        with out.block("if short:"):
+        with out.open_block("if short:"):
             out.add("rest = {}")
             for at in absent:
-                with out.block(f"if v{at} is not absent:"):
+                with out.open_block(f"if v{at} is not absent:"):
                     out.add(f"rest[{key(params[at].name)}] = v{at}")
     told = ", ".join(given)
     ways = [
         ("if receiver is None:", f"function({told})", "function(**named)"),
         ("else:", f"function({', '.join(['receiver', *given])})", "function(receiver, **named)"),
     ]
-    with out.block("try:"):
+    with out.open_block("try:"):
         for head, place in (("if short:", 1), ("else:", 2)):
-            with out.block(head):
+            with out.open_block(head):
                 for way in ways:
-                    with out.block(way[0]):
+                    with out.open_block(way[0]):
                         out.add(f"returned = {way[place]}")
         if awaits:
             # A generator that has to be awaited may be an iterator, too.
-            with out.block("if type(returned) is not CoroutineType:"):
+            with out.open_block("if type(returned) is not CoroutineType:"):
                 out.add("returned = kept(returned)")
             out.add("returned = await returned")
-    with out.block("except ToolError as error:"):
+    with out.open_block("except ToolError as error:"):
         out.add("return failed(error, found)")
 
 
@@ -304,52 +306,55 @@ def _write_result(out: Lines, giving: Giving) -> None:
     """Write lines that return the outcome of a result which is plain, or has a known class."""
     t = giving.type
     test = None
-    if places_in(t) is not None:
+    if find_max_places(t) is not None:
         compiler = compiler_of(t, giving.definitions, giving.policy)
         test = condition(t, Place("returned", compiler), out.constants)
     if test is not None:
-        with out.block(f"if not ({test.text}):"):
+        with out.open_block(f"if not ({test.text}):"):
             _write_passed(out, "returned", _TOLD)
         return
     item = t.item if isinstance(t, List) else t
-    count = places_in(item)
+    count = find_max_places(item)
     if count is not None:
-        judge = out.constants.bound(predicate(t, giving.definitions, giving.policy))
+        judge = out.constants.bind(predicate(t, giving.definitions, giving.policy))
         test_of_class = _class_test(t, count)
-        with out.block("try:"), out.block(f"if {test_of_class} and {judge}(returned) is True:"):
+        with (
+            out.open_block("try:"),
+            out.open_block(f"if {test_of_class} and {judge}(returned) is True:"),
+        ):
             _write_passed(out, "returned", _TOLD)
-        with out.block("except Exception:"):
+        with out.open_block("except Exception:"):
             pass
     elif isinstance(t, Record) and (write := writer_of_dicts(t, giving.definitions, giving.policy)):
         # It raises `Unknown`, or what reading a key raises.
-        with out.block("if type(returned) is dict:"):
+        with out.open_block("if type(returned) is dict:"):
             out.add(f"left = [{MAX_VALUES}, 0]")
-            with out.block("try:"):
-                out.add(f"{out.constants.bound(write)}(returned, left)")
-            with out.block("except Exception:"):
+            with out.open_block("try:"):
+                out.add(f"{out.constants.bind(write)}(returned, left)")
+            with out.open_block("except Exception:"):
                 pass
-            with out.block("else:"):
+            with out.open_block("else:"):
                 out.add("known = about if left[1] else usual")
                 _write_passed(out, "returned", _TOLD, "known")
     # Objects of these classes are no iterators.
-    with out.block("if type(returned) in classes:"):
-        with out.block("try:"):
-            with out.block("if about.as_text and show is None:"):
+    with out.open_block("if type(returned) in classes:"):
+        with out.open_block("try:"):
+            with out.open_block("if about.as_text and show is None:"):
                 out.add("value = results.text(returned)")
                 out.add(*lines_of_passed("returned", "value, found, 'text'"))
             out.add("value = results.writer(returned)")
-        with out.block("except Unknown:"):
+        with out.open_block("except Unknown:"):
             pass
-        with out.block("else:"):
+        with out.open_block("else:"):
             _write_passed(out, "value", "value, found, whole")
 
 
 def _write_passed(out: Lines, value: str, told: str, about: str = "about") -> None:
     """Write lines that return what is shown of the whole *value*, or its outcome."""
     # What a model reads beside the result is not shown so.
-    with out.block("if show is not None and (found is None or not may_notice(found)):"):
+    with out.open_block("if show is not None and (found is None or not may_notice(found)):"):
         out.add(f"shown = show({about}, {value})")
-        with out.block("if shown is not NOT_WHOLE:"):
+        with out.open_block("if shown is not NOT_WHOLE:"):
             out.add("return shown")
     out.add(*lines_of_passed("returned", told, about=about))
 

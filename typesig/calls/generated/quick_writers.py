@@ -11,17 +11,17 @@ from contextlib import nullcontext
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import iter_types
 from typesig.calls.generated.quick_objects import WriteObjects, has_dict, objects_writer
-from typesig.calls.plainness import places_in
+from typesig.calls.json_safety import find_max_places
 from typesig.codegen import Constants, Lines
-from typesig.extraction.encoding import parts_of_class
+from typesig.extraction.encoder import get_class_attributes
 from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_VALUES
-from typesig.notations.texts.quoting import compact_text, usual_text
+from typesig.notations.texts.quoting import write_compact_json, write_plain_json
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.predicate_answers import NAMES as NAMES_OF_SOURCE
@@ -63,7 +63,7 @@ def writer(
     write = makers.write_of(t)
     if write is None:
         return _never
-    record = bare(t)
+    record = strip_annotations(t)
     known = _ByClass(makers, record) if isinstance(record, nodes.Record) else None
     rows = _rows_of(makers, record) if as_text else None
 
@@ -87,7 +87,7 @@ def writer(
 
 
 def _text(data: Any, left: list[int]) -> str:
-    return compact_text(data) if left[1] else usual_text(data)
+    return write_compact_json(data) if left[1] else write_plain_json(data)
 
 
 def _whole(text: str) -> str:
@@ -103,7 +103,7 @@ def _whole(text: str) -> str:
 
 def _rows_of(makers: _Makers, t: nodes.Type) -> Callable[[Any, list[int]], str] | None:
     """Return what writes the text of a list of records of *t*, None for other types."""
-    record = bare(t.item) if isinstance(t, nodes.List) else t
+    record = strip_annotations(t.item) if isinstance(t, nodes.List) else t
     if record is t or not isinstance(record, nodes.Record):
         return None
     write = _ByClass(makers, record).write_text
@@ -157,23 +157,23 @@ class _Makers:
 
         With *same*, that has to be what it holds already.
         """
-        t = bare(t)
+        t = strip_annotations(t)
         if _is_simple(t):
             test = condition(t, Place(x, self.compiler), out.constants)
             if test is None:
                 return False
-            if not (self._as_text and nodes.FLOAT in walk(t)):
+            if not (self._as_text and nodes.FLOAT in iter_types(t)):
                 out.unless(test.text)
                 return True
             # Most floats pass this one.
-            with out.block(f"if type({x}) is not float or not 1e-4 <= {x} < 1e16:"):
+            with out.open_block(f"if type({x}) is not float or not 1e-4 <= {x} < 1e16:"):
                 out.unless(test.text)
-                with out.block(f"if type({x}) is float and not ({_usual(x)}):"):
+                with out.open_block(f"if type({x}) is float and not ({_usual(x)}):"):
                     out.add("left[1] = 1")
             return True
         match t:
             case nodes.Maybe(inner):
-                with out.block(f"if {x} is not None:"):
+                with out.open_block(f"if {x} is not None:"):
                     return self.write(out, inner, x, same)
             case nodes.List(item):
                 out.unless(f"type({x}) is not list")
@@ -183,7 +183,7 @@ class _Makers:
             case nodes.Record():
                 if not _is_written(t):
                     return False
-                known = out.constants.bound(_ByClass(self, t))
+                known = out.constants.bind(_ByClass(self, t))
                 if same:
                     out.unless(f"{known}[type({x})]({x}, left) is not {x}")
                 else:
@@ -195,18 +195,18 @@ class _Makers:
                 assert_never(t)
 
     def _write_items(self, out: _Lines, item: nodes.Type, x: str, same: bool) -> bool:
-        each, made, record = f"{x}i", f"{x}m", bare(item)
+        each, made, record = f"{x}i", f"{x}m", strip_annotations(item)
         if isinstance(record, nodes.Record) and not same:
             if not _is_written(record):
                 return False
-            write = out.constants.bound(_ByClass(self, record).write_list)
+            write = out.constants.bind(_ByClass(self, record).write_list)
             out.add(f"{x} = {write}({x}, left)")
             return True
         # Items that stay as they are need no list to be made of them one by one.
-        is_kept = same or _is_simple(bare(item))
+        is_kept = same or _is_simple(strip_annotations(item))
         if not is_kept:
             out.add(f"{made} = []")
-        with out.block(f"for {each} in {x}:"):
+        with out.open_block(f"for {each} in {x}:"):
             if not self.write(out, item, each, same):
                 return False
             if not is_kept:
@@ -239,8 +239,8 @@ class _Makers:
             # Nothing else counts while a flat record is looked at.
             out.room = "room"
             out.add("room = left[0]")
-        with out.block("for each in value:"):
-            out.add(f"if type(each) is not {out.constants.bound(cls)}: return None")
+        with out.open_block("for each in value:"):
+            out.add(f"if type(each) is not {out.constants.bind(cls)}: return None")
             made = self._record(out, t, cls, "each", not builds)
             assert made is not None
             if builds:
@@ -259,7 +259,7 @@ class _Makers:
         """
         if cls is dict:
             return self._dict(out, t, x)
-        names = parts_of_class(cls) or {}
+        names = get_class_attributes(cls) or {}
         declared = {field.name: field.type for field in t.fields}
         if names.keys() != declared.keys() or len(names) > _MOST_FIELDS:
             return None
@@ -271,12 +271,12 @@ class _Makers:
         if is_held:
             out.add(f"held = {x}.__dict__")
         for place, name in zip(places, names.values(), strict=True):
-            own = f"held[{constants.key(name)}]" if is_held else f"{x}.{constants.name(name)}"
+            own = f"held[{constants.bind_key(name)}]" if is_held else f"{x}.{constants.name(name)}"
             out.add(f"{place} = {own}")
         for place, name in zip(places, names, strict=True):
             if not self.write(out, declared[name], place):
                 return None
-        keys = [constants.key(name) for name in names]
+        keys = [constants.bind_key(name) for name in names]
         held = ", ".join(f"{key}: {place}" for key, place in zip(keys, places, strict=True))
         return f"{{{held}}}"
 
@@ -286,8 +286,8 @@ class _Makers:
             return None
         out.add(f"count = {sum(field.required for field in t.fields)}")
         for place, field in enumerate(t.fields):
-            key = out.constants.key(field.name)
-            with nullcontext() if field.required else out.block(f"if {key} in {x}:"):
+            key = out.constants.bind_key(field.name)
+            with nullcontext() if field.required else out.open_block(f"if {key} in {x}:"):
                 if not field.required:
                     out.add("count += 1")
                 out.add(f"v{place} = {x}[{key}]")
@@ -298,7 +298,7 @@ class _Makers:
 
 
 def _is_held(cls: Any, names: Collection[str]) -> bool:
-    """Return whether the attributes *names* of objects of *cls* are just what their dict holds.
+    """Whether the attributes *names* of objects of *cls* are just what their dict holds.
 
     They are those of models of pydantic, whose method for other attributes makes all take longer.
     """
@@ -310,7 +310,7 @@ def _is_held(cls: Any, names: Collection[str]) -> bool:
 
 
 def _is_written(t: nodes.Record) -> bool:
-    """Return whether objects may have code that writes them as records of *t*."""
+    """Whether objects may have code that writes them as records of *t*."""
     hidden = any(field.firewalled for field in t.fields)
     return t.extra in (nodes.ANY, None) and bool(t.fields) and not (t.matching or hidden)
 
@@ -333,16 +333,16 @@ class _Lines(Lines):
 
     def unless(self, test: str) -> None:
         """Add lines that leave the value to the check if *test* is true."""
-        with self.block(f"if {test}:"):
+        with self.open_block(f"if {test}:"):
             self.add("raise Unknown")
 
     def writer(self, made: str) -> Write:
         """Return the function of these lines, which returns *made*."""
         self.add(f"return {made}")
-        text = "\n".join(self.all())
+        text = "\n".join(self.finish())
         # Local names are found faster.  One that is only a part of a longer word does no harm.
         names = "".join([f", {name}={name}" for name in _LOCAL_NAMES if name in text])
-        write: Write = self.function(f"def write(value, left{names}):", "write")
+        write: Write = self.compile_function(f"def write(value, left{names}):", "write")
         return write
 
 
@@ -374,7 +374,7 @@ class _ByClass(dict[type, Write]):
         """Return the text of *items*, of which there are some, or raise `Unknown`."""
         cls, room = type(items[0]), left[0]
         # Of a class whose objects were not encoded before, it is not known how they are written.
-        names = None if cls in self._direct else parts_of_class(cls)
+        names = None if cls in self._direct else get_class_attributes(cls)
         if names is not None and len(self._direct) < _MOST_CLASSES:
             self._direct[cls] = self._objects_of(cls, names, items)
         direct, left[1] = self._direct.get(cls), 0
@@ -401,7 +401,7 @@ class _ByClass(dict[type, Write]):
 
     def __missing__(self, cls: type) -> Write:
         # The fields of a class are known when an object of it has been encoded.
-        if len(self) >= _MOST_CLASSES or not (cls is dict or parts_of_class(cls)):
+        if len(self) >= _MOST_CLASSES or not (cls is dict or get_class_attributes(cls)):
             return _refuse
         made = self[cls] = self._makers.record(self._type, cls) or _refuse
         return made
@@ -424,13 +424,13 @@ def _refuse(_value: Any, _left: list[int]) -> Any:
 
 
 def _is_flat(t: nodes.Type) -> bool:
-    """Tell whether values of *t* are scalars that stay as they are, or lists of these."""
-    t = bare(t)
-    return _is_simple(bare(t.item) if isinstance(t, nodes.List) else t)
+    """Whether values of *t* are scalars that stay as they are, or lists of these."""
+    t = strip_annotations(t)
+    return _is_simple(strip_annotations(t.item) if isinstance(t, nodes.List) else t)
 
 
 def _is_simple(t: nodes.Type) -> bool:
-    """Tell whether values of *t* are scalars that stay as they are."""
+    """Whether values of *t* are scalars that stay as they are."""
     if isinstance(t, nodes.Maybe):
-        return _is_simple(bare(t.inner))
-    return places_in(t) is not None and not isinstance(t, nodes.Record)
+        return _is_simple(strip_annotations(t.inner))
+    return find_max_places(t) is not None and not isinstance(t, nodes.Record)

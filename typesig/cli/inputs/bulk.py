@@ -1,4 +1,4 @@
-"""Long files: their chunks of lines over several processes.
+"""Long files: chunks of lines, spread over several processes.
 
 A chunk is sent as it was read, and its process takes it apart.  Results come back in the order of
 the chunks, of which only as many are read ahead as keep the processes busy; so the memory used does
@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
-from typesig.cli.inputs.data import Chunk, place_of
+from typesig.cli.inputs.data import Chunk, format_place
 from typesig.cli.inputs.output import stop
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ T = TypeVar("T")
 _AHEAD = 3
 
 
-def in_processes(
+def run_in_processes(
     work: Callable[[Any, Chunk], T], asked: Any, chunks: Iterable[Chunk], jobs: int, name: str
 ) -> Generator[tuple[Chunk, T], None, None]:
     """Yield each of *chunks* and `work(asked, chunk)`, which *jobs* processes compute.
@@ -36,25 +36,25 @@ def in_processes(
     dies, the command stops with the first line of *name* whose result was not yielded.
     """
     pool = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=started, initargs=(work, asked)
+        jobs, mp_context=get_context("spawn"), initializer=start_process, initargs=(work, asked)
     )
     waiting: deque[tuple[Chunk, Future[T]]] = deque()
     chunk = Chunk(0, b"")
     try:
         for chunk in chunks:
-            with _interrupts_held():
+            with _hold_interrupts():
                 # Processes start in this call.
-                future = pool.submit(worked, chunk)
+                future = pool.submit(work_on_chunk, chunk)
             waiting.append((chunk, future))
             while waiting and (len(waiting) > _AHEAD * jobs or waiting[0][1].done()):
-                yield _first(waiting)
+                yield _get_first(waiting)
         while waiting:
-            yield _first(waiting)
+            yield _get_first(waiting)
     except BrokenProcessPool:
         # A chunk that could not be handed over is not among those that wait.
         first, text, _ = waiting[0][0] if waiting else chunk
         stop(
-            f"a process died, so nothing is told of {place_of(name, (first, text))} and what "
+            f"a process died, so nothing is told of {format_place(name, (first, text))} and what "
             "follows; if memory ran out, ask for fewer with --jobs"
         )
     finally:
@@ -63,7 +63,7 @@ def in_processes(
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def _hold_interrupts() -> Iterator[None]:
     # A terminal interrupts all processes of a command.  One that starts has to leave that to the
     # process that starts it from its first instruction on; and it inherits what is blocked here.
     # What arrives in the meantime is handled at the end.  Windows has no such mask.
@@ -77,7 +77,7 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _first(waiting: deque[tuple[Chunk, Future[T]]]) -> tuple[Chunk, T]:
+def _get_first(waiting: deque[tuple[Chunk, Future[T]]]) -> tuple[Chunk, T]:
     # A chunk is taken away when it has its result, so that an error can name it.
     chunk, future = waiting[0]
     result = future.result()
@@ -89,8 +89,8 @@ def _first(waiting: deque[tuple[Chunk, Future[T]]]) -> tuple[Chunk, T]:
 _work: Callable[[Chunk], Any] | None = None
 
 
-def started(work: Callable[[Any, Chunk], Any], asked: Any) -> None:
-    """Prepare this process, which an interrupt leaves to the one that started it."""
+def start_process(work: Callable[[Any, Chunk], Any], asked: Any) -> None:
+    """Prepare this process; interrupts are left to the parent process."""
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
@@ -105,7 +105,7 @@ def end_with_parent() -> None:
     os._exit(1)
 
 
-def worked(chunk: Chunk) -> Any:
+def work_on_chunk(chunk: Chunk) -> Any:
     """Return the result for *chunk*, in a process that was prepared."""
     assert _work is not None
     return _work(chunk)

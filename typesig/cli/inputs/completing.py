@@ -1,4 +1,4 @@
-"""What a shell completes: files, modules, and the tools in them, of which no code is run."""
+"""Shell completion of files, modules and tools; no code of a module is run."""
 
 from __future__ import annotations
 
@@ -7,57 +7,57 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from typesig.cli.inputs.targets import at_current_folder
+from typesig.cli.inputs.targets import import_from_current_folder
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-def files(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
-    """Return that a shell completes a file."""
+def complete_files(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
+    """Let the shell complete a file."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
 
 
-def modules(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
+def complete_modules(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
     """Return the modules, and the names in them, that begin with *incomplete*."""
-    return _found(incomplete, whole=True)
+    return _find_completions(incomplete, whole=True)
 
 
-def tools(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
+def complete_tools(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
     """Return the names in modules that begin with *incomplete*."""
-    return _found(incomplete, whole=False)
+    return _find_completions(incomplete, whole=False)
 
 
-def _found(incomplete: str, whole: bool) -> list[CompletionItem[str]]:
-    """Return what begins with *incomplete*; with *whole*, a module is a target itself.
+def _find_completions(incomplete: str, whole: bool) -> list[CompletionItem[str]]:
+    """Completions of *incomplete*; with *whole*, a module is a target itself.
 
     What alone can be meant is completed further, so that no shell ends the word behind it.
     """
     from click.shell_completion import CompletionItem
 
-    found, more = [], [*_names(incomplete, whole)]
+    found, more = [], [*_iter_names(incomplete, whole)]
     while more:
         found = more
-        more = [*_names(found[0], whole)] if len(found) == 1 and found[0][-1] in ".:" else []
+        more = [*_iter_names(found[0], whole)] if len(found) == 1 and found[0][-1] in ".:" else []
     if not found and ("/" in incomplete or not incomplete):
-        return files(None, None, incomplete)
+        return complete_files(None, None, incomplete)
     return [CompletionItem(name) for name in found]
 
 
-def _names(begun: str, whole: bool) -> Iterator[str]:
+def _iter_names(begun: str, whole: bool) -> Iterator[str]:
     from pkgutil import iter_modules
 
     place, colon, name = begun.partition(":")
     if colon:
         if not place.endswith(".py"):
-            at_current_folder()
-        for each in _public_names(_file_of(place), name):
+            import_from_current_folder()
+        for each in _iter_public_names(_find_file(place), name):
             yield f"{place}:{each}"
         return
     package, dot, _ = place.rpartition(".")
-    for found in iter_modules(_folders_of(package) if dot else [os.getcwd()]):
+    for found in iter_modules(_find_folders(package) if dot else [os.getcwd()]):
         each = f"{package}{dot}{found.name}"
         if not each.startswith(place) or found.name.startswith("_"):
             continue
@@ -67,10 +67,10 @@ def _names(begun: str, whole: bool) -> Iterator[str]:
             yield from [each, f"{each}:"] if whole else [f"{each}:"]
 
 
-def _folders_of(package: str) -> list[str]:
+def _find_folders(package: str) -> list[str]:
     """Return the folders of *package*, which is not imported."""
     first, *rest = package.split(".")
-    at_current_folder()
+    import_from_current_folder()
     try:
         spec = find_spec(first)
     except (ImportError, ValueError):
@@ -79,19 +79,19 @@ def _folders_of(package: str) -> list[str]:
     return [os.path.join(folder, *rest) for folder in folders]
 
 
-def _file_of(place: str) -> str | None:
+def _find_file(place: str) -> str | None:
     """Return the path of the module at *place*, a dotted name or a path."""
     if place.endswith(".py"):
         return place
     package, _, name = place.rpartition(".")
-    for folder in _folders_of(package) if package else [os.getcwd()]:
+    for folder in _find_folders(package) if package else [os.getcwd()]:
         for path in (f"{name}.py", os.path.join(name, "__init__.py")):
             if os.path.isfile(found := os.path.join(folder, path)):
                 return found
     return None
 
 
-def _public_names(file: str | None, begun: str) -> Iterator[str]:
+def _iter_public_names(file: str | None, begun: str) -> Iterator[str]:
     """Yield the public functions and classes of *file* whose names begin as *begun* does.
 
     Names in a class have the name of the class before them.

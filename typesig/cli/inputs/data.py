@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
 from typesig.cli.inputs.output import stop
 from typesig.limits import MAX_JSON, MAX_LINES
-from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 
 #: The number of a line and its text; 0 and the text of the whole file if that is one value.
@@ -29,7 +29,7 @@ def name_of(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
-def size_of(file: str) -> int | None:
+def get_size(file: str) -> int | None:
     """Return how many bytes *file* has, or None if that is not known, as of a pipe."""
     try:
         about = os.stat(sys.stdin.fileno() if file == "-" else file)
@@ -50,7 +50,7 @@ class Chunk(NamedTuple):
     text: bytes
     room: int = MAX_LINES
 
-    def lines(self) -> Iterator[Line]:
+    def iter_lines(self) -> Iterator[Line]:
         """Yield the lines that are not blank."""
         if not self.first:
             yield 0, self.text
@@ -66,12 +66,12 @@ class Chunk(NamedTuple):
 
 
 def read_lines(file: str) -> Iterator[Line]:
-    """Yield the texts of *file*: those of its lines if the first is a value, else the whole."""
-    with _reading(file) as stream:
+    """Yield the lines of *file* if the first is a value, else its whole text."""
+    with _open_for_reading(file) as stream:
         begin = _begin(stream)
-        yield from begin.lines()
+        yield from begin.iter_lines()
         if begin.first:
-            for number, line in enumerate(_lines(stream), begin.end):
+            for number, line in enumerate(_iter_lines(stream), begin.end):
                 if line.strip():
                     yield number, line
 
@@ -81,15 +81,15 @@ _CHUNK = 1 << 19
 
 
 def read_chunks(file: str) -> Iterator[Chunk]:
-    """Yield what `read_lines` does, many lines at once."""
-    with _reading(file) as stream:
+    """Like `read_lines`, many lines at once."""
+    with _open_for_reading(file) as stream:
         chunk = _begin(stream)
         yield chunk
         rest = b""
         while chunk.first and (text := rest + stream.read1(_CHUNK)):
             end = text.rfind(b"\n") + 1
             if not end:
-                # The end of the file, or a long line, which is cut where `_lines` cuts it.
+                # The end of the file, or a long line, which is cut where `_iter_lines` cuts it.
                 text += stream.readline(_TOO_LONG - len(text))
                 end = len(text)
             rest = text[end:]
@@ -98,24 +98,24 @@ def read_chunks(file: str) -> Iterator[Chunk]:
 
 
 @contextmanager
-def _reading(file: str) -> Iterator[BufferedReader]:
+def _open_for_reading(file: str) -> Iterator[BufferedReader]:
     try:
-        with _opened(file) as stream:
+        with _open(file) as stream:
             yield stream
     except OSError as error:
         stop(f"{file} cannot be read: {(error.strerror or str(error)).lower()}")
 
 
-def _opened(file: str) -> BufferedReader:
+def _open(file: str) -> BufferedReader:
     return cast(BufferedReader, sys.stdin.buffer) if file == "-" else open(file, "rb")
 
 
-def place_of(name: str, line: Line) -> str:
+def format_place(name: str, line: Line) -> str:
     """Return the place of *line* in the file that messages call *name*."""
     return f"{name}:{line[0]}" if line[0] else name
 
 
-def value_of(line: Line, keeps_digits: bool = False) -> Any:
+def read_value(line: Line, keeps_digits: bool = False) -> Any:
     """Return the value of *line*; raise `BadJson` if it cannot be read.
 
     With *keeps_digits*, its numbers are read as `read_digits` does.
@@ -129,7 +129,7 @@ def value_of(line: Line, keeps_digits: bool = False) -> Any:
 def _begin(stream: BinaryIO) -> Chunk:
     """Return the lines up to the second value if the first line is one, else the whole text."""
     head: list[bytes] = []
-    lines = _lines(stream)
+    lines = _iter_lines(stream)
     for line in lines:
         head.append(line)
         if line.strip():
@@ -143,7 +143,7 @@ def _begin(stream: BinaryIO) -> Chunk:
         blank.append(rest)
         rest = next(lines, None)
     if rest is None or not _is_value(first):
-        return Chunk(0, b"".join(_bounded(chain([first, *blank, rest or b""], lines))))
+        return Chunk(0, b"".join(_iter_bounded(chain([first, *blank, rest or b""], lines))))
     return Chunk(1, b"".join([first, *blank, rest]))
 
 
@@ -151,12 +151,12 @@ def _begin(stream: BinaryIO) -> Chunk:
 _TOO_LONG = 4 * MAX_JSON + 1 + len(_MARK)
 
 
-def _lines(stream: BinaryIO) -> Iterator[bytes]:
+def _iter_lines(stream: BinaryIO) -> Iterator[bytes]:
     while line := stream.readline(_TOO_LONG):
         yield line
 
 
-def _bounded(lines: Iterable[bytes]) -> Iterator[bytes]:
+def _iter_bounded(lines: Iterable[bytes]) -> Iterator[bytes]:
     size = 0
     for line in lines:
         yield line
@@ -174,8 +174,8 @@ def _is_value(line: bytes) -> bool:
 
 
 @contextmanager
-def rows_to(file: str | None, source: str) -> Iterator[TextIO | None]:
-    """Give *file*, open for what is kept of *source*; None for none."""
+def open_rows(file: str | None, source: str) -> Iterator[TextIO | None]:
+    """Open *file* for the rows kept of *source*; None for no file."""
     if file is None or (source != "-" and not os.access(source, os.R_OK)):
         # The reader tells what is wrong with the source; the rows of an earlier run stay.
         yield None
@@ -199,7 +199,7 @@ def read_document(source: str) -> Any:
     if source.lstrip().startswith("{") or source in ("true", "false"):
         text: bytes | str = source
     else:
-        with _reading(source) as stream:
+        with _open_for_reading(source) as stream:
             text = stream.read(_TOO_LONG).removeprefix(_MARK)
     try:
         return read_json(text)
@@ -207,12 +207,12 @@ def read_document(source: str) -> Any:
         stop(f"this is not JSON: {error}")
 
 
-def text_of(argument: str) -> str | bytes:
-    """Return *argument*, or the text of standard input if it is -."""
+def read_text(argument: str) -> str | bytes:
+    """*argument*, or the text of standard input if it is -."""
     return sys.stdin.buffer.read(_TOO_LONG).removeprefix(_MARK) if argument == "-" else argument
 
 
-def json_or_text(source: str) -> Any:
+def parse_json_or_text(source: str) -> Any:
     """Return the value of *source* if it is JSON, else *source* itself."""
     try:
         return read_json(source)
@@ -220,17 +220,17 @@ def json_or_text(source: str) -> Any:
         return source
 
 
-def named_values(given: Iterable[str]) -> dict[str, Any]:
-    """Return the values of *given*, each of which is `NAME=VALUE`, by name; stop for another."""
+def parse_named_values(given: Iterable[str]) -> dict[str, Any]:
+    """Parse *given*, items of the form `NAME=VALUE`, into a dict; stop at any other."""
     found = {}
     for each in given:
         name, sign, value = each.partition("=")
         if not sign or not name.isidentifier():
-            stop(f"--given is NAME=VALUE, not {shown(each)}")
-        found[name] = json_or_text(value)
+            stop(f"--given is NAME=VALUE, not {describe_value(each)}")
+        found[name] = parse_json_or_text(value)
     return found
 
 
-def indented_json(value: object) -> str:
+def write_indented_json(value: object) -> str:
     """Return *value* as indented JSON."""
     return json.dumps(value, indent=2, ensure_ascii=False)

@@ -6,9 +6,9 @@ import sys
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from typesig.cli.inputs.targets import object_of
-from typesig.errors import TypesigError, short
-from typesig.tools.collecting import Undecorated, collect_tools
+from typesig.cli.inputs.targets import load_object
+from typesig.errors import TypesigError, format_value
+from typesig.tools.collection import Undecorated, collect_tools
 from typesig.tools.toolset import Toolset
 
 #: The words for which functions are tools, in the arguments of a process.
@@ -16,7 +16,7 @@ _WORDS: dict[str, Undecorated] = {"tools": False, "all": True, "inferred": "infe
 
 
 class Functions(NamedTuple):
-    """Which functions of a target are tools, and what objects of classes are in their results.
+    """Options that select the tools of a target, and the data of result classes.
 
     #: undecorated: whether public functions are tools, and whether those without hints are
     #: results: `Class=attribute`, as a command is given them
@@ -43,7 +43,7 @@ class Functions(NamedTuple):
 
     @classmethod
     def from_words(cls, words: list[str]) -> Functions:
-        """Return what `as_words` wrote."""
+        """Restore the options from the arguments that `as_words` returned."""
         return cls(_WORDS[words[0]], tuple(words[1:]))
 
 
@@ -51,8 +51,8 @@ def _read_result(text: str, target: Any) -> tuple[type, str]:
     """Return the class and the attribute of *text*, `Class=attribute`, a name at *target*."""
     name, _, attribute = text.partition("=")
     if not name or not attribute.isidentifier():
-        raise TypesigError(f"--results takes Class=attribute, not {short(text)}")
-    found = object_of(name) if ":" in name else _find_class(name, target)
+        raise TypesigError(f"--results takes Class=attribute, not {format_value(text)}")
+    found = load_object(name) if ":" in name else _find_class(name, target)
     if not isinstance(found, type):
         raise TypesigError(f"--results takes a class, and {name} is none")
     return found, attribute
@@ -70,6 +70,6 @@ def _find_class(name: str, target: Any) -> Any:
     if found is None:
         home = getattr(module, "__name__", "its module")
         raise TypesigError(
-            f"there is no class {short(name)} in {home}; write module:Class=attribute"
+            f"there is no class {format_value(name)} in {home}; write module:Class=attribute"
         )
     return found

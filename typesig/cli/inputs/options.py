@@ -39,15 +39,15 @@ TO = click.option(
 )
 
 
-class _Jobs(click.IntRange):
+class _JobsType(click.IntRange):
     """A number of processes, or `all` for one on each core."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        number = cores() if value == "all" else value
+        number = count_cores() if value == "all" else value
         return int(super().convert(number, param, ctx))
 
 
-def cores() -> int:
+def count_cores() -> int:
     """Return how many cores this process may use, at most `MAX_JOBS`."""
     # Not `os.cpu_count`, which counts those of the machine, except where nothing else is known.
     affinity = getattr(os, "sched_getaffinity", None)
@@ -56,7 +56,7 @@ def cores() -> int:
 
 
 JOBS = click.option(
-    "--jobs", type=_Jobs(1, MAX_JOBS), default=1, metavar="N",
+    "--jobs", type=_JobsType(1, MAX_JOBS), default=1, metavar="N",
     help="Read the lines in N processes, or all: one a core; the output is the same.",
 )  # fmt: skip
 

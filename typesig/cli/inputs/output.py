@@ -26,7 +26,7 @@ Severity: TypeAlias = Literal["error", "warning", "good"]
 COLOURS: Mapping[Severity, str] = {"error": "bold red", "warning": "yellow", "good": "green"}
 
 
-class Told(NamedTuple):
+class OutputLine(NamedTuple):
     """A line of output.
 
     #: mark: what it begins with, before a colon, in the colour of its severity; empty for nothing
@@ -44,20 +44,20 @@ class Told(NamedTuple):
 _CONTROLS = str.maketrans("", "", "\a\b\v\f\r")
 
 
-def _piped(stream: TextIO) -> bool:
-    """Tell whether *stream* is not a terminal, unless a variable asks rich to treat it as one."""
+def _is_piped(stream: TextIO) -> bool:
+    """Whether *stream* is not a terminal, unless a variable asks rich to treat it as one."""
     asked = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE")
     return not asked and not stream.isatty()
 
 
 def _write(stream: TextIO, text: str) -> None:
     # Flushed, so that a closed pipe is an error here; tabs are expanded as rich does.
-    shown = _encodable(stream, text.translate(_CONTROLS).expandtabs())
+    shown = _escape_unencodable(stream, text.translate(_CONTROLS).expandtabs())
     print(shown, file=stream, flush=True)
 
 
-def _encodable(stream: TextIO, text: str) -> str:
-    """Return *text* with escapes for what *stream* cannot encode, such as lone surrogates."""
+def _escape_unencodable(stream: TextIO, text: str) -> str:
+    """Escape characters in *text* that *stream* cannot encode, such as surrogates."""
     if text.isascii():
         return text
     # A stream in memory, as of tests, has no encoding.
@@ -66,36 +66,36 @@ def _encodable(stream: TextIO, text: str) -> str:
 
 
 def is_piped() -> bool:
-    """Return whether standard output is not a terminal."""
-    return _piped(sys.stdout)
+    """Whether standard output is not a terminal."""
+    return _is_piped(sys.stdout)
 
 
-def _console(error: bool = False) -> rich.console.Console:
+def _make_console(error: bool = False) -> rich.console.Console:
     """Return a console for standard output, or for standard error."""
     import rich.console
 
     return rich.console.Console(stderr=error, highlight=False, soft_wrap=True)
 
 
-def say(text: str, style: str = "") -> None:
+def print_text(text: str, style: str = "") -> None:
     """Print *text* unchanged, in *style* on a terminal."""
-    if _piped(sys.stdout):
+    if _is_piped(sys.stdout):
         _write(sys.stdout, text)
         return
     import rich.text
 
-    _console().print(rich.text.Text(_encodable(sys.stdout, text), style=style))
+    _make_console().print(rich.text.Text(_escape_unencodable(sys.stdout, text), style=style))
 
 
-def say_wrapped(text: str, indent: str = "", style: str = "") -> None:
+def print_wrapped(text: str, indent: str = "", style: str = "") -> None:
     """Print *text*, wrapped to the width of a terminal."""
     lines = text.split("\n")
-    if _piped(sys.stdout) or not (out := _console()).is_terminal:
-        say("\n".join(indent + line for line in lines), style)
+    if _is_piped(sys.stdout) or not (out := _make_console()).is_terminal:
+        print_text("\n".join(indent + line for line in lines), style)
         return
     import textwrap
 
-    say(
+    print_text(
         "\n".join(
             textwrap.fill(
                 line,
@@ -111,36 +111,36 @@ def say_wrapped(text: str, indent: str = "", style: str = "") -> None:
     )
 
 
-def tell(lines: Iterable[Told], error: bool = False) -> None:
+def tell(lines: Iterable[OutputLine], error: bool = False) -> None:
     """Print *lines* to standard output, or to standard error."""
-    if _piped(stream := sys.stderr if error else sys.stdout):
+    if _is_piped(stream := sys.stderr if error else sys.stdout):
         for line in lines:
             _write(stream, str(line))
         return
     import rich.text
 
-    out = _console(error)
+    out = _make_console(error)
     for line in lines:
-        text = rich.text.Text(_encodable(stream, str(line)))
-        text.stylize(COLOURS[line.severity], 0, len(_encodable(stream, line.mark)))
+        text = rich.text.Text(_escape_unencodable(stream, str(line)))
+        text.stylize(COLOURS[line.severity], 0, len(_escape_unencodable(stream, line.mark)))
         out.print(text)
 
 
-def complain(lines: str | Iterable[str], mark: str = "") -> None:
+def print_errors(lines: str | Iterable[str], mark: str = "") -> None:
     """Print *lines* to standard error, each behind *mark*."""
     given = [lines] if isinstance(lines, str) else lines
-    tell((Told(mark, line) for line in given), error=True)
+    tell((OutputLine(mark, line) for line in given), error=True)
 
 
 def stop(message: str, status: int = USAGE) -> NoReturn:
     """Print *message* to standard error and exit with *status*."""
-    tell([Told("typesig", message, "error")], error=True)
+    tell([OutputLine("typesig", message, "error")], error=True)
     sys.exit(status)
 
 
 @contextmanager
-def told_errors() -> Iterator[None]:
-    """Exit with one line on standard error for what is raised within by us or by the output.
+def report_errors() -> Iterator[None]:
+    """Exit with one line on standard error if typesig or the output raises within.
 
     An interrupt has the status that a shell gives it.  A closed pipe passes: click ends the process
     quietly.
@@ -149,7 +149,7 @@ def told_errors() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         # A terminal shows ^C where the cursor is.
-        complain("")
+        print_errors("")
         stop("interrupted", INTERRUPTED)
     except TypesigError as error:
         stop(str(error))

@@ -1,4 +1,4 @@
-"""How far a command is with a long file: a line on standard error."""
+"""Progress with a long file: a line on standard error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOOK, _SECONDS = 64, 0.25
 
 
 class Progress:
-    """Tells how many values were read, on standard error if that is a terminal or *asked*.
+    """Print the number of values read, on standard error if that is a terminal or *asked*.
 
     On a terminal one line has the share of *size*, the bytes of the file, the rate, and the time
     that is left; `clear` takes it away, and is called before anything else is printed.
@@ -30,7 +30,7 @@ class Progress:
         self._began = self._last = time.monotonic()
         self._looked = self._count = self._bytes = self._width = 0
 
-    def over(self, lines: Iterable[Line]) -> Iterator[Line]:
+    def count_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Yield *lines*, and count them."""
         if not self._on:
             yield from lines
@@ -40,13 +40,13 @@ class Progress:
             yield line
         self.clear()
 
-    def over_chunks(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    def count_chunks(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
         """Yield *chunks*, and count their lines."""
         if not self._on:
             yield from chunks
             return
         for chunk in chunks:
-            self._add(sum(1 for _ in chunk.lines()), len(chunk.text))
+            self._add(sum(1 for _ in chunk.iter_lines()), len(chunk.text))
             yield chunk
         self.clear()
 
@@ -70,25 +70,25 @@ class Progress:
         now = time.monotonic()
         if now - self._last >= _SECONDS:
             self._last = now
-            self._say(now - self._began)
+            self._print_line(now - self._began)
 
-    def _say(self, seconds: float) -> None:
+    def _print_line(self, seconds: float) -> None:
         parts = [f"{self._count:,} values", f"{self._count / seconds:,.0f} a second"]
         if self._size:
             # What is written to a file meanwhile is read, too.
             share = min(1.0, self._bytes / self._size)
             left = seconds * (1 - share) / share
-            parts = [f"{share:4.0%}", *parts, f"{_clock(left)} left"]
+            parts = [f"{share:4.0%}", *parts, f"{_format_clock(left)} left"]
         # A line that wraps could not be taken away.
         text = " · ".join(parts)[: shutil.get_terminal_size().columns - 1]
         print("\r" + text.ljust(self._width), end="", file=sys.stderr, flush=True)
         self._width = max(self._width, len(text))
 
 
-def _clock(seconds: float) -> str:
+def _format_clock(seconds: float) -> str:
     """Return *seconds* as minutes and seconds.
 
-    >>> _clock(0.2), _clock(3725)
+    >>> _format_clock(0.2), _format_clock(3725)
     ('0:00', '62:05')
     """
     return "{}:{:02}".format(*divmod(round(seconds), 60))

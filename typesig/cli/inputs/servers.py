@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
-from typesig.calls.unknown import unknown_tool
-from typesig.cli.inputs.output import USAGE, complain, is_piped, say, stop
+from typesig.calls.unknown_tools import explain_unknown_tool
+from typesig.cli.inputs.output import USAGE, is_piped, print_errors, print_text, stop
 from typesig.errors import TypesigError
-from typesig.tools.foreign.foreign_texts import seen_text
+from typesig.tools.foreign.foreign_texts import strip_invisible
 from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ T = TypeVar("T")
 _LINES = 10
 
 
-class Asked(NamedTuple):
-    """The server that a command asks for.
+class ServerOptions(NamedTuple):
+    """The server that a command connects to.
 
     #: server: a command or an address; names: environment variables for a command, `NAME` or
     #:     `NAME=VALUE`; token: the environment variable with the bearer token for an address
@@ -40,18 +40,20 @@ class Asked(NamedTuple):
     timeout: float | None = None
     lock: str | None = None
 
-    def options(self) -> dict[str, Any]:
+    def get_connect_options(self) -> dict[str, Any]:
         """Return the options of `connect`; stop if a variable is not set."""
         found: dict[str, Any] = {} if self.timeout is None else {"timeout": self.timeout}
         if self.lock is not None:
             found["lock"] = self.lock
         if self.names:
-            found["env"] = dict(map(_variable, self.names))
+            found["env"] = dict(map(_read_variable, self.names))
         if self.token is not None:
-            name, value = _variable(self.token)
+            name, value = _read_variable(self.token)
             if not value or not value.isascii() or not value.isprintable() or " " in value:
                 # Its value is not told.
-                stop(f"the environment variable {seen_text(name)} has no token of plain ASCII")
+                stop(
+                    f"the environment variable {strip_invisible(name)} has no token of plain ASCII"
+                )
             found["headers"] = {"Authorization": f"Bearer {value}"}
         return found
 
@@ -78,8 +80,8 @@ _LOCK = click.option(
 )  # fmt: skip
 
 
-def of_server(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a server to *command*, which gets them as `asked`."""
+def add_server_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a server to *command*, passed as `asked`."""
 
     @functools.wraps(command)
     def run(
@@ -95,94 +97,94 @@ def of_server(command: Callable[..., Any]) -> Callable[..., Any]:
             raise TypesigError("--lock is for the tools of others: it needs --mcp")
         if mcp is None and (variables or token or timeout):
             raise TypesigError("--env, --mcp-token-env and --timeout need --mcp")
-        asked = None if mcp is None else Asked(mcp, variables, token, timeout, lock)
+        asked = None if mcp is None else ServerOptions(mcp, variables, token, timeout, lock)
         return command(*args, asked=asked, **kwargs)
 
     return _MCP(_ENV(_TOKEN(_TIMEOUT(run))))
 
 
-def of_held_server(command: Callable[..., Any]) -> Callable[..., Any]:
+def add_locked_server_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of a server to *command*, and that of a lock for its tools."""
-    return of_server(_LOCK(command))
+    return add_server_options(_LOCK(command))
 
 
-def _variable(given: str) -> tuple[str, str]:
+def _read_variable(given: str) -> tuple[str, str]:
     """Return the name and the value of `NAME=VALUE`, or of the variable `NAME`; stop if not set."""
     name, sign, value = given.partition("=")
     if not sign and name not in os.environ:
-        stop(f"the environment variable {seen_text(name)} is not set")
+        stop(f"the environment variable {strip_invisible(name)} is not set")
     return name, value if sign else os.environ[name]
 
 
-def toolset_of(asked: Asked, name: str | None = None) -> Toolset:
+def read_toolset(asked: ServerOptions, name: str | None = None) -> Toolset:
     """Return the tools of a server, or only *name*; stop if it cannot be used.
 
     They cannot be called: the connection has ended.
     """
 
     async def chosen(tools: Toolset) -> Toolset:
-        return tools if name is None else tools.select(checked_name(tools, name))
+        return tools if name is None else tools.select(check_name(tools, name))
 
     return _with_tools(asked, chosen)
 
 
-def checked_name(tools: Toolset, name: str) -> str:
+def check_name(tools: Toolset, name: str) -> str:
     """Return *name*; raise `TypesigError` if none of *tools* is called so, or it is refused."""
     if name not in tools and name not in tools.refused:
-        raise TypesigError(unknown_tool(name, tools.names))
+        raise TypesigError(explain_unknown_tool(name, tools.names))
     return tools[name].name
 
 
-def outcome_of(
-    asked: Asked, name: str, arguments: str | bytes, mode: ModeName | None
+def call_tool(
+    asked: ServerOptions, name: str, arguments: str | bytes, mode: ModeName | None
 ) -> Outcome[Any]:
     """Return the outcome of a call of the tool *name* of a server; stop if it cannot be used."""
 
     async def call(tools: Toolset) -> Outcome[Any]:
         if name in tools.refused:
-            checked_name(tools, name)
+            check_name(tools, name)
         return await tools.acall(name, arguments, mode=mode)
 
     return _with_tools(asked, call)
 
 
-def _with_tools(asked: Asked, use: Callable[[Toolset], Awaitable[T]]) -> T:
+def _with_tools(asked: ServerOptions, use: Callable[[Toolset], Awaitable[T]]) -> T:
     # Other commands do without these.
     import asyncio
     import tempfile
 
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
-        options = asked.options()
+        options = asked.get_connect_options()
         try:
-            return asyncio.run(_connected(asked.server, options, use, errors))
+            return asyncio.run(_connect(asked.server, options, use, errors))
         except TypesigError as error:
-            complain(_last_lines(errors))
+            print_errors(_get_last_lines(errors))
             stop(str(error), USAGE)
 
 
-async def _connected(
+async def _connect(
     server: str, options: dict[str, Any], use: Callable[[Toolset], Awaitable[T]], errors: TextIO
 ) -> T:
-    from typesig.mcp.client.connecting import connect
-    from typesig.mcp.client.reading import tools_from
-    from typesig.mcp.transport.sdk import sdk
+    from typesig.mcp.client.connection import connect
+    from typesig.mcp.client.tool_list import tools_from
+    from typesig.mcp.transport.sdk import import_sdk
 
-    error_of_protocol = sdk().MCPError
+    error_of_protocol = import_sdk().MCPError
     async with connect(server, errlog=errors, **options) as session:
         try:
             return await use(await tools_from(session))
         except error_of_protocol as error:
-            raise TypesigError(f"the server failed: {seen_text(str(error))}") from error
+            raise TypesigError(f"the server failed: {strip_invisible(str(error))}") from error
 
 
-def _last_lines(errors: TextIO) -> Iterable[str]:
+def _get_last_lines(errors: TextIO) -> Iterable[str]:
     """Return the last lines that a server wrote, as a terminal can show them."""
     # Its process wrote to the file, and not this one.
     errors.seek(0)
-    lines = [seen_text(line.rstrip("\n")) for line in errors]
+    lines = [strip_invisible(line.rstrip("\n")) for line in errors]
     return [f"server: {line}" for line in lines[-_LINES:]]
 
 
-def say_of_others(text: str) -> None:
-    """Print *text* of others; a terminal gets no characters that are not seen."""
-    say(text if is_piped() else seen_text(text))
+def print_foreign(text: str) -> None:
+    """Print foreign *text*; a terminal gets no invisible characters."""
+    print_text(text if is_piped() else strip_invisible(text))

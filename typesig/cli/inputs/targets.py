@@ -13,11 +13,11 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 
 
-def module_of(name: str) -> ModuleType:
+def load_module(name: str) -> ModuleType:
     """Return the module called *name*, or the module in that file; stop with a message if none."""
     if name.endswith(".py") or os.sep in name:
-        return _file(name)
-    at_current_folder()
+        return _load_file(name)
+    import_from_current_folder()
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -30,13 +30,13 @@ def module_of(name: str) -> ModuleType:
         stop(f"{name} cannot be imported: {type(error).__name__}: {error}")
 
 
-def at_current_folder() -> None:
+def import_from_current_folder() -> None:
     """Let modules of the current folder be imported, as with `python -m`."""
     if "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
 
 
-def _file(path: str) -> ModuleType:
+def _load_file(path: str) -> ModuleType:
     from importlib.util import module_from_spec, spec_from_file_location
 
     if not os.path.isfile(path):
@@ -55,7 +55,7 @@ def _file(path: str) -> ModuleType:
     return module
 
 
-def object_of(target: str) -> Any:
+def load_object(target: str) -> Any:
     """Return the object that *target* names: `module:name`, with more names behind points.
 
     A tool of a toolset is named as an attribute is.
@@ -63,21 +63,21 @@ def object_of(target: str) -> Any:
     place, colon, name = target.partition(":")
     if not colon or not name:
         stop(f"name a callable as module:name, not {target!r}")
-    found: Any = module_of(place)
+    found: Any = load_module(place)
     for part in name.split("."):
         try:
-            inner = _tool_in(found, part) or getattr(found, part, None)
+            inner = _find_tool(found, part) or getattr(found, part, None)
         except Exception as error:
             # A lazy module, or a property of a class.
             stop(f"{part} in {place} cannot be read: {type(error).__name__}: {error}")
         if inner is None:
-            stop(f"there is no {part} in {place}{_near(part, found)}")
+            stop(f"there is no {part} in {place}{_suggest(part, found)}")
         found = inner
     return found
 
 
-def toolset_in(target: object, name: str) -> str | None:
-    """Return what names a toolset in *target*, the module or class that *name* names."""
+def find_toolset(target: object, name: str) -> str | None:
+    """Target of a toolset in the module or class *target*, called *name*; None if unclear."""
     from typesig.tools.toolset import Toolset
 
     for each, value in getattr(target, "__dict__", {}).items():
@@ -86,13 +86,13 @@ def toolset_in(target: object, name: str) -> str | None:
     return None
 
 
-def _tool_in(found: object, name: str) -> object:
+def _find_tool(found: object, name: str) -> object:
     from typesig.tools.toolset import Toolset
 
     return found[name] if isinstance(found, Toolset) and name in found else None
 
 
-def _near(part: str, owner: object) -> str:
+def _suggest(part: str, owner: object) -> str:
     from difflib import get_close_matches
 
     from typesig.tools.toolset import Toolset

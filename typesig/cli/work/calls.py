@@ -9,13 +9,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.rows.scalars import SCALARS
-from typesig.calls.unknown import unknown_tool
+from typesig.calls.unknown_tools import explain_unknown_tool
 from typesig.cli.inputs.functions import Functions
-from typesig.cli.inputs.output import BAD, complain, stop
-from typesig.cli.inputs.targets import at_current_folder, module_of, object_of
-from typesig.cli.work.findings import told_of
+from typesig.cli.inputs.output import BAD, print_errors, stop
+from typesig.cli.inputs.targets import import_from_current_folder, load_module, load_object
+from typesig.cli.work.findings import issue_to_data
 from typesig.errors import TypesigError
-from typesig.tools.collecting import collect_tools
+from typesig.tools.collection import collect_tools
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.issues import Issue
@@ -23,8 +23,8 @@ from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName
 
 if TYPE_CHECKING:
-    from typesig.calls.called import Called
-    from typesig.providers.projection.projected import Projected
+    from typesig.calls.protocols import ToolLike
+    from typesig.providers.projection.tool_projection import ProjectedTool
     from typesig.providers.rows.calls import WireCall
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import ProviderName
@@ -35,8 +35,8 @@ _TOOLS = Functions()
 _NOT_IN_TARGETS = "(){}[]"
 
 
-def names_tool(text: str) -> bool:
-    """Return whether *text* is meant as `module:name`, not as a signature with a mistake."""
+def is_tool_target(text: str) -> bool:
+    """Whether *text* is meant as `module:name`, not as a signature with a mistake."""
     module, _, name = text.rpartition(":")
     if not module or module.startswith(":") or not all(map(str.isidentifier, name.split("."))):
         return False
@@ -44,7 +44,7 @@ def names_tool(text: str) -> bool:
         return False
     if "." in module or "/" in module or "\\" in module:
         return True
-    at_current_folder()
+    import_from_current_folder()
     try:
         return find_spec(module) is not None
     except ValueError:
@@ -52,28 +52,28 @@ def names_tool(text: str) -> bool:
         return True
 
 
-def names_module(text: str) -> bool:
-    """Return whether *text* is meant as a module or the path of one, not as a signature."""
+def is_module_target(text: str) -> bool:
+    """Whether *text* is meant as a module or the path of one, not as a signature."""
     if ":" in text or any(c.isspace() or c in _NOT_IN_TARGETS for c in text):
         return False
     if text.endswith(".py") or "/" in text or "\\" in text:
         return True
     if not all(map(str.isidentifier, text.split("."))) or text in SCALARS:
         return False
-    at_current_folder()
+    import_from_current_folder()
     return "." in text or text in sys.modules or find_spec(text) is not None
 
 
-def tools_named(target: str) -> Toolset:
+def load_tools(target: str) -> Toolset:
     """Return the tools of the module or the toolset that *target* names, or the one tool.
 
     Stop with a message if there are none.
     """
-    found = object_of(target) if ":" in target else module_of(target)
+    found = load_object(target) if ":" in target else load_module(target)
     if isinstance(found, Toolset) and len(found):
         return found
     if not isinstance(found, ModuleType):
-        return _only(found, target)
+        return _make_toolset(found, target)
     tools = collect_tools(found)
     tools = tools if len(tools) else collect_tools(found, undecorated=True)
     if not len(tools):
@@ -81,12 +81,12 @@ def tools_named(target: str) -> Toolset:
     return tools
 
 
-def tool_named(target: str, functions: Functions = _TOOLS) -> Toolset:
+def load_tool(target: str, functions: Functions = _TOOLS) -> Toolset:
     """Return a toolset of the one tool that *target* names; stop with a message if it is none."""
-    return _only(object_of(target), target, functions)
+    return _make_toolset(load_object(target), target, functions)
 
 
-def _only(found: Any, target: str, functions: Functions = _TOOLS) -> Toolset:
+def _make_toolset(found: Any, target: str, functions: Functions = _TOOLS) -> Toolset:
     """Return a toolset of *found*, which *target* names."""
     if isinstance(found, Toolset) and len(found):
         stop(f"{target} is a toolset; name one of its tools, as in {target}.{found.names[0]}")
@@ -98,8 +98,8 @@ def _only(found: Any, target: str, functions: Functions = _TOOLS) -> Toolset:
     return tools
 
 
-class Checked(NamedTuple):
-    """What the check of one value, or of one call in it, found.
+class CheckedValue(NamedTuple):
+    """Result of checking one value, or one call in it.
 
     #: which: its number in a line with several calls, or 0; errors, warnings: what the check found
     #: unseen: the number of further errors; tool: the name of its tool, if several are meant
@@ -112,7 +112,7 @@ class Checked(NamedTuple):
     tool: str = ""
 
 
-class Calls:
+class CallChecker:
     """Checks calls of *tools*, in the spelling of any provider.
 
     With one tool, a value without calls is its arguments.  Calls of others are only counted, unless
@@ -127,49 +127,49 @@ class Calls:
         self._tools = tools
         self._whole = whole
         self._strict = strict
-        self._projected: dict[ProviderName, Mapping[str, Projected]] = {}
+        self._projected: dict[ProviderName, Mapping[str, ProjectedTool]] = {}
         self._only: Tool[..., Any] | None = next(iter(tools)) if len(tools) == 1 else None
         self._mode: ModeName | None = mode
         self.others = 0
 
-    def checked(self, value: object) -> Iterator[Checked]:
+    def check(self, value: object) -> Iterator[CheckedValue]:
         """Yield the outcome of each call in *value*; without calls it is arguments itself."""
-        provider, calls = _calls_in(value)
+        provider, calls = _find_calls(value)
         if provider is None:
-            found = Checked(0, (Issue("call", (), "", _NO_CALL),), ())
+            found = CheckedValue(0, (Issue("call", (), "", _NO_CALL),), ())
             if self._only is not None:
-                found = self._bound(value, 0, self._only, self._only)
+                found = self._check_bound(value, 0, self._only, self._only)
             if not (found.errors and _is_answer(value)):
                 yield found
             return
-        projected = self._projected_for(provider)
+        projected = self._project_for(provider)
         for number, call in enumerate(calls, 1):
             one = projected.get(call.name)
             which = number if len(calls) > 1 else 0
-            own = self._tools[one.tool.name] if one else self._own(call.name)
+            own = self._tools[one.tool.name] if one else self._find_own(call.name)
             if call.stop == "malformed":
-                yield Checked(which, (Issue("call", (), "", _UNREADABLE),), ())
+                yield CheckedValue(which, (Issue("call", (), "", _UNREADABLE),), ())
             elif own is None and not self._whole:
                 self.others += 1
             elif own is None:
-                told = unknown_tool(call.name, self._tools.names)
-                yield Checked(which, (Issue("call", (), "", told),), ())
+                told = explain_unknown_tool(call.name, self._tools.names)
+                yield CheckedValue(which, (Issue("call", (), "", told),), ())
             elif call.stop is not None:
-                yield Checked(which, (Issue("call", (), "", _CUT),), (), 0, self._name_of(own))
+                yield CheckedValue(which, (Issue("call", (), "", _CUT),), (), 0, self._name_of(own))
             else:
-                yield self._bound(call.arguments, which, one.called if one else own, own)
+                yield self._check_bound(call.arguments, which, one.called if one else own, own)
 
-    def _own(self, name: str) -> Tool[..., Any] | None:
-        """Return the tool that is called *name* here, whatever a provider was told."""
+    def _find_own(self, name: str) -> Tool[..., Any] | None:
+        """The tool that is called *name* here, even if a provider knows it by another name."""
         return self._tools[name] if name in self._tools else None  # noqa: SIM401 - it has no get
 
     def _name_of(self, tool: Tool[..., Any]) -> str:
         return tool.name if self._whole else ""
 
-    def _projected_for(self, provider: ProviderName) -> Mapping[str, Projected]:
-        """Return the tool as *provider* was told of it, by the name that it has there."""
+    def _project_for(self, provider: ProviderName) -> Mapping[str, ProjectedTool]:
+        """Projected tools of *provider*, by the names that it knows."""
         if provider not in self._projected:
-            from typesig.providers.vendors.vendors import VENDORS
+            from typesig.providers.vendors.registry import VENDORS
 
             options: ProfileOptions = {}
             if self._strict and VENDORS[provider].has_strict:
@@ -177,22 +177,24 @@ class Calls:
             self._projected[provider] = self._tools.project(provider, **options).tools
         return self._projected[provider]
 
-    def taken_others(self) -> int:
-        """Return how many calls were of other tools since this was last called."""
+    def take_other_count(self) -> int:
+        """Number of calls of other tools since the last time."""
         others, self.others = self.others, 0
         return others
 
-    def _bound(self, arguments: object, which: int, tool: Called, own: Tool[..., Any]) -> Checked:
-        from typesig.calls.call import Bound, bind
-        from typesig.validation.rows.policy import first_policy
+    def _check_bound(
+        self, arguments: object, which: int, tool: ToolLike, own: Tool[..., Any]
+    ) -> CheckedValue:
+        from typesig.calls.call import BoundArguments, bind
+        from typesig.validation.rows.policy import get_first_policy
 
         # Nothing is run, so it does not matter what the host would give.
         given = dict.fromkeys(own.needs)
-        policy = first_policy(self._mode, self._tools.modes.get(own.name) or own.mode)
+        policy = get_first_policy(self._mode, self._tools.modes.get(own.name) or own.mode)
         found = bind(tool.binding, arguments, given, policy)
-        if isinstance(found, Bound):
-            return Checked(which, (), found.warnings, 0, self._name_of(own))
-        return Checked(which, found.errors, found.warnings, found.unseen, self._name_of(own))
+        if isinstance(found, BoundArguments):
+            return CheckedValue(which, (), found.warnings, 0, self._name_of(own))
+        return CheckedValue(which, found.errors, found.warnings, found.unseen, self._name_of(own))
 
 
 _NO_CALL = "this is no call, and of several tools; for arguments of one, write module:name"
@@ -200,10 +202,10 @@ _CUT = "the answer ended before this call was whole"
 _UNREADABLE = "the provider could not read this call"
 
 
-def _calls_in(value: object) -> tuple[ProviderName | None, list[WireCall]]:
+def _find_calls(value: object) -> tuple[ProviderName | None, list[WireCall]]:
     """Return the provider that spells calls as *value* does, and the calls; or nothing."""
     from typesig.providers.rows.items import is_for_host
-    from typesig.providers.vendors.vendors import VENDORS
+    from typesig.providers.vendors.registry import VENDORS
 
     for provider, vendor in VENDORS.items():
         try:
@@ -217,7 +219,7 @@ def _calls_in(value: object) -> tuple[ProviderName | None, list[WireCall]]:
 
 
 def _is_answer(value: object) -> bool:
-    """Return whether *value* is an answer of a model, which may have no calls."""
+    """Whether *value* is an answer of a model, which may have no calls."""
     if not isinstance(value, dict):
         return False
     is_whole = any(name in value for name in ("choices", "candidates"))
@@ -225,17 +227,17 @@ def _is_answer(value: object) -> bool:
     return is_whole or is_response or value.get("role") in ("assistant", "model")
 
 
-def text_read(outcome: Outcome[Any]) -> str:
-    """Return what a model reads of *outcome*, which has no errors: a text as it is, or JSON."""
+def write_for_model(outcome: Outcome[Any]) -> str:
+    """Text of *outcome*, which has no errors, for the model: plain text, or JSON."""
     data = outcome.for_model()
     return data if isinstance(data, str) else outcome.text()
 
 
-def data_of(outcome: Outcome[Any]) -> dict[str, Any]:
-    """Return *outcome* as a model may see it, as data."""
+def to_data(outcome: Outcome[Any]) -> dict[str, Any]:
+    """*outcome* as data, as a model may see it."""
     left_out = outcome.left_out() if outcome.ok else ()
     named = {"errors": outcome.errors, "warnings": (*outcome.warnings, *left_out)}
-    issues = {name: [told_of(issue) for issue in found] for name, found in named.items()}
+    issues = {name: [issue_to_data(issue) for issue in found] for name, found in named.items()}
     value = {"value": outcome.for_model()} if outcome.ok else {"feedback": outcome.feedback()}
     return {"ok": outcome.ok, "stage": outcome.stage, **value, **issues}
 
@@ -252,7 +254,7 @@ def run(
 
     *given* is what the host gives to it, beside what the function *lifespan* yields.
     """
-    tools = tool_named(target, functions)
+    tools = load_tool(target, functions)
     [one] = tools
     for name in given:
         if name not in one.needs:
@@ -260,19 +262,19 @@ def run(
             stop(f"{one.name} takes no {name} from its host: {takes}")
     try:
         if lifespan is not None:
-            return _awaited(_within(one, arguments, mode, given, object_of(lifespan)))
+            return _await(_run(one, arguments, mode, given, load_object(lifespan)))
         _check_given(one, given)
         if one.is_async:
-            return _awaited(one.acall(arguments, given=given, mode=mode))
+            return _await(one.acall(arguments, given=given, mode=mode))
         return one.call(arguments, given=given, mode=mode)
     except TypesigError:
         raise
     except Exception as error:
-        complain(f"{one.name} raised {type(error).__name__}: {error}")
+        print_errors(f"{one.name} raised {type(error).__name__}: {error}")
         sys.exit(BAD)
 
 
-async def _within(
+async def _run(
     one: Tool[..., Any],
     arguments: str | bytes,
     mode: ModeName | None,
@@ -280,9 +282,9 @@ async def _within(
     lifespan: Any,
 ) -> Outcome[Any]:
     """Return the outcome of calling *one* while the context of *lifespan* is open."""
-    from typesig.mcp.transport.lifespans import entered
+    from typesig.mcp.transport.lifespans import enter_lifespan
 
-    async with entered(lifespan) as values:
+    async with enter_lifespan(lifespan) as values:
         given = {**{name: values[name] for name in one.needs if name in values}, **given}
         _check_given(one, given)
         if one.is_async:
@@ -290,8 +292,8 @@ async def _within(
         return one.call(arguments, given=given, mode=mode)
 
 
-def _awaited(made: Coroutine[Any, Any, Outcome[Any]]) -> Outcome[Any]:
-    """Return what *made* returns."""
+def _await(made: Coroutine[Any, Any, Outcome[Any]]) -> Outcome[Any]:
+    """Run the coroutine *made* and return its result."""
     import asyncio
 
     return asyncio.run(made)
@@ -299,7 +301,7 @@ def _awaited(made: Coroutine[Any, Any, Outcome[Any]]) -> Outcome[Any]:
 
 def _check_given(one: Tool[..., Any], given: Mapping[str, Any]) -> None:
     """Stop if *given* lacks something that *one* cannot do without."""
-    optional = _optional(one)
+    optional = _find_optional(one)
     if lacking := [name for name in one.needs if name not in (*optional, *given)]:
         stop(
             f"{one.name} needs {', '.join(lacking)} from its host: write "
@@ -307,7 +309,7 @@ def _check_given(one: Tool[..., Any], given: Mapping[str, Any]) -> None:
         )
 
 
-def _optional(one: Tool[..., Any]) -> list[str]:
-    from typesig.calls.binding import names_from_host
+def _find_optional(one: Tool[..., Any]) -> list[str]:
+    from typesig.calls.binding import get_host_names
 
-    return [name for name, can_do_without in names_from_host(one.binding).items() if can_do_without]
+    return [name for name, can_do_without in get_host_names(one.binding).items() if can_do_without]

@@ -14,23 +14,23 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TextIO
 
 from typesig.algebra.signature import Signature
-from typesig.cli.inputs.bulk import in_processes
-from typesig.cli.inputs.data import Chunk, Line, place_of, value_of
-from typesig.cli.inputs.output import Told, tell
-from typesig.cli.work.calls import Calls, Checked, tools_named
-from typesig.cli.work.findings import Finding, json_line, place_of_call, told_of
+from typesig.cli.inputs.bulk import run_in_processes
+from typesig.cli.inputs.data import Chunk, Line, format_place, read_value
+from typesig.cli.inputs.output import OutputLine, tell
+from typesig.cli.work.calls import CallChecker, CheckedValue, load_tools
+from typesig.cli.work.findings import CheckFinding, format_call_place, issue_to_data, make_json_line
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.excerpt import FIREWALLED
-from typesig.validation.issues.issues import Issue, code_alone, path_text
-from typesig.validation.mending.reading import wants_digits
+from typesig.validation.issues.issues import Issue, get_issue_code, write_path
+from typesig.validation.mending.input_reader import wants_digits
 from typesig.validation.rows.json_text import BadJson
 from typesig.validation.rows.policy import MODES, ModeName
-from typesig.validation.verdicts import quick_check, validate_input, validate_output
+from typesig.validation.verdicts import build_fast_check, validate_input, validate_output
 
 
-class Asked(NamedTuple):
-    """What is asked about each line of a file; it can be sent to another process.
+class CheckJob(NamedTuple):
+    """Options of a check; can be sent to another process.
 
     #: name: the file, as reports name it; output: whether params are not meant
     #: quiet: whether warnings are left out; everything: whether all lines are reported
@@ -55,7 +55,7 @@ class Asked(NamedTuple):
     whole: bool = False
 
 
-class Group:
+class ErrorGroup:
     """The errors at one path that have one code: their number, and the first of them."""
 
     __slots__ = ("count", "first", "where")
@@ -66,8 +66,8 @@ class Group:
         self.first = first
 
 
-class Found:
-    """What was found in some lines.
+class CheckResult:
+    """Results for some lines.
 
     #: total, bad, warned: how many values there are, do not fit, have warnings
     #: lines: the lines of the report, as far as they may be printed; shown: how many there are
@@ -79,23 +79,23 @@ class Found:
 
     def __init__(self) -> None:
         self.total = self.bad = self.warned = self.shown = self.unseen = self.others = 0
-        self.lines: list[Told] = []
+        self.lines: list[OutputLine] = []
         self.rows: list[str] = []
-        self.groups: dict[tuple[str, str], Group] = {}
+        self.groups: dict[tuple[str, str], ErrorGroup] = {}
 
     def is_told(self) -> bool:
-        """Return whether there is something to print, to keep or, of groups, to bound."""
+        """Whether there is something to print, to keep or, of groups, to bound."""
         return bool(self.lines or self.rows) or len(self.groups) > MAX_SUMMARY
 
 
 class Checker:
-    """Checks lines as *asked*, and collects what it finds in `found`.
+    """Check lines as *asked*, and collect the results in `found`.
 
     With *tools*, the lines are calls of them, or arguments of the only one.  At most *room* lines
     of the report are made, all if everything is asked.
     """
 
-    def __init__(self, asked: Asked, tools: Toolset | None, room: int) -> None:
+    def __init__(self, asked: CheckJob, tools: Toolset | None, room: int) -> None:
         self._asked = asked
         self._room = sys.maxsize if asked.everything else room
         self._named = tools is not None or (bool(asked.signature.params) and not asked.output)
@@ -103,121 +103,128 @@ class Checker:
         self._mode: ModeName = asked.mode or "enabled"
         self._results = MODES[self._mode].changed(json_results=True)
         policy = MODES[self._mode] if self._named else self._results
-        self._calls = None if tools is None else Calls(tools, asked.mode, asked.strict, asked.whole)
+        self._calls = (
+            None if tools is None else CallChecker(tools, asked.mode, asked.strict, asked.whole)
+        )
         signatures = [asked.signature] if tools is None else [one.signature for one in tools]
         self._keeps_digits = any(
             wants_digits(each.arguments if self._named else each.returns, each.names, policy)
             for each in signatures
         )
-        self._passes: Callable[[Any], bool] = _passes_none
+        self._passes: Callable[[Any], bool] = _fits_nothing
         if tools is None:
-            self._passes = quick_check(asked.signature, policy, self._named)
-        self.found = Found()
+            self._passes = build_fast_check(asked.signature, policy, self._named)
+        self.found = CheckResult()
 
     def add(self, line: Line) -> None:
         """Check *line*."""
         try:
-            value = value_of(line, self._keeps_digits)
+            value = read_value(line, self._keeps_digits)
         except BadJson as error:
             self.found.total += 1
-            self._note(line, [Checked(0, (Issue("json", (), "", str(error)),), ())], readable=False)
+            self._note(
+                line, [CheckedValue(0, (Issue("json", (), "", str(error)),), ())], readable=False
+            )
             return
         if self._passes(value):
             self.found.total += 1
             return
-        checked = self._checked(value)
+        checked = self._check_value(value)
         self.found.total += len(checked)
         told = [each for each in checked if each.errors or each.warnings]
         if told:
             self._note(line, told)
 
-    def _checked(self, value: Any) -> list[Checked]:
+    def _check_value(self, value: Any) -> list[CheckedValue]:
         if self._calls is not None:
-            checked = [*self._calls.checked(value)]
-            self.found.others += self._calls.taken_others()
+            checked = [*self._calls.check(value)]
+            self.found.others += self._calls.take_other_count()
             return checked
         if self._named:
             outcome = validate_input(self._asked.signature, value, self._mode)
         else:
             outcome = validate_output(self._asked.signature, value, self._results)
-        return [Checked(0, outcome.errors, outcome.warnings, outcome.unseen)]
+        return [CheckedValue(0, outcome.errors, outcome.warnings, outcome.unseen)]
 
-    def taken(self) -> Found:
-        """Return what was found since this was last called."""
-        found, self.found = self.found, Found()
+    def take_result(self) -> CheckResult:
+        """Results since the last time."""
+        found, self.found = self.found, CheckResult()
         return found
 
-    def _note(self, line: Line, told: list[Checked], readable: bool = True) -> None:
+    def _note(self, line: Line, told: list[CheckedValue], readable: bool = True) -> None:
         asked, found = self._asked, self.found
         for each in told:
             found.bad += bool(each.errors)
             found.warned += bool(each.warnings)
             if asked.counts:
-                self._count(line, each)
+                self._count_errors(line, each)
             else:
                 self._tell(line, each)
         if asked.keeps and any(each.errors for each in told):
-            found.rows.append(kept(place_of(asked.name, line), line, told, readable))
+            found.rows.append(write_kept_row(format_place(asked.name, line), line, told, readable))
 
-    def _count(self, line: Line, each: Checked) -> None:
+    def _count_errors(self, line: Line, each: CheckedValue) -> None:
+        """Add the errors of *each*, a value on *line*, to the groups of the summary."""
         groups = self.found.groups
         for issue in each.errors:
-            path = grouped(issue)
+            path = group_path(issue)
             where = f"{each.tool}: {path}".removesuffix(": ") if each.tool else path
-            key = where, code_alone(issue)
+            key = where, get_issue_code(issue)
             group = groups.get(key)
             if group is None:
-                group = groups[key] = Group(self._place(line, each), issue.message)
+                group = groups[key] = ErrorGroup(self._format_place(line, each), issue.message)
             group.count += 1
         self.found.unseen += each.unseen if each.errors else 0
 
-    def _tell(self, line: Line, each: Checked) -> None:
+    def _tell(self, line: Line, each: CheckedValue) -> None:
         found = self.found
         warnings = () if self._asked.quiet else each.warnings
         found.shown += len(each.errors) + bool(each.unseen) + len(warnings)
         if self._room <= 0:
             # Most rows of a file can be bad: texts that are not printed are not made.
             return
-        lines: list[Told] = [self._line("error", line, each, i) for i in each.errors]
+        lines: list[OutputLine] = [self._make_line("error", line, each, i) for i in each.errors]
         if each.unseen:
-            more = Told(self._place(line, each), f"… and {each.unseen} more", "error")
+            more = OutputLine(self._format_place(line, each), f"… and {each.unseen} more", "error")
             about = {"severity": "error", "place": more.mark, "unseen": each.unseen}
-            lines.append(json_line(about) if self._asked.as_json else more)
-        lines += [self._line("warning", line, each, issue) for issue in warnings]
+            lines.append(make_json_line(about) if self._asked.as_json else more)
+        lines += [self._make_line("warning", line, each, issue) for issue in warnings]
         found.lines += lines[: self._room]
         self._room -= len(lines)
 
-    def _line(
-        self, severity: Literal["error", "warning"], line: Line, each: Checked, issue: Issue
-    ) -> Told:
-        place = place_of(self._asked.name, line)
-        return Finding(severity, place, each.which, each.tool, issue).told(self._asked.as_json)
+    def _make_line(
+        self, severity: Literal["error", "warning"], line: Line, each: CheckedValue, issue: Issue
+    ) -> OutputLine:
+        place = format_place(self._asked.name, line)
+        return CheckFinding(severity, place, each.which, each.tool, issue).make_line(
+            self._asked.as_json
+        )
 
-    def _place(self, line: Line, each: Checked) -> str:
-        return place_of_call(place_of(self._asked.name, line), each.which, each.tool)
+    def _format_place(self, line: Line, each: CheckedValue) -> str:
+        return format_call_place(format_place(self._asked.name, line), each.which, each.tool)
 
 
-def _passes_none(value: object) -> bool:
+def _fits_nothing(value: object) -> bool:
     return False
 
 
 #: In a process that was started, tools are looked up once: the code of their file runs once.
-_tools_once = lru_cache(1)(tools_named)
+_tools_once = lru_cache(1)(load_tools)
 
 
-def checked_chunk(asked: Asked, chunk: Chunk) -> Found:
-    """Return what was found in *chunk*."""
+def check_chunk(asked: CheckJob, chunk: Chunk) -> CheckResult:
+    """Check the lines of *chunk* and return the result."""
     tools = None if asked.target is None else _tools_once(asked.target)
     checker = Checker(asked, tools, chunk.room)
-    for line in chunk.lines():
+    for line in chunk.iter_lines():
         checker.add(line)
     return checker.found
 
 
-def found_in(
-    asked: Asked, lines: Iterable[Line], tools: Toolset | None = None
-) -> Generator[Found, None, None]:
-    """Yield what is found in *lines*, in their order.
+def check_lines(
+    asked: CheckJob, lines: Iterable[Line], tools: Toolset | None = None
+) -> Generator[CheckResult, None, None]:
+    """Yield the results for *lines*, in their order.
 
     *tools* are what the target of *asked* names, if it has one.
     """
@@ -226,46 +233,46 @@ def found_in(
         checker.add(line)
         # Each line is reported at once, since the next may come much later.
         if checker.found.is_told():
-            yield checker.taken()
+            yield checker.take_result()
     yield checker.found
 
 
-def found_by_processes(
-    asked: Asked, chunks: Iterable[Chunk], jobs: int
-) -> Generator[Found, None, None]:
-    """Yield what is found in *chunks*, in their order, with *jobs* processes."""
+def check_by_processes(
+    asked: CheckJob, chunks: Iterable[Chunk], jobs: int
+) -> Generator[CheckResult, None, None]:
+    """Yield the results for *chunks*, in their order, by several processes."""
     shown = 0
 
     def with_room() -> Iterator[Chunk]:
         for chunk in chunks:
             yield chunk._replace(room=max(0, MAX_LINES - shown))
 
-    with closing(in_processes(checked_chunk, asked, with_room(), jobs, asked.name)) as results:
+    with closing(run_in_processes(check_chunk, asked, with_room(), jobs, asked.name)) as results:
         for _, found in results:
             shown += found.shown
             yield found
 
 
-def grouped(issue: Issue) -> str:
-    """Return the path of *issue*, in which all items of a list are one place.
+def group_path(issue: Issue) -> str:
+    """Path of *issue*, in which all items of a list are one place.
 
-    >>> grouped(Issue("type", ("rooms", 3, "seats"), "int", "nil"))
+    >>> group_path(Issue("type", ("rooms", 3, "seats"), "int", "nil"))
     'rooms[].seats'
     """
     path = issue.path if issue.hidden < 0 else (*issue.path[: issue.hidden], FIREWALLED)
-    return _grouped(tuple([None if isinstance(step, int) else step for step in path]))
+    return _group_path(tuple([None if isinstance(step, int) else step for step in path]))
 
 
 @lru_cache(MAX_SUMMARY)
-def _grouped(path: tuple[str | None, ...]) -> str:
+def _group_path(path: tuple[str | None, ...]) -> str:
     # Behind another step, a plain name has its dot.
-    steps = ["[]" if step is None else path_text(("x", step))[1:] for step in path]
+    steps = ["[]" if step is None else write_path(("x", step))[1:] for step in path]
     if len(steps) > MAX_PATH:
         steps = [*steps[: MAX_PATH // 2], "…", *steps[-MAX_PATH // 2 :]]
     return "".join(steps).removeprefix(".")
 
 
-def kept(where: str, line: Line, told: Iterable[Checked], readable: bool) -> str:
+def write_kept_row(where: str, line: Line, told: Iterable[CheckedValue], readable: bool) -> str:
     """Return a line of JSON: a row that does not fit, with its errors.
 
     The errors of one of several calls in it have the number of the call.
@@ -274,7 +281,7 @@ def kept(where: str, line: Line, told: Iterable[Checked], readable: bool) -> str
     which bytes that are not UTF-8 are the surrogates of `surrogateescape`.
     """
     bad = [each for each in told if each.errors]
-    errors = [told_of(issue, each.which, each.tool) for each in bad for issue in each.errors]
+    errors = [issue_to_data(issue, each.which, each.tool) for each in bad for issue in each.errors]
     about: dict[str, Any] = {"place": where, "errors": errors}
     if unseen := sum(each.unseen for each in bad):
         about["unseen"] = unseen
@@ -287,15 +294,15 @@ def kept(where: str, line: Line, told: Iterable[Checked], readable: bool) -> str
 
 
 class Report:
-    """Prints what was found, in the order in which it is taken.
+    """Print the results in the order in which they come.
 
     *before* is called before something is printed.
 
-    #: total, bad, warned, others: as of `Found`
+    #: total, bad, warned, others: as of `CheckResult`
     """
 
     def __init__(
-        self, asked: Asked, rows: TextIO | None, before: Callable[[], None] = lambda: None
+        self, asked: CheckJob, rows: TextIO | None, before: Callable[[], None] = lambda: None
     ) -> None:
         self._noun = "value" if asked.target is None else "call"
         self._everything = asked.everything
@@ -304,10 +311,10 @@ class Report:
         self._rows = rows
         self._shown = 0
         self._unseen = 0
-        self._groups: dict[tuple[str, str], Group] = {}
+        self._groups: dict[tuple[str, str], ErrorGroup] = {}
         self.total = self.bad = self.warned = self.others = 0
 
-    def take(self, found: Found) -> None:
+    def take(self, found: CheckResult) -> None:
         """Print the lines of *found*, keep its rows, and count the rest."""
         self.total += found.total
         self.bad += found.bad
@@ -329,39 +336,41 @@ class Report:
                 self._unseen += group.count
 
     def close(self) -> None:
-        """Print what is told at the end: how many lines were left out, and the groups of errors."""
-        lines: list[Told] = []
+        """Print the end of the report: omitted lines, and the groups of errors."""
+        lines: list[OutputLine] = []
         if self._shown > MAX_LINES and not self._everything:
             text = f"… and more; --all shows all {self._shown} lines"
-            lines.append(self._line(text, {"lines": self._shown}))
+            lines.append(self._make_line(text, {"lines": self._shown}))
         ordered = sorted(self._groups.items(), key=lambda item: -item[1].count)
         width = len(str(ordered[0][1].count)) if ordered else 0
         for (path, code), group in ordered:
             text = f"{group.count:>{width}}  {path or 'the ' + self._noun} ({code}), first in "
             about = {"path": path, "code": code, "place": group.where, "message": group.first}
             text += f"{group.where}: {group.first}"
-            lines.append(self._line(text, {"times": group.count, **about}))
+            lines.append(self._make_line(text, {"times": group.count, **about}))
         if self._unseen:
-            lines.append(self._line(f"… and {self._unseen} more errors", {"unseen": self._unseen}))
+            lines.append(
+                self._make_line(f"… and {self._unseen} more errors", {"unseen": self._unseen})
+            )
         self._print(lines)
 
     def print_count(self) -> None:
         """Print the line that counts the values."""
-        mark, _, rest = self.summary().partition(": ")
+        mark, _, rest = self.write_summary().partition(": ")
         counts: dict[str, Any] = {f"{self._noun}s": self.total, "fit": self.total - self.bad}
         counts |= {"do_not_fit": self.bad, "warned": self.warned, "of_other_tools": self.others}
-        told = Told(mark, rest, "error" if self.bad else "good")
-        self._print([json_line(counts) if self._as_json else told])
+        told = OutputLine(mark, rest, "error" if self.bad else "good")
+        self._print([make_json_line(counts) if self._as_json else told])
 
-    def _line(self, text: str, data: dict[str, Any]) -> Told:
-        return json_line(data) if self._as_json else Told("", text)
+    def _make_line(self, text: str, data: dict[str, Any]) -> OutputLine:
+        return make_json_line(data) if self._as_json else OutputLine("", text)
 
-    def _print(self, lines: list[Told]) -> None:
+    def _print(self, lines: list[OutputLine]) -> None:
         if lines:
             self._before()
             tell(lines)
 
-    def summary(self) -> str:
+    def write_summary(self) -> str:
         """Return the line that counts the values."""
         values = f"{self.total} {self._noun}{'' if self.total == 1 else 's'}"
         text = f"{values}: {self.total - self.bad} fit, {self.bad} do not"

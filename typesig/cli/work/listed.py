@@ -1,4 +1,4 @@
-"""What `typesig list` prints but for the plain listing: forms of it, costs, definitions, losses."""
+"""Forms of `typesig list` other than the plain listing: costs, definitions, losses."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from importlib import import_module
 from typing import Any
 
 from typesig.algebra.loss import Loss, LossKind
-from typesig.algebra.views.redaction import redacted
-from typesig.cli.inputs.data import indented_json
-from typesig.cli.inputs.output import complain
-from typesig.cli.inputs.targets import object_of
-from typesig.errors import TypesigError, message_text
-from typesig.listings.choosing import Costs
-from typesig.notations.shorthand.writer import signature_text
+from typesig.algebra.views.redaction import redact
+from typesig.cli.inputs.data import write_indented_json
+from typesig.cli.inputs.output import print_errors
+from typesig.cli.inputs.targets import load_object
+from typesig.errors import TypesigError, format_message
+from typesig.listings.budget import Costs
+from typesig.notations.shorthand.writer import write_signature
 from typesig.notations.texts.counters import Counter
-from typesig.notations.texts.quoting import encodable
+from typesig.notations.texts.quoting import escape_surrogates
 from typesig.providers.projection.projection import project
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
 
-def counter_of(name: str) -> Counter:
+def make_counter(name: str) -> Counter:
     """Return the counter that `--tokens` names, or raise `TypesigError`."""
     if name == "characters":
         return len
     if name == "bytes":
         return lambda text: len(text.encode("utf-8", "surrogatepass"))
     if ":" in name:
-        found: Any = object_of(name)
+        found: Any = load_object(name)
         return found  # type: ignore[no-any-return]  # the library checks what it returns
     try:
         tiktoken = import_module("tiktoken")
@@ -48,12 +48,12 @@ def counter_of(name: str) -> Counter:
                 f"tiktoken has no encoding {name}; it has {', '.join(known)}"
             ) from None
         # A file that cannot be loaded: the package has many kinds of errors.
-        why = " ".join(message_text(str(error)).split())
+        why = " ".join(format_message(str(error)).split())
         raise TypesigError(f"tiktoken cannot load the encoding {name}: {why}") from None
     return lambda text: len(encoding.encode_ordinary(text))
 
 
-def lines_of_costs(costs: Costs) -> Iterator[str]:
+def iter_cost_lines(costs: Costs) -> Iterator[str]:
     """Yield the lines of a table: each tool, each type that tools share, and the sums."""
     rows = [*costs.tools, *[cost._replace(name=f":{cost.name}") for cost in costs.ahead]]
     sums = costs.sums._replace(name="all of them")
@@ -65,37 +65,37 @@ def lines_of_costs(costs: Costs) -> Iterator[str]:
     yield f"{'the listing':{width + 27}}{costs.total:9}"
 
 
-def costs_text(tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]) -> str:
-    """Return what the listing of *tools* costs, or the richest one within *budget*."""
-    count = counter_of(counter)
+def write_costs(tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]) -> str:
+    """Costs of the listing of *tools*, or the richest listing within *budget*."""
+    count = make_counter(counter)
     if budget is None:
-        return "\n".join(lines_of_costs(tools.tokens(count, **given)))
+        return "\n".join(iter_cost_lines(tools.tokens(count, **given)))
     return tools.fit(count, budget, **given).text
 
 
-def listing_text(tools: Toolset, given: dict[str, Any], verbose: bool) -> str:
-    """Return the listing of *tools*; complain of what its style does not say."""
+def write_listing(tools: Toolset, given: dict[str, Any], verbose: bool) -> str:
+    """Listing of *tools*; losses of its style go to standard error."""
     made = tools.listing(**given)
-    complain_of_losses(made.losses if "style" in given else (), verbose)
+    print_losses(made.losses if "style" in given else (), verbose)
     return made.text()
 
 
-def data_text(tools: Toolset) -> str:
+def write_data(tools: Toolset) -> str:
     """Return the names, signatures and texts of *tools* as JSON."""
-    return indented_json([_described(one) for one in tools])
+    return write_indented_json([_to_data(one) for one in tools])
 
 
-def _described(one: Tool[..., Any]) -> dict[str, Any]:
+def _to_data(one: Tool[..., Any]) -> dict[str, Any]:
     warnings = [str(warning) for warning in one.warnings]
-    signature = signature_text(redacted(one.signature))
+    signature = write_signature(redact(one.signature))
     about = {"name": one.name, "signature": signature, "description": one.description}
     return {**about, "warnings": warnings}
 
 
-def definitions_text(
+def write_definitions(
     tools: Toolset, receiver: str, strict: bool, api: str | None, verbose: bool
 ) -> str:
-    """Return the definitions of *tools* as JSON; complain of what they do not say, and of limits.
+    """Return the definitions of *tools* as JSON; print losses and exceeded limits.
 
     Raises `TypesigError` for an option that *receiver* lacks.
     """
@@ -105,32 +105,32 @@ def definitions_text(
         if options:
             raise TypesigError("--strict and --api are for a provider")
         losses = [loss.below(one.name) for one in tools for loss in one.signature.schema_losses()]
-        complain_of_losses(losses, verbose)
-        return _text([_schemas_of(one) for one in tools])
+        print_losses(losses, verbose)
+        return _write_text([_get_schemas(one) for one in tools])
     made = project(tools, receiver, options)
-    complain_of_losses(made.losses, verbose)
-    complain(map(str, made.check()))
-    return _text(list(made.definitions))
+    print_losses(made.losses, verbose)
+    print_errors(map(str, made.check()))
+    return _write_text(list(made.definitions))
 
 
-def _schemas_of(one: Any) -> dict[str, Any]:
+def _get_schemas(one: Any) -> dict[str, Any]:
     described = {} if one.description is None else {"description": one.description}
     schemas = {"input": one.signature.input_schema(), "output": one.signature.to_json_schema()}
     return {"name": one.name, **described, **schemas}
 
 
-def _text(definitions: list[dict[str, Any]]) -> str:
-    return encodable(json.dumps(definitions, ensure_ascii=False, indent=2))
+def _write_text(definitions: list[dict[str, Any]]) -> str:
+    return escape_surrogates(json.dumps(definitions, ensure_ascii=False, indent=2))
 
 
 #: How many sums are shown, and how many losses are always shown one by one.
 _SUMS, _FEW = 8, 3
 
 
-def lines_of_losses(losses: Sequence[Loss], verbose: bool) -> list[str]:
+def list_losses(losses: Sequence[Loss], verbose: bool) -> list[str]:
     """Return *losses* on a line each, or how many there are of each sort unless *verbose*.
 
-    >>> lines_of_losses([Loss("omitted", (f"t{n}",), "the default", "no") for n in range(5)], False)
+    >>> list_losses([Loss("omitted", (f"t{n}",), "the default", "no") for n in range(5)], False)
     ['the default (omitted): 5 in 5 tools, first t0']
     """
     if verbose or len(losses) <= _FEW:
@@ -150,9 +150,9 @@ def lines_of_losses(losses: Sequence[Loss], verbose: bool) -> list[str]:
     return lines
 
 
-def complain_of_losses(losses: Sequence[Loss], verbose: bool) -> None:
+def print_losses(losses: Sequence[Loss], verbose: bool) -> None:
     """Print the lines of *losses*, and how each of them is shown if they are summed up."""
-    lines = lines_of_losses(losses, verbose)
-    complain(lines, "lost")
+    lines = list_losses(losses, verbose)
+    print_errors(lines, "lost")
     if len(lines) < len(losses):
-        complain(f"-v shows each of these {len(losses)} losses")
+        print_errors(f"-v shows each of these {len(losses)} losses")

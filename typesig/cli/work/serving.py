@@ -14,22 +14,22 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.cli.inputs.functions import Functions
-from typesig.cli.inputs.output import BAD, complain, stop
-from typesig.cli.inputs.targets import module_of, object_of, toolset_in
+from typesig.cli.inputs.output import BAD, print_errors, stop
+from typesig.cli.inputs.targets import find_toolset, load_module, load_object
+from typesig.limits.network import MAX_STOP_SECONDS
 from typesig.mcp.transport.http import Access
-from typesig.network_limits import MAX_STOP_SECONDS
-from typesig.tools.collecting import tools_of
+from typesig.tools.collection import tools_of
 from typesig.validation.rows.policy import ModeName
 
 if TYPE_CHECKING:
-    from typesig.mcp.serving.serving import Server
+    from typesig.mcp.serving.server import Server
 
 #: The variable with the bearer token, unless another is named.
 TOKEN = "TYPESIG_MCP_TOKEN"
 
 
-class Listening(NamedTuple):
-    """Where and to whom a server over HTTP listens; see `Server.serve_http`."""
+class ListenOptions(NamedTuple):
+    """Address and access rules of a server over HTTP; see `Server.serve_http`."""
 
     host: str
     port: int
@@ -39,8 +39,8 @@ class Listening(NamedTuple):
     origins: tuple[str, ...]
 
 
-class Asked(NamedTuple):
-    """What is asked to be served.
+class ServeOptions(NamedTuple):
+    """Options of `typesig serve`.
 
     #: target: a module, a class in it, a toolset or a server; functions: which of its functions
     #: lifespan: `module:name` of the lifespan function, or None
@@ -56,27 +56,27 @@ class Asked(NamedTuple):
     version: str | None = None
 
 
-def serve(make: Callable[[], Server], listening: Listening | None) -> None:
-    """Serve what *make* returns, over HTTP if *listening* says where, until it ends."""
+def serve(make: Callable[[], Server], listening: ListenOptions | None) -> None:
+    """Serve the server from *make* until it ends, over HTTP if *listening* is set."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="typesig: %(message)s")
     if listening is None:
-        with printing_to_stderr():
+        with redirect_prints():
             server = make()
         if server.tools:
             # A proxy knows its tools when it is connected; what is wrong with it is told alone.
-            _tell(server, "over standard input and output", _started_by())
-        _keep_loaded()
+            _print_address(server, "over standard input and output", _get_own_command())
+        _freeze_loaded()
         _run(server, server.serve_stdio)
         return
     # What is wrong with these is told before anything is imported.
-    token = _token(listening.variable)
+    token = _read_token(listening.variable)
     Access(listening.host, token, listening.hosts, listening.origins)
     server = make()
 
     def started(address: str) -> None:
         secured = "" if token is None else ", with a token"
-        _tell(server, f"at {address}{secured}", {"type": "http", "url": address})
-        _keep_loaded()
+        _print_address(server, f"at {address}{secured}", {"type": "http", "url": address})
+        _freeze_loaded()
 
     _run(
         server,
@@ -92,12 +92,12 @@ def serve(make: Callable[[], Server], listening: Listening | None) -> None:
     )
 
 
-def server_of(asked: Asked) -> Server:
-    """Return the server of what is *asked*; stop with a message if there is none."""
-    from typesig.mcp.serving.calling import lacking
-    from typesig.mcp.serving.serving import Server, server
+def make_server(asked: ServeOptions) -> Server:
+    """Make the server for *asked*; stop with a message if that is not possible."""
+    from typesig.mcp.serving.call_runner import get_required_names
+    from typesig.mcp.serving.server import Server, server
 
-    found: Any = object_of(asked.target) if ":" in asked.target else module_of(asked.target)
+    found: Any = load_object(asked.target) if ":" in asked.target else load_module(asked.target)
     if isinstance(found, Server):
         if any(asked[1:]):
             stop(f"{asked.target} is a server, which says itself how it serves; give no options")
@@ -106,21 +106,21 @@ def server_of(asked: Asked) -> Server:
         found = [found]
     tools = asked.functions.find_tools(found)
     if not len(tools) and not asked.functions.undecorated:
-        if (named := toolset_in(found, asked.target)) is not None:
+        if (named := find_toolset(found, asked.target)) is not None:
             stop(f"{asked.target} decorates no tools, but has a toolset; write {named}")
         # What a network can call is said by its owner, so they are not served without being asked.
         stop(f"{asked.target} decorates no tools; --all serves its public functions")
     for warning in tools.omissions:
-        complain(str(warning))
+        print_errors(str(warning))
     if not len(tools):
         stop(f"{asked.target} has no public functions with hints")
     tools = tools_of(tools, mode=asked.mode)
     for finding in tools.project("mcp").check():
-        complain(str(finding))
-    lifespan = None if asked.lifespan is None else object_of(asked.lifespan)
+        print_errors(str(finding))
+    lifespan = None if asked.lifespan is None else load_object(asked.lifespan)
     name = asked.target.rpartition("/")[2].partition(":")[0].removesuffix(".py")
     for one in tools if lifespan is None else ():
-        if missing := lacking(one):
+        if missing := get_required_names(one):
             stop(
                 f"{one.name} needs {', '.join(missing)} from its host: --lifespan names a function "
                 "that yields them"
@@ -134,8 +134,8 @@ def server_of(asked: Asked) -> Server:
     )
 
 
-def _keep_loaded() -> None:
-    """Tell the garbage collector that all that is there stays.
+def _freeze_loaded() -> None:
+    """Exclude all loaded objects from garbage collection.
 
     Otherwise it looks through all the modules again after some hundred calls, and the call that
     meets it takes tens of milliseconds longer.  What calls make is collected as always.
@@ -144,7 +144,7 @@ def _keep_loaded() -> None:
     getattr(gc, "freeze", gc.isenabled)()
 
 
-def _token(variable: str | None) -> str | None:
+def _read_token(variable: str | None) -> str | None:
     """Return the token in *variable* of the environment, which is there if it is named or set."""
     found = os.environ.get(variable or TOKEN)
     # An empty one is a mistake, as of a command that failed; who wants none does not set it.
@@ -153,15 +153,15 @@ def _token(variable: str | None) -> str | None:
     return found
 
 
-def _tell(server: Server, where: str, entry: dict[str, Any]) -> None:
-    """Print where *server* listens, and the *entry* by which the settings of clients name it."""
+def _print_address(server: Server, where: str, entry: dict[str, Any]) -> None:
+    """Print the address of *server*, and its *entry* for the settings of clients."""
     count = f"{len(server.tools)} tool{'' if len(server.tools) == 1 else 's'}"
     settings = json.dumps({"mcpServers": {server.lowlevel.name: entry}}, ensure_ascii=False)
-    complain(f"{count} {where}; in the settings of a client: {settings}")
+    print_errors(f"{count} {where}; in the settings of a client: {settings}")
 
 
-def _started_by() -> dict[str, Any]:
-    """Return the command that a client starts this server with: that of this process."""
+def _get_own_command() -> dict[str, Any]:
+    """Command that starts this process again."""
     program, *arguments = sys.argv
     if program.endswith(".py"):
         # It was python -m typesig.
@@ -170,8 +170,8 @@ def _started_by() -> dict[str, Any]:
 
 
 @contextmanager
-def printing_to_stderr() -> Iterator[None]:
-    """Let what is printed meanwhile, by other languages and processes too, go to standard error.
+def redirect_prints() -> Iterator[None]:
+    """Redirect standard output to standard error, for other processes too.
 
     Standard output carries frames, and a module that is imported may print.
     """
@@ -199,22 +199,22 @@ def _run(server: Server, serving: Callable[[], Coroutine[Any, Any, None]]) -> No
     task = loop.create_task(serving())
     try:
         loop.run_until_complete(task)
-        if unended := server.calls.unended:
+        if unended := server.calls.unfinished_count:
             one, several = "1 call did not end, and is", f"{unended} calls did not end, and are"
-            complain(f"typesig: {one if unended == 1 else several} left")
+            print_errors(f"typesig: {one if unended == 1 else several} left")
             _leave(BAD)
         loop.run_until_complete(loop.shutdown_asyncgens())
     except KeyboardInterrupt:
         task.cancel()
-        loop.run_until_complete(_closed(server, task))
+        loop.run_until_complete(_wait_until_closed(server, task))
         # A thread waits for standard input, and Python would wait for the thread.
         _leave(130)
     finally:
         loop.close()
 
 
-async def _closed(server: Server, task: asyncio.Task[None]) -> None:
-    """Return when *server* is closed, or has not been for some seconds."""
+async def _wait_until_closed(server: Server, task: asyncio.Task[None]) -> None:
+    """Wait until *server* is closed, or for some seconds."""
     # A proxy ends another server, which may have to be killed.
     deadline = asyncio.get_running_loop().time() + 5 * MAX_STOP_SECONDS
     while server.is_running and asyncio.get_running_loop().time() < deadline:

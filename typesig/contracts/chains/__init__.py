@@ -1,4 +1,4 @@
-"""Which tool feeds which: links between results and parameters, pipelines, and their pictures.
+"""Links between results and parameters of tools, pipelines, and their graphs.
 
 In: the tools of a toolset.  Out: `Chain` and `Pipeline`, frozen data; texts in SVG and Mermaid.
 `ends` finds the parts of results and parameters, `names` compares what they are called, `judging`

@@ -1,4 +1,4 @@
-"""The picture of a chain as data: tools and shared values as nodes, links as labelled edges.
+"""Graph of a chain: tools and shared values as nodes, links as labelled edges.
 
 If several parts fit the same several parameters, the value that they share is a node: each part has
 an edge to it, and it has one to each parameter.  No path through such a node says more than the
@@ -11,12 +11,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from typesig.contract_limits import MAX_GRAPH_EDGES, MAX_GRAPH_FAN, MAX_GRAPH_LABELS, MAX_GRAPH_TEXT
-from typesig.contracts.chains.links import Chain, Link, places_of
-from typesig.contracts.chains.names import VERBS, Described
-from typesig.contracts.locks.places import place_of
-from typesig.tools.foreign.foreign_texts import seen_text
-from typesig.tools.searching import words_of
+from typesig.contracts.chains.links import Chain, Link, get_places
+from typesig.contracts.chains.names import VERBS, DescribedTool
+from typesig.contracts.locks.places import format_place
+from typesig.limits.contracts import (
+    MAX_GRAPH_EDGES,
+    MAX_GRAPH_FAN,
+    MAX_GRAPH_LABELS,
+    MAX_GRAPH_TEXT,
+)
+from typesig.tools.foreign.foreign_texts import strip_invisible
+from typesig.tools.search import iter_words
 
 #: What tools are clustered by.
 Clustering: TypeAlias = Literal["name", "module", "annotation", "none"]
@@ -28,7 +33,7 @@ _End: TypeAlias = tuple[str, ...]
 
 
 class Node(NamedTuple):
-    """A tool, or a value that tools share.
+    """A tool, or a value that several tools share.
 
     #: lines: the text, the first line the name
     """
@@ -40,7 +45,7 @@ class Node(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """An arrow from a node to another, with a line of text for each link."""
+    """An arrow between two nodes, with one line of text per link."""
 
     source: str
     target: str
@@ -59,59 +64,59 @@ class Graph(NamedTuple):
     notes: tuple[str, ...]
 
 
-def clusters_of(tools: Iterable[Described], by: Clustering) -> dict[str, str]:
-    """Return the cluster of each tool, by its name; an empty text for a cluster of its own."""
+def find_clusters(tools: Iterable[DescribedTool], by: Clustering) -> dict[str, str]:
+    """Cluster of each tool, by tool name; empty text for tools without a cluster."""
     found = {tool.name: _CLUSTERS[by](tool) for tool in tools}
     sizes = Counter(found.values())
     return {name: cluster if sizes[cluster] > 1 else "" for name, cluster in found.items()}
 
 
-def _by_name(tool: Described) -> str:
-    """Return the first word of a tool's name that is no verb, such as the name of a service."""
-    return next((word for word in words_of(tool.name) if word not in VERBS), "")
+def _cluster_by_name(tool: DescribedTool) -> str:
+    """First word of the tool's name that is not a verb, such as a service name."""
+    return next((word for word in iter_words(tool.name) if word not in VERBS), "")
 
 
-def _by_annotation(tool: Described) -> str:
+def _cluster_by_annotation(tool: DescribedTool) -> str:
     if tool.annotations.get("readOnlyHint") is True:
         return "reads"
     return "destroys" if tool.annotations.get("destructiveHint") is True else "writes"
 
 
-_CLUSTERS: Mapping[Clustering, Callable[[Described], str]] = {
-    "name": _by_name,
+_CLUSTERS: Mapping[Clustering, Callable[[DescribedTool], str]] = {
+    "name": _cluster_by_name,
     # A tool has the name of its function's module, of which a lock says nothing.
     "module": lambda tool: str(getattr(tool, "__dict__", {}).get("__module__", "")),
-    "annotation": _by_annotation,
+    "annotation": _cluster_by_annotation,
     "none": lambda tool: "",
 }
 
 
-def graph_of(chain: Chain, clusters: Mapping[str, str], most: int = MAX_GRAPH_EDGES) -> Graph:
-    """Return the picture of *chain*, of at most *most* edges, the strongest first."""
+def build_graph(chain: Chain, clusters: Mapping[str, str], most: int = MAX_GRAPH_EDGES) -> Graph:
+    """Build the graph of *chain*, with the *most* strongest edges."""
     notes = list(chain.notes)
     links = [link for link in chain if link.kind in ("fits", "nearly")]
     own = [link for link in links if link.source == link.target]
     links = [link for link in links if link.source != link.target]
-    hubs, left = _hubs([link for link in links if link.kind == "fits"])
-    busy = [hub for hub in hubs if sum(map(len, _sides(hub))) > MAX_GRAPH_FAN]
-    hubs = [hub for hub in hubs if sum(map(len, _sides(hub))) <= MAX_GRAPH_FAN]
-    lines: dict[str, list[str]] = {name: [drawn_text(name)] for name in chain.tools}
+    hubs, left = _split_hubs([link for link in links if link.kind == "fits"])
+    busy = [hub for hub in hubs if sum(map(len, _index_by_ends(hub))) > MAX_GRAPH_FAN]
+    hubs = [hub for hub in hubs if sum(map(len, _index_by_ends(hub))) <= MAX_GRAPH_FAN]
+    lines: dict[str, list[str]] = {name: [to_drawable_text(name)] for name in chain.tools}
     for link in own:
-        lines[link.source].append(f"↻ {_label(link)}")
+        lines[link.source].append(f"↻ {_make_label(link)}")
     notes += _write_busy(busy, lines)
     nodes = [
-        Node(name, tuple(_few(found, MAX_GRAPH_LABELS)), True, clusters.get(name, ""))
+        Node(name, tuple(_cut_lines(found, MAX_GRAPH_LABELS)), True, clusters.get(name, ""))
         for name, found in lines.items()
     ]
     weights: dict[Edge, int] = {}
     for number, hub in enumerate(hubs):
         key = f"value {number:06}"
-        node, edges = _of_hub(key, hub, clusters)
+        node, edges = _make_hub(key, hub, clusters)
         nodes.append(node)
         weights.update(dict.fromkeys(edges, 9))
     near = [link for link in links if link.kind == "nearly"]
-    weights.update(_direct(left, False))
-    weights.update(_direct(near, True))
+    weights.update(_make_direct_edges(left, False))
+    weights.update(_make_direct_edges(near, True))
     ordered = sorted(weights, key=lambda edge: (edge.is_near, -weights[edge], edge))
     if len(ordered) > most:
         notes.append(f"{len(ordered) - most} weaker edges are not drawn")
@@ -126,77 +131,80 @@ def _write_busy(busy: list[list[Link]], lines: dict[str, list[str]]) -> list[str
     notes = []
     taken: Counter[str] = Counter()
     for links in busy:
-        name, shown = _shared_name(links)
+        name, shown = _find_shared_name(links)
         taken[name] += 1
         name = name if taken[name] == 1 else f"{name} {taken[name]}"
-        sources, sinks = _sides(links)
+        sources, sinks = _index_by_ends(links)
         for end, link in sorted(sources.items()):
-            lines[end[0]].append(f"{_field(link)} → ◇ {name}")
+            lines[end[0]].append(f"{_get_result_label(link)} → ◇ {name}")
         for end in sorted(sinks):
-            lines[end[0]].append(f"◇ {name} → {drawn_text(place_of(end[1:]))}")
+            lines[end[0]].append(f"◇ {name} → {to_drawable_text(format_place(end[1:]))}")
         ends = f"{len(sources)} results, {len(sinks)} parameters"
         notes.append(f"◇ {name} {shown}: {ends}")
     return notes
 
 
-def _shared_name(links: list[Link]) -> tuple[str, str]:
-    """Return the name and the type that most of the parameters of *links* have."""
-    sinks = _sides(links)[1]
+def _find_shared_name(links: list[Link]) -> tuple[str, str]:
+    """Most frequent name and type among the parameters of *links*."""
+    sinks = _index_by_ends(links)[1]
     names = Counter((link.into or (link.parameter,))[-1] for link in sinks.values())
     types = Counter(link.type for link in links)
     first = (min(each, key=lambda text: (-each[text], text)) for each in (names, types))
-    name, shown = map(drawn_text, first)
+    name, shown = map(to_drawable_text, first)
     return name, shown
 
 
-def _label(link: Link) -> str:
-    return f"{_field(link)} → {drawn_text(place_of((link.parameter, *link.into)))}"
+def _make_label(link: Link) -> str:
+    return (
+        f"{_get_result_label(link)} → "
+        f"{to_drawable_text(format_place((link.parameter, *link.into)))}"
+    )
 
 
-def _field(link: Link) -> str:
-    """Return the part of a result as a label: its path, or `result`."""
-    return drawn_text(place_of(link.path) if link.path else "result")
+def _get_result_label(link: Link) -> str:
+    """Label for a part of a result: its path, or `result`."""
+    return to_drawable_text(format_place(link.path) if link.path else "result")
 
 
-def drawn_text(text: str) -> str:
-    r"""Return *text* on one line without hidden characters, its middle left out if it is long.
+def to_drawable_text(text: str) -> str:
+    r"""Put *text* on one line without hidden characters; shorten the middle if long.
 
-    >>> drawn_text("a\u202eb\n" + "c" * 80)
+    >>> to_drawable_text("a\u202eb\n" + "c" * 80)
     'ab ccccccccccccccc…cccccccccccccccccc'
     """
     # Long texts are cut first: what is cut is not looked at.
     text = text if len(text) <= 400 else f"{text[:200]}…{text[-200:]}"
-    text = " ".join(seen_text(text).translate(_NO_XML).split())
+    text = " ".join(strip_invisible(text).translate(_NO_XML).split())
     if len(text) <= MAX_GRAPH_TEXT:
         return text
     half = MAX_GRAPH_TEXT // 2
     return f"{text[:half]}…{text[-half:]}"
 
 
-def _few(lines: list[str], most: int) -> list[str]:
+def _cut_lines(lines: list[str], most: int) -> list[str]:
     return lines if len(lines) <= most else [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
 
 
-def _direct(links: list[Link], is_near: bool) -> dict[Edge, int]:
-    """Return an edge for all links between two tools, and how strong the best of them is."""
+def _make_direct_edges(links: list[Link], is_near: bool) -> dict[Edge, int]:
+    """Build one edge per pair of tools, with the strength of its best link."""
     together: dict[tuple[str, str], list[Link]] = {}
     for link in links:
         together.setdefault((link.source, link.target), []).append(link)
     return {
-        Edge(source, target, tuple(_few([_label(x) for x in found], MAX_GRAPH_LABELS)), is_near):
-            max(link.strength for link in found)
+        Edge(source, target, tuple(_cut_lines([_make_label(x) for x in found], MAX_GRAPH_LABELS)),
+        is_near): max(link.strength for link in found)
         for (source, target), found in together.items()
     }  # fmt: skip
 
 
-def _hubs(links: list[Link]) -> tuple[list[list[Link]], list[Link]]:
-    """Return the links of each shared value, and those that are drawn by themselves."""
+def _split_hubs(links: list[Link]) -> tuple[list[list[Link]], list[Link]]:
+    """Links of each shared value, and the links that are drawn directly."""
     hubs: list[list[Link]] = []
     left: list[Link] = []
-    for found in _components(links):
-        parts = [found] if _is_whole(found) else _alike(found)
+    for found in _group_connected(links):
+        parts = [found] if _is_whole(found) else _group_alike(found)
         for part in parts:
-            sources, sinks = _sides(part)
+            sources, sinks = _index_by_ends(part)
             is_shared = (len(sources) > 1 and len(sinks) > 1) or len(sources) + len(sinks) > 4
             if is_shared and _is_whole(part):
                 hubs.append(part)
@@ -205,12 +213,12 @@ def _hubs(links: list[Link]) -> tuple[list[list[Link]], list[Link]]:
     return hubs, left
 
 
-def _sides(links: list[Link]) -> tuple[dict[_End, Link], dict[_End, Link]]:
-    return {places_of(x)[0]: x for x in links}, {places_of(x)[1]: x for x in links}
+def _index_by_ends(links: list[Link]) -> tuple[dict[_End, Link], dict[_End, Link]]:
+    return {get_places(x)[0]: x for x in links}, {get_places(x)[1]: x for x in links}
 
 
-def _components(links: list[Link]) -> list[list[Link]]:
-    """Return *links* in groups that have no end in common."""
+def _group_connected(links: list[Link]) -> list[list[Link]]:
+    """Group *links* so that no two groups have an end in common."""
     parents: dict[object, object] = {}
 
     def root(end: object) -> object:
@@ -220,43 +228,47 @@ def _components(links: list[Link]) -> list[list[Link]]:
         return end
 
     for link in links:
-        source, sink = places_of(link)
+        source, sink = get_places(link)
         parents[root((0, source))] = root((1, sink))
     found: dict[object, list[Link]] = {}
     for link in links:
-        found.setdefault(root((0, places_of(link)[0])), []).append(link)
+        found.setdefault(root((0, get_places(link)[0])), []).append(link)
     return list(found.values())
 
 
 def _is_whole(links: list[Link]) -> bool:
-    """Tell whether each part fits each parameter, those of its own tool left out."""
-    sources, sinks = _sides(links)
+    """Whether *links* connect every source to every parameter of the other tools."""
+    sources, sinks = _index_by_ends(links)
     tools = Counter(sink[0] for sink in sinks)
     return len(links) == sum(len(sinks) - tools[source[0]] for source in sources)
 
 
-def _alike(links: list[Link]) -> list[list[Link]]:
-    """Return *links* in groups of the parts that fit the same parameters."""
+def _group_alike(links: list[Link]) -> list[list[Link]]:
+    """Group *links* by parts that fit the same parameters."""
     sinks: dict[_End, list[Link]] = {}
     for link in links:
-        sinks.setdefault(places_of(link)[0], []).append(link)
+        sinks.setdefault(get_places(link)[0], []).append(link)
     found: dict[frozenset[_End], list[Link]] = {}
     for each in sinks.values():
-        found.setdefault(frozenset(places_of(x)[1] for x in each), []).extend(each)
+        found.setdefault(frozenset(get_places(x)[1] for x in each), []).extend(each)
     return list(found.values())
 
 
-def _of_hub(key: str, links: list[Link], clusters: Mapping[str, str]) -> tuple[Node, list[Edge]]:
-    sources, sinks = _sides(links)
+def _make_hub(key: str, links: list[Link], clusters: Mapping[str, str]) -> tuple[Node, list[Edge]]:
+    sources, sinks = _index_by_ends(links)
     found = {clusters.get(end[0], "") for end in (*sources, *sinks)}
-    node = Node(key, _shared_name(links), False, found.pop() if len(found) == 1 else "")
+    node = Node(key, _find_shared_name(links), False, found.pop() if len(found) == 1 else "")
     inward: dict[str, list[str]] = {}
     outward: dict[str, list[str]] = {}
     for source, link in sources.items():
-        inward.setdefault(source[0], []).append(_field(link))
+        inward.setdefault(source[0], []).append(_get_result_label(link))
     for sink in sinks:
-        outward.setdefault(sink[0], []).append(drawn_text(place_of(sink[1:])))
+        outward.setdefault(sink[0], []).append(to_drawable_text(format_place(sink[1:])))
     few = MAX_GRAPH_LABELS
-    edges = [Edge(tool, key, tuple(_few(found, few)), False) for tool, found in inward.items()]
-    edges += [Edge(key, tool, tuple(_few(found, few)), False) for tool, found in outward.items()]
+    edges = [
+        Edge(tool, key, tuple(_cut_lines(found, few)), False) for tool, found in inward.items()
+    ]
+    edges += [
+        Edge(key, tool, tuple(_cut_lines(found, few)), False) for tool, found in outward.items()
+    ]
     return node, edges

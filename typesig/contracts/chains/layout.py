@@ -1,4 +1,4 @@
-"""Places for the nodes of a picture: layers from left to right, labels between them.
+"""Layout of a graph: nodes in layers from left to right, labels between layers.
 
 Each label is a place of its own between the layers of its nodes, so no text stands on another.
 Edges that lead over several layers have a place in each of these, too, and go through it.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from typesig.contract_limits import MAX_GRAPH_POINTS
+from typesig.limits.contracts import MAX_GRAPH_POINTS
 
 #: Space between boxes of one layer, and between layers.
 _ABOVE, _BESIDE = 14.0, 26.0
@@ -19,22 +19,22 @@ _SWEEPS = 8
 
 
 class Box(NamedTuple):
-    """What has a place: its width and height."""
+    """Width and height of a node."""
 
     width: float
     height: float
 
 
 class Arc(NamedTuple):
-    """An edge from a box to another, with the size of its label."""
+    """An edge between two boxes, with the size of its label."""
 
     source: str
     target: str
     label: Box
 
 
-class Placed(NamedTuple):
-    """Where things are.
+class Placement(NamedTuple):
+    """Coordinates of the boxes, edges and labels.
 
     #: boxes: the left upper corner of each box, by its key
     #: labels: the left upper corner of each label, in the order of the edges
@@ -48,13 +48,13 @@ class Placed(NamedTuple):
     height: float
 
 
-def placed(boxes: Mapping[str, Box], arcs: Iterable[Arc]) -> Placed:
-    """Return places for *boxes*, which *arcs* connect; none of these leads to its own box."""
-    return _Layout(dict(boxes), list(arcs)).placed()
+def place_boxes(boxes: Mapping[str, Box], arcs: Iterable[Arc]) -> Placement:
+    """Place *boxes* that *arcs* connect; no arc connects a box to itself."""
+    return _Layout(dict(boxes), list(arcs)).place()
 
 
 class _Layout:
-    """The layout of one drawing; places are numbers, those of boxes first."""
+    """Layout of one graph; places are numbered, boxes first."""
 
     def __init__(self, boxes: dict[str, Box], arcs: list[Arc]) -> None:
         self._arcs = arcs
@@ -62,7 +62,7 @@ class _Layout:
         numbers = {key: number for number, key in enumerate(self._keys)}
         self._sizes = [boxes[key] for key in self._keys]
         self._ends = [(numbers[arc.source], numbers[arc.target]) for arc in arcs]
-        layers = _layers(len(self._keys), self._ends)
+        layers = _assign_layers(len(self._keys), self._ends)
         self._layer = [2 * layer for layer in layers]
         self._after: list[list[int]] = [[] for _ in self._keys]
         self._before: list[list[int]] = [[] for _ in self._keys]
@@ -94,17 +94,17 @@ class _Layout:
             self._before[other].append(one)
         self._ways.append(way)
 
-    def placed(self) -> Placed:
-        """Return the places."""
-        columns = self._columns()
-        tops = self._heights(columns)
-        lefts, width = self._lefts(columns)
+    def place(self) -> Placement:
+        """Compute the coordinates."""
+        columns = self._order_columns()
+        tops = self._find_heights(columns)
+        lefts, width = self._find_lefts(columns)
         base = min(tops, default=0.0)
         tops = [top - base for top in tops]
         height = max((t + box.height for t, box in zip(tops, self._sizes, strict=True)), default=0)
         corners = list(zip(lefts, tops, strict=True))
         routes = [self._route(number, corners) for number in range(len(self._arcs))]
-        return Placed(
+        return Placement(
             {key: corners[number] for number, key in enumerate(self._keys)},
             tuple([corners[number] for number in self._label_of]),
             tuple(routes),
@@ -112,42 +112,42 @@ class _Layout:
             height,
         )
 
-    def _columns(self) -> list[list[int]]:
-        """Return the places of each layer, in an order in which few edges cross."""
+    def _order_columns(self) -> list[list[int]]:
+        """Places of each layer, in an order with few crossing edges."""
         columns: list[list[int]] = [[] for _ in range(max(self._layer, default=-1) + 1)]
         for number, layer in enumerate(self._layer):
             columns[layer].append(number)
         places = [0.0] * len(self._sizes)
         for column in columns:
-            _number(column, places)
-        for column, means in self._sweeps(columns, places):
+            _number_column(column, places)
+        for column, means in self._iter_sweeps(columns, places):
             column.sort(key=lambda number: (means[number], places[number]))
-            _number(column, places)
+            _number_column(column, places)
         return columns
 
-    def _sweeps(
+    def _iter_sweeps(
         self, columns: list[list[int]], values: list[float]
     ) -> Iterator[tuple[list[int], dict[int, float]]]:
-        """Yield each of *columns*, to the right and back, with the means of *values* before it."""
+        """Yield each column, to the right and back, with the mean *values* before it."""
         for sweep in range(_SWEEPS):
             near = self._after if sweep % 2 else self._before
             for column in reversed(columns) if sweep % 2 else columns:
                 yield (
                     column,
-                    {n: _mean([values[each] for each in near[n]], values[n]) for n in column},
+                    {n: _get_mean([values[each] for each in near[n]], values[n]) for n in column},
                 )
 
-    def _heights(self, columns: list[list[int]]) -> list[float]:
-        """Return the upper edge of each place: near those that it is connected with."""
+    def _find_heights(self, columns: list[list[int]]) -> list[float]:
+        """Upper edge of each place, near the places connected to it."""
         middles = [0.0] * len(self._sizes)
         for column in columns:
             self._spread(column, dict.fromkeys(column, 0.0), middles)
-        for column, wanted in self._sweeps(columns, middles):
+        for column, wanted in self._iter_sweeps(columns, middles):
             self._spread(column, wanted, middles)
         return [m - box.height / 2 for m, box in zip(middles, self._sizes, strict=True)]
 
     def _spread(self, column: list[int], wanted: Mapping[int, float], middles: list[float]) -> None:
-        """Set the middles of *column* near those *wanted*, in its order, none on another.
+        """Set the middles of *column* near those *wanted*, in order, without overlap.
 
         Those that are too near each other move together, around the mean of what they want.
         """
@@ -172,7 +172,7 @@ class _Layout:
                 middles[number] = top + height / 2
                 top += height + _ABOVE
 
-    def _lefts(self, columns: list[list[int]]) -> tuple[list[float], float]:
+    def _find_lefts(self, columns: list[list[int]]) -> tuple[list[float], float]:
         lefts = [0.0] * len(self._sizes)
         x = 0.0
         for column in columns:
@@ -185,35 +185,38 @@ class _Layout:
     def _route(
         self, number: int, corners: list[tuple[float, float]]
     ) -> tuple[tuple[float, float], ...]:
-        """Return the points of an edge; the line goes straight under a label."""
+        """Points of an edge; the line is straight under a label."""
         source, target = self._ends[number]
         is_back = self._layer[source] > self._layer[target]
         left, right = (target, source) if is_back else (source, target)
-        points = [self._side(left, corners, at_right=True)]
+        points = [self._find_side(left, corners, at_right=True)]
         for place in self._ways[number]:
-            points += [self._side(place, corners, False), self._side(place, corners, True)]
-        points.append(self._side(right, corners, False))
+            points += [
+                self._find_side(place, corners, False),
+                self._find_side(place, corners, True),
+            ]
+        points.append(self._find_side(right, corners, False))
         return tuple(reversed(points) if is_back else points)
 
-    def _side(
+    def _find_side(
         self, place: int, corners: list[tuple[float, float]], at_right: bool
     ) -> tuple[float, float]:
         (x, y), box = corners[place], self._sizes[place]
         return x + (box.width if at_right else 0), y + box.height / 2
 
 
-def _mean(values: list[float], otherwise: float) -> float:
+def _get_mean(values: list[float], otherwise: float) -> float:
     return sum(values) / len(values) if values else otherwise
 
 
-def _number(column: list[int], places: list[float]) -> None:
+def _number_column(column: list[int], places: list[float]) -> None:
     # Relative to the length, so that columns of different lengths compare.
     for place, number in enumerate(column):
         places[number] = (place + 0.5) / len(column)
 
 
-def _layers(count: int, ends: list[tuple[int, int]]) -> list[int]:
-    """Return a layer for each of *count* boxes, so that most of *ends* lead to the right."""
+def _assign_layers(count: int, ends: list[tuple[int, int]]) -> list[int]:
+    """Assign a layer to each of *count* boxes so that most edges lead to the right."""
     after: list[list[int]] = [[] for _ in range(count)]
     before = [0] * count
     for source, target in ends:

@@ -1,4 +1,4 @@
-"""Links between results and parameters, and what is known of all links of a toolset."""
+"""Links between results and parameters of tools, and the chain of all links."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen
-from typesig.contract_limits import MAX_SHOWN_LINKS
-from typesig.contracts.locks.places import Path, place_of
+from typesig.contracts.locks.places import Path, format_place
+from typesig.limits.contracts import MAX_SHOWN_LINKS
 
 #: Whether values of a part are values of a parameter: all are; most are, or all after a small
 #: change; it is not known; some are not.
@@ -24,7 +24,7 @@ Code: TypeAlias = Literal[
 
 
 class Link(Frozen):
-    """That a part of a tool's result may be an argument of a tool.
+    """A part of one tool's result that may serve as an argument of another tool.
 
     #: source, path: the tool, and the part of its result: names of fields, `[]` for each item,
     #:     positions by number, `key` and `value` of a map, `**` for values of undeclared names or
@@ -83,32 +83,32 @@ class Link(Frozen):
     @property
     def source_text(self) -> str:
         """The tool and the part of its result."""
-        return place_of(places_of(self)[0])
+        return format_place(get_places(self)[0])
 
     @property
     def target_text(self) -> str:
         """The tool, its parameter, and the part of that."""
-        return place_of(places_of(self)[1])
+        return format_place(get_places(self)[1])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the link as JSON data."""
-        return _data(self)  # type: ignore[no-any-return]
+        return _to_data(self)  # type: ignore[no-any-return]
 
 
-def places_of(link: Link) -> tuple[Path, Path]:
-    """Return the paths of both ends of *link*, each with the name of its tool."""
+def get_places(link: Link) -> tuple[Path, Path]:
+    """Paths of both ends of *link*, each starting with the name of the tool."""
     return (link.source, *link.path), (link.target, link.parameter, *link.into)
 
 
-def _data(value: Any) -> Any:
-    """Return *value*, a link or what has links, as JSON data."""
+def _to_data(value: Any) -> Any:
+    """Convert *value*, a link or an object with links, to JSON data."""
     if isinstance(value, Frozen):
-        return {name: _data(getattr(value, name)) for name in value.__match_args__}
-    return [_data(each) for each in value] if isinstance(value, tuple) else value
+        return {name: _to_data(getattr(value, name)) for name in value.__match_args__}
+    return [_to_data(each) for each in value] if isinstance(value, tuple) else value
 
 
 class Chain(Frozen):
-    """The links of a toolset, those that fit first, and the strongest first.
+    """Links of a toolset: fitting ones first, then by strength.
 
     #: tools: the names of the tools, sorted
     #: links: the links
@@ -152,17 +152,17 @@ class Chain(Frozen):
         return f"<chain of {len(self.tools)} tools: {shown or 'no links'}>"
 
     def around(self, *names: str) -> Chain:
-        """Return the chain with only the links from or to the tools called *names*."""
+        """Select the links from or to the tools *names*."""
         kept = [link for link in self.links if {link.source, link.target} & {*names}]
         return Chain(self.tools, tuple(kept), self.notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the chain as JSON data."""
-        return _data(self)  # type: ignore[no-any-return]
+        return _to_data(self)  # type: ignore[no-any-return]
 
 
 class Step(Frozen):
-    """A tool of a pipeline, and what of its arguments comes from the results before it.
+    """A tool of a pipeline, and its arguments that come from earlier results.
 
     #: tool: its name
     #: fed: the best link that fits to each parameter that has one
@@ -199,11 +199,11 @@ class Step(Frozen):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the step as JSON data."""
-        return _data(self)  # type: ignore[no-any-return]
+        return _to_data(self)  # type: ignore[no-any-return]
 
 
 class Pipeline(Frozen):
-    """Whether each of several tools takes something of the result of the one before it.
+    """Whether each tool of a sequence uses the result of the tool before it.
 
     It is true if the pipeline holds.
 
@@ -245,4 +245,4 @@ class Pipeline(Frozen):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the pipeline as JSON data."""
-        return {"holds": self.holds, **_data(self)}
+        return {"holds": self.holds, **_to_data(self)}

@@ -1,4 +1,4 @@
-"""How well the name of a part of a result agrees with that of a parameter.
+"""Agreement between the name of a result's part and that of a parameter.
 
 A name alone says little if it is `id`: then the names around it decide, those of the fields that it
 stands in and of the tool.  Verbs in the names of tools, and words that only tell which of several
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_QUERY
-from typesig.tools.searching import words_of
+from typesig.tools.search import iter_words
 
 Words = frozenset[str]
 
@@ -56,17 +56,17 @@ _MODIFIERS = frozenset({"current", "first", "last", "new", "next", "old", "previ
 _PREFIXED = 3
 
 
-class Described(Protocol):
-    """What a chain asks of a tool, which the contract in a lock has, too."""
+class DescribedTool(Protocol):
+    """Attributes of a tool that a chain reads; a contract in a lock has them, too."""
 
     @property
     def name(self) -> str:
-        """The name by which a model calls it."""
+        """Name under which a model calls the tool."""
         ...
 
     @property
     def signature(self) -> Signature:
-        """What it takes and returns."""
+        """Parameters and result of the tool."""
         ...
 
     @property
@@ -80,8 +80,8 @@ class Described(Protocol):
         ...
 
 
-class Wording(NamedTuple):
-    """What a part or a parameter is called.
+class NameWords(NamedTuple):
+    """Words that name a part of a result or a parameter.
 
     #: own: the words of its name; context: those around it; prose: those of descriptions
     #: service: the prefix that the names of its tool and of others have, or an empty text
@@ -93,69 +93,69 @@ class Wording(NamedTuple):
     service: str = ""
 
 
-def plain_words(text: str) -> Words:
-    """Return the words of *text*, without those that only tell which of several is meant."""
-    words = frozenset(words_of(text[:MAX_QUERY]))
+def split_words(text: str) -> Words:
+    """Words of *text*, without qualifiers such as "first" that do not name the thing."""
+    words = frozenset(iter_words(text[:MAX_QUERY]))
     return words - _MODIFIERS or words
 
 
-def prefixes_of(names: Iterable[str]) -> Words:
-    """Return the first words that several of *names* share."""
-    first = Counter(next(words_of(name), "") for name in names)
+def find_prefixes(names: Iterable[str]) -> Words:
+    """First words that several of *names* share."""
+    first = Counter(next(iter_words(name), "") for name in names)
     return frozenset(word for word, count in first.items() if count >= _PREFIXED) - VERBS
 
 
-def nouns_of(tool: Described, prefixes: Words) -> Words:
-    """Return the words of a tool's name that tell with what it has to do."""
-    nouns = plain_words(tool.name) - VERBS
+def find_nouns(tool: DescribedTool, prefixes: Words) -> Words:
+    """Words of the tool's name for the objects that it works on."""
+    nouns = split_words(tool.name) - VERBS
     return nouns - prefixes or nouns
 
 
-def service_of(tool: Described, prefixes: Words) -> str:
-    """Return the prefix of a tool's name, if the name has other words for what it deals with."""
-    first = next(words_of(tool.name), "")
-    return first if first in prefixes and first not in nouns_of(tool, prefixes) else ""
+def find_service(tool: DescribedTool, prefixes: Words) -> str:
+    """Prefix of the tool's name, if other words of the name are nouns."""
+    first = next(iter_words(tool.name), "")
+    return first if first in prefixes and first not in find_nouns(tool, prefixes) else ""
 
 
-def prose_of(tool: Described) -> Words:
-    """Return the words of a tool's description."""
-    return plain_words(tool.description or "") - VERBS - GENERIC
+def find_description_words(tool: DescribedTool) -> Words:
+    """Words of the tool's description."""
+    return split_words(tool.description or "") - VERBS - GENERIC
 
 
 @lru_cache(maxsize=10_000)
-def agreement(source: Wording, target: Wording) -> int:
-    """Return how well two names agree: 3 for the same thing, 0 for nothing in common.
+def measure_agreement(source: NameWords, target: NameWords) -> int:
+    """Agreement of two names: from 3 for the same thing to 0 for unrelated names.
 
     It is -1 for the same word about two things, such as the title of an issue and of a page; and at
     most 1 for tools of two services, unless one of them names the other.
 
     >>> user, order = frozenset({"user"}), frozenset({"order"})
     >>> key, none = frozenset({"id"}), frozenset[str]()
-    >>> agreement(Wording(key, user), Wording(key | user, none))
+    >>> measure_agreement(NameWords(key, user), NameWords(key | user, none))
     3
-    >>> agreement(Wording(key, user), Wording(key, order))
+    >>> measure_agreement(NameWords(key, user), NameWords(key, order))
     -1
     """
-    agreed = _agreement(source, target)
+    agreed = _compute_agreement(source, target)
     if agreed < 2 or "" in (source.service, target.service) or source.service == target.service:
         return agreed
     named = target.service in source.own | source.context or source.service in target.own
     return agreed if named else 1
 
 
-def _agreement(source: Wording, target: Wording) -> int:
+def _compute_agreement(source: NameWords, target: NameWords) -> int:
     mine, theirs = source.own, target.own
     if not mine or not theirs:
         return 0
     if mine == theirs:
-        return _same_name(source, target)
+        return _compare_names(source, target)
     known = source.context
     if mine <= theirs:
         more, known = theirs - mine, known | {source.service}
-        return _qualified(more, known, source.prose, mine)
+        return _compare_qualified(more, known, source.prose, mine)
     if theirs <= mine:
         more, known = mine - theirs, target.context | {target.service}
-        return _qualified(more, known, target.prose, theirs)
+        return _compare_qualified(more, known, target.prose, theirs)
     if mine <= HANDLES and not theirs <= GENERIC:
         # The id of a user is what a parameter `user` takes.
         return 3 if theirs <= known else 2 if theirs <= known | source.prose else 0
@@ -165,7 +165,7 @@ def _agreement(source: Wording, target: Wording) -> int:
     return 1 if (mine & theirs) - GENERIC else 0
 
 
-def _same_name(source: Wording, target: Wording) -> int:
+def _compare_names(source: NameWords, target: NameWords) -> int:
     if not source.own <= GENERIC:
         return 3
     if not source.context or not target.context:
@@ -173,8 +173,8 @@ def _same_name(source: Wording, target: Wording) -> int:
     return 3 if source.context & target.context else -1
 
 
-def _qualified(more: Words, known: Words, prose: Words, shared: Words) -> int:
-    """Return the agreement of two names of which one has the words *more* besides *shared*."""
+def _compare_qualified(more: Words, known: Words, prose: Words, shared: Words) -> int:
+    """Rate the agreement of two names when one adds the words *more* to *shared*."""
     if more <= known:
         return 3
     if more <= known | prose:
@@ -182,8 +182,8 @@ def _qualified(more: Words, known: Words, prose: Words, shared: Words) -> int:
     return 0 if shared <= GENERIC else 1
 
 
-def names_as_sink(wording: Wording) -> Iterator[object]:
-    """Yield the keys by which a parameter is found; see `names_as_source`."""
+def iter_sink_keys(wording: NameWords) -> Iterator[object]:
+    """Yield the index keys of a parameter; see `iter_source_keys`."""
     own = wording.own
     yield from own - GENERIC
     if own <= GENERIC:
@@ -191,11 +191,11 @@ def names_as_sink(wording: Wording) -> Iterator[object]:
         yield own, None
         if not wording.context:
             yield own, ""
-        yield from ((own, word) for word in _around(wording))
+        yield from ((own, word) for word in _get_context_words(wording))
 
 
-def names_as_source(wording: Wording) -> Iterator[object]:
-    """Yield keys of which a parameter has at least one if the names agree in any way.
+def iter_source_keys(wording: NameWords) -> Iterator[object]:
+    """Yield the keys under which each parameter with a related name is indexed.
 
     A name of three words that any thing may have is found only by the same name.
     """
@@ -207,13 +207,13 @@ def names_as_source(wording: Wording) -> Iterator[object]:
     yield from ((part, word) for part in parts for word in own)
     if special:
         return
-    yield from _around(wording)
+    yield from _get_context_words(wording)
     yield own, ""
     if not wording.context:
         yield own, None
     yield from ((own, word) for word in wording.context)
 
 
-def _around(wording: Wording) -> Words:
+def _get_context_words(wording: NameWords) -> Words:
     service = {wording.service} if wording.service else set()
     return wording.context | wording.prose | service

@@ -1,4 +1,4 @@
-"""Pictures of chains in SVG: readable on a light and on a dark ground, without scripts or links."""
+"""Chains as SVG for light and dark backgrounds, without scripts or links."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from math import sqrt
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
-from typesig.contract_limits import MAX_GRAPH_WHOLE
-from typesig.contracts.chains.graph import Edge, Graph, Node, drawn_text, graph_of
-from typesig.contracts.chains.layout import Arc, Box, Placed, placed
+from typesig.contracts.chains.graph import Edge, Graph, Node, build_graph, to_drawable_text
+from typesig.contracts.chains.layout import Arc, Box, Placement, place_boxes
 from typesig.contracts.chains.links import Chain
+from typesig.limits.contracts import MAX_GRAPH_WHOLE
 
 #: The size of a character and of a line; the space around a text, between drawings, at the edge.
 _CHARACTER, _LINE, _PAD, _GAP, _EDGE = 7.3, 16.0, 9.0, 30.0, 24.0
@@ -35,41 +35,44 @@ text{font:12px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#1b
 """
 
 
-class _Drawing(NamedTuple):
-    """A part of the picture: the lines of its SVG, for the corner at 0, and its size."""
+class _Canvas(NamedTuple):
+    """A part of the picture: SVG lines relative to its corner, and its size."""
 
     lines: list[str]
     width: float
     height: float
 
 
-def svg_of(chain: Chain, clusters: Mapping[str, str]) -> str:
-    """Return the picture of *chain* in SVG; *clusters* has the cluster of each tool."""
-    graph = graph_of(chain, clusters)
+def draw_svg(chain: Chain, clusters: Mapping[str, str]) -> str:
+    """Draw *chain* as SVG; *clusters* has the cluster of each tool."""
+    graph = build_graph(chain, clusters)
     linked = {end for edge in graph.edges for end in (edge.source, edge.target)}
     lone = [n for n in graph.nodes if n.key not in linked]
     named = sorted({node.cluster for node in graph.nodes} - {""})
     hues = {cluster: _HUES[at % len(_HUES)] for at, cluster in enumerate(named)}
     if len(graph.nodes) > MAX_GRAPH_WHOLE and len(named) > 1:
-        drawings = [*_boxes(graph, hues)]
+        drawings = [*_iter_boxes(graph, hues)]
         notes = ["→ and ← count the links to and from other boxes"]
     else:
-        drawings = [_drawn(*part, hues) for part in _connected(graph, linked)]
-        drawings += [_listed("not linked", lone, hues)] if lone else []
+        drawings = [_draw(*part, hues) for part in _iter_connected(graph, linked)]
+        drawings += [_draw_list("not linked", lone, hues)] if lone else []
         notes = []
     if any(edge.is_near for edge in graph.edges):
         notes.append("dashed: fits nearly")
-    return "\n".join(_document(_packed(drawings), len(chain.tools), [*notes, *graph.notes])) + "\n"
+    return (
+        "\n".join(_iter_document(_pack(drawings), len(chain.tools), [*notes, *graph.notes])) + "\n"
+    )
 
 
-def _document(whole: _Drawing, tools: int, notes: list[str]) -> Iterator[str]:
+def _iter_document(whole: _Canvas, tools: int, notes: list[str]) -> Iterator[str]:
     head = f"{tools} {'tool' if tools == 1 else 'tools'}: which result feeds which parameter"
-    width = max(whole.width, *(_width(text) for text in (head, *notes))) + 2 * _EDGE
+    width = max(whole.width, *(_measure_width(text) for text in (head, *notes))) + 2 * _EDGE
     top = _EDGE + _TITLE
     height = top + whole.height + len(notes) * _LINE + 2 * _EDGE
     yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}" '
-        f'viewBox="0 0 {_n(width)} {_n(height)}" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_format_number(width)}" '
+        f'height="{_format_number(height)}" '
+        f'viewBox="0 0 {_format_number(width)} {_format_number(height)}" role="img">'
     )
     yield f"<title>{escape(head)}</title>"
     yield f"<style>{_STYLE}</style>"
@@ -78,18 +81,20 @@ def _document(whole: _Drawing, tools: int, notes: list[str]) -> Iterator[str]:
         'markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">'
         '<path class="head" d="M0 0 8 4 0 8z"/></marker></defs>'
     )
-    yield f'<rect class="ground" width="{_n(width)}" height="{_n(height)}"/>'
-    yield _text(_EDGE, _EDGE + 6, head, "title")
-    yield f'<g transform="translate({_n(_EDGE)} {_n(top)})">'
+    yield (
+        f'<rect class="ground" width="{_format_number(width)}" height="{_format_number(height)}"/>'
+    )
+    yield _draw_text(_EDGE, _EDGE + 6, head, "title")
+    yield f'<g transform="translate({_format_number(_EDGE)} {_format_number(top)})">'
     yield from whole.lines
     yield "</g>"
     for place, text in enumerate(notes):
-        yield _text(_EDGE, top + whole.height + _EDGE + place * _LINE, text, "more")
+        yield _draw_text(_EDGE, top + whole.height + _EDGE + place * _LINE, text, "more")
     yield "</svg>"
 
 
-def _connected(graph: Graph, linked: set[str]) -> Iterator[tuple[list[Node], list[Edge]]]:
-    """Yield the nodes and edges of each connected part of *graph*, the largest first."""
+def _iter_connected(graph: Graph, linked: set[str]) -> Iterator[tuple[list[Node], list[Edge]]]:
+    """Yield the nodes and edges of each connected part of *graph*, largest first."""
     around: dict[str, list[str]] = {key: [] for key in linked}
     for edge in graph.edges:
         around[edge.source].append(edge.target)
@@ -109,11 +114,11 @@ def _connected(graph: Graph, linked: set[str]) -> Iterator[tuple[list[Node], lis
         yield nodes, [edge for edge in graph.edges if part[edge.source] == number]
 
 
-def _boxes(graph: Graph, hues: Mapping[str, int]) -> Iterator[_Drawing]:
-    """Yield a framed drawing for each cluster; links between clusters are counted as text."""
+def _iter_boxes(graph: Graph, hues: Mapping[str, int]) -> Iterator[_Canvas]:
+    """Yield a framed drawing per cluster; links between clusters become text."""
     cluster = {node.key: node.cluster for node in graph.nodes}
     inner = [e for e in graph.edges if cluster[e.source] == cluster[e.target] != ""]
-    beyond = _beyond(graph, cluster)
+    beyond = _list_external_links(graph, cluster)
     for name in [*hues, ""]:
         nodes = [
             node._replace(lines=(*node.lines, *beyond.get(node.key, ())))
@@ -123,17 +128,18 @@ def _boxes(graph: Graph, hues: Mapping[str, int]) -> Iterator[_Drawing]:
         edges = [edge for edge in inner if cluster[edge.source] == name]
         ends = {end for edge in edges for end in (edge.source, edge.target)}
         parts = [
-            _drawn(*part, hues) for part in _connected(Graph(tuple(nodes), tuple(edges), ()), ends)
+            _draw(*part, hues)
+            for part in _iter_connected(Graph(tuple(nodes), tuple(edges), ()), ends)
         ]
         if rest := [node for node in nodes if node.key not in ends]:
-            parts.append(_listed("", rest, hues))
+            parts.append(_draw_list("", rest, hues))
         if parts:
             title = f"{name or 'others'}: {sum(node.is_tool for node in nodes)} tools"
-            yield _framed(drawn_text(title), _packed(parts))
+            yield _draw_frame(to_drawable_text(title), _pack(parts))
 
 
-def _beyond(graph: Graph, cluster: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the lines of each tool about its links with tools of other clusters."""
+def _list_external_links(graph: Graph, cluster: Mapping[str, str]) -> dict[str, list[str]]:
+    """Lines of text for each tool about its links to tools of other clusters."""
     after: dict[str, list[str]] = {}
     before: dict[str, list[str]] = {}
     for edge in graph.edges:
@@ -156,65 +162,71 @@ def _beyond(graph: Graph, cluster: Mapping[str, str]) -> dict[str, list[str]]:
                 ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
                 shown = ", ".join(f"{name} {count}" for name, count in ordered[:3])
                 more = f", … {sum(count for _, count in ordered[3:])}" if ordered[3:] else ""
-                found.setdefault(node.key, []).append(f"{sign} {drawn_text(shown)}{more}")
+                found.setdefault(node.key, []).append(f"{sign} {to_drawable_text(shown)}{more}")
     return found
 
 
-def _drawn(nodes: list[Node], edges: list[Edge], hues: Mapping[str, int]) -> _Drawing:
-    boxes = {node.key: _size(node.lines) for node in nodes}
-    arcs = [Arc(edge.source, edge.target, _label_size(edge.labels)) for edge in edges]
-    made = placed(boxes, arcs)
-    lines = [*_edges(edges, arcs, made)]
+def _draw(nodes: list[Node], edges: list[Edge], hues: Mapping[str, int]) -> _Canvas:
+    boxes = {node.key: _measure_node(node.lines) for node in nodes}
+    arcs = [Arc(edge.source, edge.target, _measure_label(edge.labels)) for edge in edges]
+    made = place_boxes(boxes, arcs)
+    lines = [*_iter_edges(edges, arcs, made)]
     for node in nodes:
-        lines += _node(node, *made.boxes[node.key], boxes[node.key], hues)
-    return _Drawing(lines, made.width, made.height)
+        lines += _iter_node(node, *made.boxes[node.key], boxes[node.key], hues)
+    return _Canvas(lines, made.width, made.height)
 
 
-def _edges(edges: list[Edge], arcs: list[Arc], made: Placed) -> Iterator[str]:
+def _iter_edges(edges: list[Edge], arcs: list[Arc], made: Placement) -> Iterator[str]:
     for edge, route in zip(edges, made.routes, strict=True):
         style = "edge near" if edge.is_near else "edge"
-        yield f'<path class="{style}" marker-end="url(#head)" d="{_curve(route)}"/>'
+        yield f'<path class="{style}" marker-end="url(#head)" d="{_draw_curve(route)}"/>'
     for edge, arc, (x, y) in zip(edges, arcs, made.labels, strict=True):
         width, height = arc.label
         yield (
-            f'<rect class="ground" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" '
-            f'height="{_n(height)}"/>'
+            f'<rect class="ground" x="{_format_number(x)}" y="{_format_number(y)}" '
+            f'width="{_format_number(width)}" '
+            f'height="{_format_number(height)}"/>'
         )
         for place, line in enumerate(edge.labels):
-            yield _text(x + 3, y + 13 + place * _LINE, line, "label")
+            yield _draw_text(x + 3, y + 13 + place * _LINE, line, "label")
 
 
-def _curve(route: tuple[tuple[float, float], ...]) -> str:
-    """Return the path through the points of *route*, whose pieces begin and end level."""
+def _draw_curve(route: tuple[tuple[float, float], ...]) -> str:
+    """SVG path through the points of *route*, level at the ends of each segment."""
     (x, y), *rest = route
-    out = [f"M{_n(x)} {_n(y)}"]
+    out = [f"M{_format_number(x)} {_format_number(y)}"]
     for to, level in rest:
-        middle = _n((x + to) / 2)
-        out.append(f"C{middle} {_n(y)} {middle} {_n(level)} {_n(to)} {_n(level)}")
+        middle = _format_number((x + to) / 2)
+        out.append(
+            f"C{middle} {_format_number(y)} {middle} {_format_number(level)} "
+            f"{_format_number(to)} {_format_number(level)}"
+        )
         x, y = to, level
     return "".join(out)
 
 
-def _node(node: Node, x: float, y: float, box: Box, hues: Mapping[str, int]) -> Iterator[str]:
+def _iter_node(node: Node, x: float, y: float, box: Box, hues: Mapping[str, int]) -> Iterator[str]:
     style, round_ = ("tool", 4) if node.is_tool else ("value", 14)
     yield (
-        f'<rect class="{style}" x="{_n(x)}" y="{_n(y)}" width="{_n(box.width)}" '
-        f'height="{_n(box.height)}" rx="{round_}"/>'
+        f'<rect class="{style}" x="{_format_number(x)}" y="{_format_number(y)}" '
+        f'width="{_format_number(box.width)}" '
+        f'height="{_format_number(box.height)}" rx="{round_}"/>'
     )
     if node.is_tool and node.cluster in hues:
         hue = f"hsl({hues[node.cluster]},60%,50%)"
         yield (
-            f'<rect x="{_n(x)}" y="{_n(y)}" width="5" height="{_n(box.height)}" rx="2" '
+            f'<rect x="{_format_number(x)}" y="{_format_number(y)}" width="5" '
+            f'height="{_format_number(box.height)}" rx="2" '
             f'fill="{hue}"/>'
         )
     for place, line in enumerate(node.lines):
         style = "label" if place else "name"
-        yield _text(x + _PAD + 2, y + 17 + place * _LINE, line, style)
+        yield _draw_text(x + _PAD + 2, y + 17 + place * _LINE, line, style)
 
 
-def _listed(title: str, nodes: list[Node], hues: Mapping[str, int]) -> _Drawing:
-    """Return tools without links, in rows and columns."""
-    boxes = [_size(node.lines) for node in nodes]
+def _draw_list(title: str, nodes: list[Node], hues: Mapping[str, int]) -> _Canvas:
+    """Draw the tools without links, in rows and columns."""
+    boxes = [_measure_node(node.lines) for node in nodes]
     columns = max(1, round(sqrt(len(nodes) / 4)))
     per = -(-len(nodes) // columns)
     lines: list[str] = []
@@ -222,28 +234,31 @@ def _listed(title: str, nodes: list[Node], hues: Mapping[str, int]) -> _Drawing:
     for first in range(0, len(nodes), per):
         y, widest = 0.0, 0.0
         for node, box in list(zip(nodes, boxes, strict=True))[first : first + per]:
-            lines += _node(node, x, y, box, hues)
+            lines += _iter_node(node, x, y, box, hues)
             y, widest = y + box.height + 8, max(widest, box.width)
         x, height = x + widest + 12, max(height, y - 8)
-    made = _Drawing(lines, x - 12, height)
-    return _framed(title, made) if title else made
+    made = _Canvas(lines, x - 12, height)
+    return _draw_frame(title, made) if title else made
 
 
-def _framed(title: str, inner: _Drawing) -> _Drawing:
-    width = max(inner.width, _width(title) * 1.2) + 2 * _PAD
+def _draw_frame(title: str, inner: _Canvas) -> _Canvas:
+    width = max(inner.width, _measure_width(title) * 1.2) + 2 * _PAD
     height = inner.height + _TITLE + _PAD
     lines = [
-        f'<rect class="frame" width="{_n(width)}" height="{_n(height)}" rx="8"/>',
-        _text(_PAD, 20, title, "title"),
-        f'<g transform="translate({_n(_PAD)} {_n(_TITLE)})">',
+        (
+            f'<rect class="frame" width="{_format_number(width)}" '
+            f'height="{_format_number(height)}" rx="8"/>'
+        ),
+        _draw_text(_PAD, 20, title, "title"),
+        f'<g transform="translate({_format_number(_PAD)} {_format_number(_TITLE)})">',
         *inner.lines,
         "</g>",
     ]
-    return _Drawing(lines, width, height)
+    return _Canvas(lines, width, height)
 
 
-def _packed(drawings: Iterable[_Drawing]) -> _Drawing:
-    """Return *drawings* in rows of about the width of a screen that shows all of them."""
+def _pack(drawings: Iterable[_Canvas]) -> _Canvas:
+    """Pack *drawings* in rows that fill about one screen."""
     ordered = sorted(drawings, key=lambda each: -each.height)
     area = sum((each.width + _GAP) * (each.height + _GAP) for each in ordered)
     most = max([sqrt(area) * 1.4, *(each.width for each in ordered)], default=0.0)
@@ -252,28 +267,35 @@ def _packed(drawings: Iterable[_Drawing]) -> _Drawing:
     for each in ordered:
         if x and x + each.width > most:
             x, y, row = 0.0, y + row + _GAP, 0.0
-        lines += [f'<g transform="translate({_n(x)} {_n(y)})">', *each.lines, "</g>"]
+        lines += [
+            f'<g transform="translate({_format_number(x)} {_format_number(y)})">',
+            *each.lines,
+            "</g>",
+        ]
         width, row = max(width, x + each.width), max(row, each.height)
         x += each.width + _GAP
-    return _Drawing(lines, width, y + row)
+    return _Canvas(lines, width, y + row)
 
 
-def _size(lines: tuple[str, ...]) -> Box:
-    return Box(max(map(_width, lines)) + 2 * _PAD + 4, len(lines) * _LINE + _PAD)
+def _measure_node(lines: tuple[str, ...]) -> Box:
+    return Box(max(map(_measure_width, lines)) + 2 * _PAD + 4, len(lines) * _LINE + _PAD)
 
 
-def _label_size(lines: tuple[str, ...]) -> Box:
+def _measure_label(lines: tuple[str, ...]) -> Box:
     # Its characters are smaller.
-    return Box(max(map(_width, lines)) * 0.92 + 8, len(lines) * _LINE + 2)
+    return Box(max(map(_measure_width, lines)) * 0.92 + 8, len(lines) * _LINE + 2)
 
 
-def _width(text: str) -> float:
+def _measure_width(text: str) -> float:
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in text) * _CHARACTER
 
 
-def _text(x: float, y: float, text: str, style: str) -> str:
-    return f'<text class="{style}" x="{_n(x)}" y="{_n(y)}">{escape(text)}</text>'
+def _draw_text(x: float, y: float, text: str, style: str) -> str:
+    return (
+        f'<text class="{style}" x="{_format_number(x)}" '
+        f'y="{_format_number(y)}">{escape(text)}</text>'
+    )
 
 
-def _n(number: float) -> str:
+def _format_number(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")

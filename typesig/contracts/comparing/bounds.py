@@ -1,4 +1,4 @@
-"""How constraints changed: bounds, steps, patterns, formats, and whether items are unique."""
+"""Compare constraints: bounds, steps, patterns, formats and unique items."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import kinds_of, refined
+from typesig.algebra.constructors import find_kinds, make_refined
 from typesig.algebra.rows.constraints import NUMBERS, TEXTS, Constraint, ConstraintName
-from typesig.contracts.comparing.walk import Walk
+from typesig.contracts.comparing.comparison import TypeComparison
 from typesig.contracts.locks.places import Path
-from typesig.notations.texts.literals import constraints_text
+from typesig.notations.texts.literals import write_constraints
 
 #: What a range is called by the kinds that it applies to.
 _FAMILIES: tuple[tuple[frozenset[str], tuple[str, str]], ...] = (
@@ -31,51 +31,51 @@ _TESTS: dict[ConstraintName, str] = {
 }
 
 
-def bounds_named(t: nodes.Type) -> tuple[str, str] | None:
-    """Return what the bounds of *t* are called, or None if they would be of several kinds."""
-    kinds = kinds_of(t)
+def get_bound_names(t: nodes.Type) -> tuple[str, str] | None:
+    """Names of the lower and upper bound of *t*, or None for bounds of several kinds."""
+    kinds = find_kinds(t)
     for of, names in _FAMILIES:
         if kinds and kinds - {"nil"} <= of:
             return names
     return None
 
 
-def compare_refined(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> bool:
+def compare_refined(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> bool:
     """Report how the constraints of *a* and *b* differ, and their inner types.
 
     Returns False, and reports nothing, if they have to be compared as wholes.
     """
-    one, other = _parts(a)[0], _parts(b)[0]
-    named = bounds_named(one)
-    if named is None or named != bounds_named(other):
+    one, other = _split_constraints(a)[0], _split_constraints(b)[0]
+    named = get_bound_names(one)
+    if named is None or named != get_bound_names(other):
         return False
     if one == other and walk.fits(a, b) and walk.fits(b, a):
         return False
-    walk.types(path, one, other)
+    walk.compare_types(path, one, other)
     _Limits(walk, path, a, b).compare(named)
     return True
 
 
 class _Limits:
-    """A comparison of the constraints of two types.
+    """Comparison of the constraints of two types.
 
     An example is a value of all that was valid, which the one constraint refuses.
     """
 
-    def __init__(self, walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
+    def __init__(self, walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         self.walk, self.path, self.a, self.b = walk, path, a, b
-        self.one, self.old = _parts(a)
-        self.other, self.new = _parts(b)
+        self.one, self.old = _split_constraints(a)
+        self.other, self.new = _split_constraints(b)
 
     def compare(self, named: tuple[str, str]) -> None:
         lower, upper = named
-        self.bound(lower, _end(self.old, _LOWER), _end(self.new, _LOWER))
-        self.bound(upper, _end(self.old, _UPPER), _end(self.new, _UPPER))
+        self.compare_bound(lower, _end(self.old, _LOWER), _end(self.new, _LOWER))
+        self.compare_bound(upper, _end(self.old, _UPPER), _end(self.new, _UPPER))
         for name, word in _TESTS.items():
             gone = [c for c in self.old if c.name == name and c not in self.new]
             come = [c for c in self.new if c.name == name and c not in self.old]
-            self.tests(word, gone, come)
-        self.unique()
+            self.compare_tests(word, gone, come)
+        self.compare_unique()
 
     def add(
         self, change: str, old: Constraint | None, new: Constraint | None, told: bool = True
@@ -85,43 +85,43 @@ class _Limits:
             pair = (self.a, _with(self.other, new), False)
         else:
             pair = (_with(self.one, old), self.b, False)
-        texts = (_text(old), _text(new)) if told else ("", "")
+        texts = (_write_bound(old), _write_bound(new)) if told else ("", "")
         self.walk.add(self.path, change, *texts, pair=pair)
 
-    def bound(self, name: str, old: Constraint | None, new: Constraint | None) -> None:
+    def compare_bound(self, name: str, old: Constraint | None, new: Constraint | None) -> None:
         if old is None or new is None:
             if old is not new:
                 self.add(f"{name}-{'added' if old is None else 'removed'}", old, new)
             return
         sign = 1 if name.startswith("min") else -1
-        before, after = _place(old, sign), _place(new, sign)
+        before, after = _get_position(old, sign), _get_position(new, sign)
         if before != after:
             is_up = (before < after) is (sign == 1)
             self.add(f"{name}-{'raised' if is_up else 'lowered'}", old, new)
 
-    def tests(self, name: str, gone: list[Constraint], come: list[Constraint]) -> None:
+    def compare_tests(self, name: str, gone: list[Constraint], come: list[Constraint]) -> None:
         if len(gone) == len(come) == 1:
             [old], [new] = gone, come
             if name == "pattern":
                 self.add("pattern-changed", old, new)
                 return
-            a, b = refined(self.one, gone), refined(self.other, come)
-            self.walk.moved(self.path, a, b, name, _text(old), _text(new))
+            a, b = make_refined(self.one, gone), make_refined(self.other, come)
+            self.walk.report_move(self.path, a, b, name, _write_bound(old), _write_bound(new))
             return
         for each in gone:
             self.add(f"{name}-removed", each, None)
         for each in come:
             self.add(f"{name}-added", None, each)
 
-    def unique(self) -> None:
+    def compare_unique(self) -> None:
         was = next((c for c in self.old if c.name == "unique"), None)
         now = next((c for c in self.new if c.name == "unique"), None)
         if was != now:
             self.add(f"unique-{'added' if was is None else 'removed'}", was, now, told=False)
 
 
-def _parts(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
-    return (t.inner, t.constraints) if isinstance(t, nodes.Refined) else (t, ())
+def _split_constraints(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
+    return (t.inner, t.constraints) if isinstance(t, nodes.Refinement) else (t, ())
 
 
 def _end(constraints: Sequence[Constraint], names: Sequence[ConstraintName]) -> Constraint | None:
@@ -129,20 +129,20 @@ def _end(constraints: Sequence[Constraint], names: Sequence[ConstraintName]) -> 
     found = [c for c in constraints if c.name in names]
     # Of equal ends, the one that excludes its own number is stricter.
     sign = 1 if names is _LOWER else -1
-    return max(found, key=lambda c: _place(c, sign), default=None)
+    return max(found, key=lambda c: _get_position(c, sign), default=None)
 
 
-def _place(end: Constraint, sign: int) -> tuple[Any, bool]:
+def _get_position(end: Constraint, sign: int) -> tuple[Any, bool]:
     return sign * end.argument.value, end.name in ("above", "below")
 
 
 def _with(inner: nodes.Type, constraint: Constraint | None) -> nodes.Type:
-    return inner if constraint is None else refined(inner, [constraint])
+    return inner if constraint is None else make_refined(inner, [constraint])
 
 
-def _text(end: Constraint | None) -> str:
+def _write_bound(end: Constraint | None) -> str:
     if end is None:
         return ""
     if end.name in ("at_least", "at_most"):
         return repr(end.argument.value)
-    return constraints_text([end])
+    return write_constraints([end])

@@ -1,4 +1,4 @@
-"""How a type changed: shape by shape, as far as both have the same; else as a whole."""
+"""Compare two types shape by shape where shapes agree, else as a whole."""
 
 from __future__ import annotations
 
@@ -7,63 +7,63 @@ from typing import Any, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import admits_nil
+from typesig.algebra.traversal import allows_nil
 from typesig.contracts.comparing.bounds import compare_refined
+from typesig.contracts.comparing.comparison import TypeComparison
 from typesig.contracts.comparing.fields import compare_records
 from typesig.contracts.comparing.sides import Sides
 from typesig.contracts.comparing.unions import compare_unions
-from typesig.contracts.comparing.walk import Walk
 from typesig.contracts.locks.places import Path
 from typesig.contracts.rows.rules import RULES
-from typesig.notations.texts.literals import literal
+from typesig.notations.texts.literals import write_literal
 from typesig.relations.proofs.differences import BY_PARTS
 
 
-def compare_types(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
+def compare_types(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
     """Report how *b* differs from *a*; they are not equal, and have no notes."""
     if isinstance(a, nodes.Maybe) is not isinstance(b, nodes.Maybe):
-        _nullable(walk, path, a, b)
+        _compare_nullable(walk, path, a, b)
     elif isinstance(a, nodes.Ref) or isinstance(b, nodes.Ref):
         if (a, b) not in walk.seen:
             walk.seen.add((a, b))
-            walk.types(path, _target(walk, a), _target(walk, b))
+            walk.compare_types(path, _resolve_target(walk, a), _resolve_target(walk, b))
     elif isinstance(a, nodes.Union) or isinstance(b, nodes.Union):
         compare_unions(walk, path, a, b)
-    elif isinstance(a, nodes.Refined) or isinstance(b, nodes.Refined):
+    elif isinstance(a, nodes.Refinement) or isinstance(b, nodes.Refinement):
         if not compare_refined(walk, path, a, b):
-            walk.whole(path, a, b)
+            walk.report_whole(path, a, b)
     elif type(a) is type(b):
         COMPARISONS[type(a)](walk, path, a, b)
     elif isinstance(a, nodes.Enum) or isinstance(b, nodes.Enum):
-        _listed(walk, path, a, b)
+        _compare_listed(walk, path, a, b)
     else:
-        walk.whole(path, a, b)
+        walk.report_whole(path, a, b)
 
 
-def _target(walk: Walk, t: nodes.Type) -> nodes.Type:
+def _resolve_target(walk: TypeComparison, t: nodes.Type) -> nodes.Type:
     while isinstance(t, nodes.Ref):
         t = walk.sides.definitions[t.name]
     return t
 
 
-def _nullable(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
-    """Compare two types, one of which is a type or nil."""
-    if admits_nil(a, walk.sides.definitions) and admits_nil(b, walk.sides.definitions):
-        walk.whole(path, a, b)
+def _compare_nullable(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
+    """Compare the types *a* and *b*, at least one being nullable."""
+    if allows_nil(a, walk.sides.definitions) and allows_nil(b, walk.sides.definitions):
+        walk.report_whole(path, a, b)
         return
     if isinstance(a, nodes.Maybe):
         walk.add(path, "null-refused", pair=(nodes.NIL, b, False))
     else:
         walk.add(path, "null-allowed", pair=(a, nodes.NIL, False))
-    walk.types(path, _without_nil(a), _without_nil(b))
+    walk.compare_types(path, _strip_nil(a), _strip_nil(b))
 
 
-def _without_nil(t: nodes.Type) -> nodes.Type:
+def _strip_nil(t: nodes.Type) -> nodes.Type:
     return t.inner if isinstance(t, nodes.Maybe) else t
 
 
-def _listed(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
-    """Compare two types, one of which lists its values."""
+def _compare_listed(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
+    """Compare the types *a* and *b*, at least one being an enumeration."""
     fits, back = walk.fits(a, b), walk.fits(b, a)
     wider, narrower = (fits, back) if walk.way == "input" else (back, fits)
     pair = (a, b, False)
@@ -72,22 +72,22 @@ def _listed(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
     elif isinstance(b, nodes.Enum) and narrower and not wider:
         walk.add(path, "values-listed", walk.sides.text(a), walk.sides.text(b), pair=pair)
     else:
-        walk.whole(path, a, b)
+        walk.report_whole(path, a, b)
 
 
-def _tuple(walk: Walk, path: Path, a: nodes.Tuple, b: nodes.Tuple) -> None:
+def _compare_tuple(walk: TypeComparison, path: Path, a: nodes.Tuple, b: nodes.Tuple) -> None:
     pair = (a, b, False)
     if len(a.items) != len(b.items):
         if a.rest is not None or b.rest is not None:
-            walk.whole(path, a, b)
+            walk.report_whole(path, a, b)
             return
         change = "tuple-lengthened" if len(a.items) < len(b.items) else "tuple-shortened"
         walk.add(path, change, str(len(a.items)), str(len(b.items)), pair=pair)
         return
     for place, (old, new) in enumerate(zip(a.items, b.items, strict=True)):
-        walk.types((*path, str(place)), old, new)
+        walk.compare_types((*path, str(place)), old, new)
     if a.rest is not None and b.rest is not None:
-        walk.types((*path, "**"), a.rest, b.rest)
+        walk.compare_types((*path, "**"), a.rest, b.rest)
     elif a.rest is not None:
         old = nodes.Tuple((*a.items, a.rest), a.rest)
         change = "tuple-rest-refused"
@@ -96,77 +96,77 @@ def _tuple(walk: Walk, path: Path, a: nodes.Tuple, b: nodes.Tuple) -> None:
         walk.add(path, "tuple-rest-allowed", new=walk.sides.text(b.rest), pair=pair)
 
 
-def _inside(walk: Walk, path: Path, a: nodes.Maybe, b: nodes.Maybe) -> None:
+def _compare_inner(walk: TypeComparison, path: Path, a: nodes.Maybe, b: nodes.Maybe) -> None:
     definitions = walk.sides.definitions
-    if admits_nil(a.inner, definitions) or admits_nil(b.inner, definitions):
+    if allows_nil(a.inner, definitions) or allows_nil(b.inner, definitions):
         # Without the nil that both have, one of them would still have it.
-        walk.whole(path, a, b)
+        walk.report_whole(path, a, b)
         return
-    walk.types(path, a.inner, b.inner)
+    walk.compare_types(path, a.inner, b.inner)
 
 
-def _enum(walk: Walk, path: Path, a: nodes.Enum, b: nodes.Enum) -> None:
+def _compare_enum(walk: TypeComparison, path: Path, a: nodes.Enum, b: nodes.Enum) -> None:
     olds, news = set(a.values), set(b.values)
     for value in a.values:
         if value not in news:
             pair = (nodes.Enum((value,)), b, False)
-            walk.add(path, "value-removed", literal(value), pair=pair)
+            walk.add(path, "value-removed", write_literal(value), pair=pair)
     for value in b.values:
         if value not in olds:
             pair = (a, nodes.Enum((value,)), False)
-            walk.add(path, "value-added", new=literal(value), pair=pair)
-    kept = [literal(v) for v in a.values if v in news]
-    now = [literal(v) for v in b.values if v in olds]
+            walk.add(path, "value-added", new=write_literal(value), pair=pair)
+    kept = [write_literal(v) for v in a.values if v in news]
+    now = [write_literal(v) for v in b.values if v in olds]
     if kept != now:
         walk.add(path, "values-reordered", " ".join(kept), " ".join(now))
 
 
-Comparison: TypeAlias = Callable[[Walk, Path, Any, Any], None]
+Comparison: TypeAlias = Callable[[TypeComparison, Path, Any, Any], None]
 
 #: How two types of one shape are compared, but for the shapes that `compare_types` takes apart.
 COMPARISONS: dict[type, Comparison] = {
     **BY_PARTS,
-    nodes.Scalar: Walk.whole,
-    nodes.Tuple: _tuple,
+    nodes.Scalar: TypeComparison.report_whole,
+    nodes.Tuple: _compare_tuple,
     nodes.Record: compare_records,
-    nodes.Maybe: _inside,
-    nodes.Enum: _enum,
-    nodes.One: Walk.whole,
-    nodes.Both: Walk.whole,
-    nodes.Not: Walk.whole,
-    nodes.Counted: Walk.whole,
+    nodes.Maybe: _compare_inner,
+    nodes.Enum: _compare_enum,
+    nodes.One: TypeComparison.report_whole,
+    nodes.Both: TypeComparison.report_whole,
+    nodes.Not: TypeComparison.report_whole,
+    nodes.ItemCount: TypeComparison.report_whole,
 }
 
 
-def input_changes(sides: Sides, old: Signature, new: Signature) -> Walk:
-    """Return how what a model sends changed; firewalled parameters are the host's."""
-    a = nodes.Record(_visible(old), old.extra)
+def compare_input(sides: Sides, old: Signature, new: Signature) -> TypeComparison:
+    """Compare the arguments that a model may send; firewalled ones are left out."""
+    a = nodes.Record(_get_visible_fields(old), old.extra)
     b = nodes.Record(
-        tuple([f.with_type(sides.new(f.type)) for f in _visible(new)]),
-        None if new.extra is None else sides.new(new.extra),
+        tuple([f.with_type(sides.rename_new(f.type)) for f in _get_visible_fields(new)]),
+        None if new.extra is None else sides.rename_new(new.extra),
     )
-    return _walked(Walk(sides, "input", compare_types), ("params",), a, b)
+    return _compare_root(TypeComparison(sides, "input", compare_types), ("params",), a, b)
 
 
-def output_changes(sides: Sides, old: Signature, new: Signature) -> Walk:
-    """Return how what a tool returns changed."""
-    a, b = old.returns, sides.new(new.returns)
-    walk = Walk(sides, "output", compare_types)
+def compare_output(sides: Sides, old: Signature, new: Signature) -> TypeComparison:
+    """Compare the results of two signatures."""
+    a, b = old.returns, sides.rename_new(new.returns)
+    walk = TypeComparison(sides, "output", compare_types)
     change = _RESULTS.get((_sort(a), _sort(b)))
     if change is None:
-        return _walked(walk, ("returns",), a, b)
+        return _compare_root(walk, ("returns",), a, b)
     pair = (a, b, False)
     walk.add(("returns",), change, sides.text(a), sides.text(b), pair=pair, of="result")
     return walk
 
 
-def _walked(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> Walk:
-    walk.types(path, a, b)
+def _compare_root(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> TypeComparison:
+    walk.compare_types(path, a, b)
     walk.root(path, a, b, any(RULES[f.rule].severity == "breaking" for f in walk.found))
     return walk
 
 
-def _visible(signature: Signature) -> tuple[nodes.Field, ...]:
+def _get_visible_fields(signature: Signature) -> tuple[nodes.Field, ...]:
     return tuple([f for f in signature.params if not f.firewalled])
 
 

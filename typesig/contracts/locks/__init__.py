@@ -1,4 +1,4 @@
-"""Locks: the contracts of tools as text, and back.
+"""Lock files: contracts of tools as text, written and read.
 
 In: tools, or the text of a lock.  Out: contracts with fingerprints, and the text of a lock.
 """

@@ -1,23 +1,23 @@
-"""The signature of a contract with its descriptions and titles, for tools that keep those."""
+"""Signatures of contracts with descriptions and titles, for tools that need them."""
 
 from __future__ import annotations
 
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import children, rebuild
-from typesig.contracts.locks.locked import ToolContract
-from typesig.contracts.locks.places import Path, place_of, steps_into
+from typesig.algebra.traversal import get_children, rebuild
+from typesig.contracts.locks.contract import ToolContract
+from typesig.contracts.locks.places import Path, format_place, iter_steps_into
 
 
 def annotate_signature(contract: ToolContract) -> Signature:
     """Return the signature of *contract* with its descriptions and titles at their places.
 
     >>> from typesig import parse
-    >>> from typesig.contracts.locks.places import noted_in
+    >>> from typesig.contracts.locks.places import find_annotations
     >>> bare = parse("(q? :string) -> [:int]")
     >>> one = annotate_signature(ToolContract("f", bare, notes={"params.q": "words"}))
-    >>> noted_in(one).descriptions
+    >>> find_annotations(one).descriptions
     {'params.q': 'words'}
     """
     signature = contract.signature
@@ -30,15 +30,15 @@ def annotate_signature(contract: ToolContract) -> Signature:
             parts = [field.type for field in annotate_fields(path, t.fields)]
             parts += [annotate((*path, f"/{m.pattern}/"), m.type) for m in t.matching]
             parts += [] if t.extra is None else [annotate((*path, "**"), t.extra)]
-        elif children(t):
-            parts = [annotate((*path, *step), part, not step) for step, part in steps_into(t)]
+        elif get_children(t):
+            parts = [annotate((*path, *step), part, not step) for step, part in iter_steps_into(t)]
         else:
             parts = []
         made = rebuild(t, parts)
-        text, title = (texts.get(place_of(path)) for texts in (contract.notes, contract.titles))
+        text, title = (texts.get(format_place(path)) for texts in (contract.notes, contract.titles))
         if is_same_place or (text is None and title is None):
             return made
-        return nodes.Noted(made, text, title)
+        return nodes.Annotation(made, text, title)
 
     definitions = tuple(
         Definition(each.name, annotate(("where", each.name), each.type))

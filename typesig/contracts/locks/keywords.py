@@ -1,4 +1,4 @@
-"""The keywords of a stranger's schemas that constrain nothing, by place: notes for readers.
+"""Keywords in foreign JSON schemas that typesig does not read, by place.
 
 A signature does not have them: `contentEncoding` and `examples` are annotations in JSON Schema.
 They are compared as texts.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from typesig.contract_limits import MAX_CONTRACT_PLACES
-from typesig.contracts.locks.places import Path, place_of
+from typesig.contracts.locks.places import Path, format_place
 from typesig.errors import TooLarge
+from typesig.limits.contracts import MAX_CONTRACT_PLACES
 from typesig.notations.json_schema.keywords.formats import BY_NAME
 from typesig.notations.json_schema.keywords.references import WITH_LIST, WITH_NAMES, WITH_SCHEMA
 from typesig.notations.json_schema.reading.reader import KEYWORDS
@@ -30,11 +30,11 @@ FAMILIES: dict[str, str] = {
 _STRUCTURE = frozenset({"$anchor", "$dynamicAnchor", "$id", "$schema", "$vocabulary", "id"})
 
 
-def keywords_in(schema: Any, root: str) -> dict[str, Any]:
-    """Return the keywords within *schema* that nothing reads, by place; *root* is its own.
+def find_unread_keywords(schema: Any, root: str) -> dict[str, Any]:
+    """Keywords in *schema* that are not read, by place; places start with *root*.
 
     >>> schema = {"properties": {"a": {"type": "string", "examples": ["x"]}}}
-    >>> keywords_in(schema, "params")
+    >>> find_unread_keywords(schema, "params")
     {'params.properties.a.examples': ['x']}
     """
     out: dict[str, Any] = {}
@@ -49,10 +49,10 @@ def keywords_in(schema: Any, root: str) -> dict[str, Any]:
             continue
         for word, value in part.items():
             at = (*path, str(word))
-            inner = list(_inner(at, word, value))
+            inner = list(_iter_inner(at, word, value))
             pending += inner
             if not inner and _is_note(word, value):
-                out[place_of(at)] = value
+                out[format_place(at)] = value
     return out
 
 
@@ -62,7 +62,7 @@ def _is_note(word: str, value: Any) -> bool:
     return word == "$comment" or (word not in KEYWORDS and word not in _STRUCTURE)
 
 
-def _inner(at: Path, word: str, value: Any) -> Iterator[tuple[Path, Any]]:
+def _iter_inner(at: Path, word: str, value: Any) -> Iterator[tuple[Path, Any]]:
     if word in WITH_SCHEMA and isinstance(value, dict) and word != "contentSchema":
         yield at, value
     elif word in WITH_LIST and isinstance(value, list):

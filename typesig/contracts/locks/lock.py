@@ -1,4 +1,4 @@
-"""Lock files: the contracts of tools as JSON that is small in a review, and read back exactly.
+"""Lock files: contracts of tools as compact JSON that can be read back exactly.
 
 The keys are sorted.  A signature is text that `parse` reads; beside it are fingerprints of what
 the tool takes, of what it returns, and of its texts.  A reader recomputes them, so that a line that
@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeGuard
 
 from typesig.algebra.signature import Signature
-from typesig.calls.called import CalledByName
-from typesig.contract_limits import MAX_LOCK
-from typesig.contracts.locks.locked import ToolContract, bare_signature, contract_of
-from typesig.errors import TooLarge, TypesigError, short
+from typesig.calls.protocols import ToolsByName
+from typesig.contracts.locks.contract import ToolContract, make_contract, to_bare_signature
+from typesig.errors import TooLarge, TypesigError, format_value
+from typesig.limits.contracts import MAX_LOCK
 from typesig.notations import parse
-from typesig.notations.shorthand.writer import signature_text
+from typesig.notations.shorthand.writer import write_signature
 from typesig.notations.texts.unseen import with_escapes
 from typesig.validation.rows.json_text import BadJson, read_json
 
@@ -31,7 +31,7 @@ _WRITE = "write it anew with typesig lock"
 
 
 class Lock:
-    """The contracts of tools, by name; immutable.
+    """Contracts of tools by name; immutable.
 
     >>> from typesig import tools_of
     >>> def double(n: int = 1) -> int:
@@ -52,8 +52,8 @@ class Lock:
         self.tools = dict(sorted(tools.items()))
 
     @classmethod
-    def of(cls, tools: CalledByName | Lock) -> Lock:
-        """Return the lock of *tools*, a toolset; a lock is returned as it is.
+    def of(cls, tools: ToolsByName | Lock) -> Lock:
+        """Make the lock of a toolset; a lock is returned unchanged.
 
         Raises `TypesigError` for anything else, and for a tool that cannot be kept.
         """
@@ -63,11 +63,11 @@ class Lock:
             raise TypesigError(
                 f"a lock is made of a toolset, not {type(tools).__name__}; write tools_of(…)"
             )
-        return cls({one.name: contract_of(one) for one in tools})
+        return cls({one.name: make_contract(one) for one in tools})
 
     @classmethod
     def read(cls, text: str | bytes, name: str = "the lock") -> Lock:
-        """Return the lock with *text*; *name* is what messages call it.
+        """Parse a lock from *text*; error messages call it *name*.
 
         Raises `TypesigError` for what is not a lock, is cut off, is of a newer format, or was
         edited by hand.
@@ -83,20 +83,22 @@ class Lock:
 
     @classmethod
     def of_data(cls, data: object, name: str = "the lock") -> Lock:
-        """Return the lock with *data*, which was read from JSON; see `read`."""
+        """Make a lock from JSON *data*; see `read`."""
         if not is_lock(data):
             raise TypesigError(f"{name} is no lock: it has no {MARK!r}; {_WRITE}")
         version = data[MARK]
         if type(version) is not int or version < 1:
-            raise TypesigError(f"{name}: {MARK!r} is the number of a format, not {short(version)}")
+            raise TypesigError(
+                f"{name}: {MARK!r} is the number of a format, not {format_value(version)}"
+            )
         if version > FORMAT:
             raise TypesigError(
                 f"{name} has the format {version}, and this version of typesig reads {FORMAT}; "
                 "install a newer one"
             )
-        tools = _part(data, "tools", dict, name)
+        tools = _read_part(data, "tools", dict, name)
         for key in data.keys() - {MARK, "tools"}:
-            raise TypesigError(f"{name} has the unknown part {short(key)}; {_WRITE}")
+            raise TypesigError(f"{name} has the unknown part {format_value(key)}; {_WRITE}")
         return cls({each: _read(each, entry, name) for each, entry in tools.items()})
 
     @property
@@ -124,24 +126,24 @@ class Lock:
         return f"Lock({', '.join(self.tools)})"
 
     def text(self) -> str:
-        """Return the lock as JSON text, the same bytes on every run and every Python."""
-        tools = {one.name: _entry(one) for one in self}
-        return printable_json({MARK: FORMAT, "tools": tools})
+        """Write the lock as JSON, byte-identical across runs and Python versions."""
+        tools = {one.name: _make_entry(one) for one in self}
+        return write_printable_json({MARK: FORMAT, "tools": tools})
 
 
 def is_lock(data: object) -> TypeGuard[dict[str, Any]]:
-    """Return whether *data* is meant as a lock."""
+    """Whether *data* is meant as a lock."""
     return isinstance(data, dict) and MARK in data
 
 
-def printable_json(data: Any) -> str:
-    """Return *data* as indented JSON in which each character can be seen, with a last newline."""
+def write_printable_json(data: Any) -> str:
+    """Write *data* as indented JSON with only visible characters and a final newline."""
     return with_escapes(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)) + "\n"
 
 
-def _entry(one: ToolContract) -> dict[str, Any]:
+def _make_entry(one: ToolContract) -> dict[str, Any]:
     entry: dict[str, Any] = {
-        "signature": signature_text(one.signature, described=False),
+        "signature": write_signature(one.signature, described=False),
         "input": one.input,
         "output": one.output,
         "texts": one.texts,
@@ -180,31 +182,31 @@ _OPTIONAL: dict[str, Callable[[object], bool]] = {
 _FINGERPRINTS = ("input", "output", "texts")
 
 
-def _part(data: dict[str, Any], key: str, kind: type, name: str) -> Any:
+def _read_part(data: dict[str, Any], key: str, kind: type, name: str) -> Any:
     value = data.get(key)
     if not isinstance(value, kind):
         word = {"dict": "an object", "str": "text"}[kind.__name__]
-        raise TypesigError(f"{name}: {key!r} has to be {word}, not {short(value)}; {_WRITE}")
+        raise TypesigError(f"{name}: {key!r} has to be {word}, not {format_value(value)}; {_WRITE}")
     return value
 
 
 def _read(tool: str, entry: object, name: str) -> ToolContract:
-    place = f"{name}: {short(tool)}"
+    place = f"{name}: {format_value(tool)}"
     if not isinstance(entry, dict):
-        raise TypesigError(f"{place} has to be an object, not {short(entry)}; {_WRITE}")
-    signature = _signature(_part(entry, "signature", str, place), place)
+        raise TypesigError(f"{place} has to be an object, not {format_value(entry)}; {_WRITE}")
+    signature = _read_signature(_read_part(entry, "signature", str, place), place)
     parts: dict[str, Any] = {}
     for key, value in entry.items():
         if key == "signature" or key in _FINGERPRINTS:
             continue
         if key not in _OPTIONAL:
-            raise TypesigError(f"{place} has the unknown part {short(key)}; {_WRITE}")
+            raise TypesigError(f"{place} has the unknown part {format_value(key)}; {_WRITE}")
         if not _OPTIONAL[key](value):
-            raise TypesigError(f"{place}: {key!r} cannot be {short(value)}; {_WRITE}")
+            raise TypesigError(f"{place}: {key!r} cannot be {format_value(value)}; {_WRITE}")
         parts[key] = tuple(value) if isinstance(value, list) else value
     made = ToolContract(tool, signature, **parts)
     for key in _FINGERPRINTS:
-        if _part(entry, key, str, place) != getattr(made, key):
+        if _read_part(entry, key, str, place) != getattr(made, key):
             raise TypesigError(
                 f"{place} was edited by hand: its fingerprint {key!r} is not that of its "
                 f"{_OF[key]}; {_WRITE}"
@@ -215,9 +217,9 @@ def _read(tool: str, entry: object, name: str) -> ToolContract:
 _OF = {"input": "parameters", "output": "result", "texts": "texts"}
 
 
-def _signature(text: str, place: str) -> Signature:
+def _read_signature(text: str, place: str) -> Signature:
     try:
-        return bare_signature(parse(text))
+        return to_bare_signature(parse(text))
     except TypesigError as error:
         why = str(error).splitlines()[-1].strip()
         raise TypesigError(f"{place}: its signature cannot be read: {why}; {_WRITE}") from None

@@ -1,4 +1,4 @@
-"""The places in a contract, and what stands at each: descriptions, titles and defaults.
+"""Places in a contract, with the descriptions, titles and defaults there.
 
 A place is written `params.q`, `returns.[].id` or `where.Tree.kids`, as `relations.Difference` does.
 """
@@ -12,33 +12,33 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import DEFAULTS, NOTES
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import children
-from typesig.contract_limits import MAX_CONTRACT_PLACES
+from typesig.algebra.traversal import get_children
 from typesig.errors import TooLarge
-from typesig.notations.texts.literals import literal
-from typesig.notations.texts.quoting import quoted
+from typesig.limits.contracts import MAX_CONTRACT_PLACES
+from typesig.notations.texts.literals import write_literal
+from typesig.notations.texts.quoting import quote
 
 Path = tuple[str, ...]
 
 
-def place_of(path: Path) -> str:
-    """Return *path* as text; names that contain separators are quoted.
+def format_place(path: Path) -> str:
+    """Write *path* as text; names that contain separators are quoted.
 
-    >>> place_of(("params", "a.b", "[]"))
+    >>> format_place(("params", "a.b", "[]"))
     'params."a.b".[]'
     """
-    return ".".join([_step(name) for name in path])
+    return ".".join([_quote_step(name) for name in path])
 
 
-def _step(name: str) -> str:
+def _quote_step(name: str) -> str:
     plain = name and name.isprintable() and not set(name) & set(' ".:')
-    return name if plain else quoted(name)
+    return name if plain else quote(name)
 
 
-def owner_of(place: str) -> str:
-    """Return what stands at *place*: a `param`, a part of `input` or `output`, or a named `type`.
+def get_owner(place: str) -> str:
+    """Kind of *place*: `param`, part of `input` or `output`, or a named `type`.
 
-    >>> owner_of("params.q"), owner_of("params.q.[]"), owner_of("returns")
+    >>> get_owner("params.q"), get_owner("params.q.[]"), get_owner("returns")
     ('param', 'input', 'output')
     """
     head, _, rest = place.partition(".")
@@ -46,11 +46,11 @@ def owner_of(place: str) -> str:
         return "type"
     if head == "returns":
         return "output"
-    return "param" if steps_of(rest) == 1 else "input"
+    return "param" if count_steps(rest) == 1 else "input"
 
 
-def steps_of(place: str) -> int:
-    """Return how many steps *place* has: points within quotes separate nothing."""
+def count_steps(place: str) -> int:
+    """Number of steps in *place*; dots inside quotes do not separate steps."""
     count, quotes, escaped = 1, False, False
     for c in place:
         if escaped:
@@ -64,8 +64,8 @@ def steps_of(place: str) -> int:
     return count
 
 
-class Noted(NamedTuple):
-    """What stands at the places of a signature: descriptions, titles, and defaults, as text.
+class Annotations(NamedTuple):
+    """Descriptions, titles, defaults and values of a signature, by place.
 
     #: values: the texts in names, enums and defaults
     """
@@ -76,25 +76,25 @@ class Noted(NamedTuple):
     values: dict[str, list[str]]
 
 
-def noted_in(signature: Signature) -> Noted:
-    """Return the notes and the defaults of *signature*, by place.
+def find_annotations(signature: Signature) -> Annotations:
+    """Find the annotations and defaults of *signature*, by place.
 
     Raises `TooLarge` if more than `MAX_CONTRACT_PLACES` places have to be looked at.
     """
-    found = Noted({}, {}, {}, {})
-    walk = _Walk(found)
+    found = Annotations({}, {}, {}, {})
+    walk = _AnnotationVisitor(found)
     wholes: list[tuple[Path, nodes.Type]] = [(("returns",), signature.returns)]
     if signature.extra is not None:
         wholes.append((("params", "**"), signature.extra))
     wholes += [(("where", d.name), d.type) for d in signature.definitions]
-    walk.fields(("params",), signature.params)
+    walk.visit_fields(("params",), signature.params)
     for path, t in wholes:
-        walk.part(path, t)
+        walk.visit_part(path, t)
     return found
 
 
-def texts_in(data: object) -> Iterator[str]:
-    """Yield the texts in *data*, JSON data or a constant, names included."""
+def iter_texts(data: object) -> Iterator[str]:
+    """Yield the strings in *data*, JSON data or a constant, including keys."""
     pending = [data]
     while pending:
         part = pending.pop()
@@ -108,50 +108,50 @@ def texts_in(data: object) -> Iterator[str]:
             pending += reversed(part)
 
 
-class _Walk:
-    def __init__(self, found: Noted) -> None:
+class _AnnotationVisitor:
+    def __init__(self, found: Annotations) -> None:
         self._found = found
         self._left = MAX_CONTRACT_PLACES
 
-    def fields(self, path: Path, fields: tuple[nodes.Field, ...]) -> None:
+    def visit_fields(self, path: Path, fields: tuple[nodes.Field, ...]) -> None:
         for field in fields:
             at = (*path, field.name)
-            place = place_of(at)
+            place = format_place(at)
             values = self._found.values[place] = [field.name]
             if field.default is not None:
-                self._found.defaults[place] = literal(field.default)
-                values += texts_in(field.default)
-            self.part(at, field.type)
+                self._found.defaults[place] = write_literal(field.default)
+                values += iter_texts(field.default)
+            self.visit_part(at, field.type)
 
-    def part(self, path: Path, t: nodes.Type) -> None:
+    def visit_part(self, path: Path, t: nodes.Type) -> None:
         self._left -= 1
         if self._left < 0:
             raise TooLarge(f"a contract has {MAX_CONTRACT_PLACES} places, this one has more")
-        while isinstance(t, nodes.Noted):
+        while isinstance(t, nodes.Annotation):
             for texts, text in ((self._found.descriptions, t.text), (self._found.titles, t.title)):
                 if text is not None:
-                    place = place_of(path)
+                    place = format_place(path)
                     # A note around another one: both are read.
                     texts[place] = f"{texts[place]}\n{text}" if place in texts else text
             t = t.inner
         if isinstance(t, nodes.Record):
-            self.fields(path, t.fields)
+            self.visit_fields(path, t.fields)
             for matching in t.matching:
-                self.part((*path, f"/{matching.pattern}/"), matching.type)
+                self.visit_part((*path, f"/{matching.pattern}/"), matching.type)
             if t.extra is not None:
-                self.part((*path, "**"), t.extra)
+                self.visit_part((*path, "**"), t.extra)
         elif isinstance(t, nodes.Enum):
-            values = [text for value in t.values for text in texts_in(value)]
-            self._found.values.setdefault(place_of(path), []).extend(values)
-        elif t.flags & (NOTES | DEFAULTS) or children(t):
-            for step, child in steps_into(t):
-                self.part((*path, *step), child)
+            values = [text for value in t.values for text in iter_texts(value)]
+            self._found.values.setdefault(format_place(path), []).extend(values)
+        elif t.flags & (NOTES | DEFAULTS) or get_children(t):
+            for step, child in iter_steps_into(t):
+                self.visit_part((*path, *step), child)
 
 
-def steps_into(t: nodes.Type) -> Iterator[tuple[Path, nodes.Type]]:
-    """Yield the parts of *t*, which is no record, and the step that leads to each."""
-    parts = children(t)
-    if isinstance(t, nodes.List | nodes.Set | nodes.Counted):
+def iter_steps_into(t: nodes.Type) -> Iterator[tuple[Path, nodes.Type]]:
+    """Yield the parts of *t*, a type other than a record, with the step to each."""
+    parts = get_children(t)
+    if isinstance(t, nodes.List | nodes.Set | nodes.ItemCount):
         yield ("[]",), parts[0]
     elif isinstance(t, nodes.Tuple):
         for place, item in enumerate(t.items):
@@ -161,7 +161,7 @@ def steps_into(t: nodes.Type) -> Iterator[tuple[Path, nodes.Type]]:
     elif isinstance(t, nodes.MapOf):
         yield ("key",), t.key
         yield ("value",), t.value
-    elif isinstance(t, nodes.Joined):
+    elif isinstance(t, nodes.Combination):
         for place, member in enumerate(t.members, 1):
             yield (f"|{place}",), member
     else:

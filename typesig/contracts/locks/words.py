@@ -1,4 +1,4 @@
-"""Texts of a tool that may reach a model: names, values, patterns, and the strings of schemas.
+"""Strings of a tool that may reach a model: names, values, patterns, schema texts.
 
 A pin compares them as a set, so that a text which no rule of the diff describes is noticed as well.
 """
@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from typesig.algebra import nodes
-from typesig.algebra.signature import Signature, outer_types
-from typesig.algebra.traversal import children
+from typesig.algebra.signature import Signature, get_outer_types
+from typesig.algebra.traversal import get_children
 from typesig.calls.binding import Original
-from typesig.contract_limits import MAX_CONTRACT_PLACES
 from typesig.contracts.locks.keywords import FAMILIES
-from typesig.contracts.locks.places import texts_in
+from typesig.contracts.locks.places import iter_texts
 from typesig.errors import TooLarge
+from typesig.limits.contracts import MAX_CONTRACT_PLACES
 from typesig.notations.json_schema.keywords.dialects import DIALECTS
 from typesig.notations.json_schema.keywords.formats import BY_NAME, NOT_ASSERTED
 from typesig.notations.json_schema.reading.reader import KEYWORDS
@@ -33,27 +33,27 @@ _POINTER = "#/"
 
 
 def iter_signature_texts(signature: Signature) -> Iterator[str]:
-    """Yield the names, values, patterns and formats in *signature*, which has no notes."""
+    """Yield the names, values, patterns and formats in a bare *signature*."""
     yield from signature.names
     yield from _iter_field_texts(signature.params)
-    pending = [*outer_types(signature), *signature.names.values()]
+    pending = [*get_outer_types(signature), *signature.names.values()]
     left = MAX_CONTRACT_PLACES
     while pending:
         left -= 1
         if left < 0:
             raise TooLarge(f"a contract has {MAX_CONTRACT_PLACES} places, this one has more")
         t = pending.pop()
-        pending += children(t)
+        pending += get_children(t)
         match t:
             case nodes.Record():
                 yield from _iter_field_texts(t.fields)
                 yield from (each.pattern for each in t.matching)
             case nodes.Enum():
                 for value in t.values:
-                    yield from texts_in(value)
-            case nodes.Refined():
+                    yield from iter_texts(value)
+            case nodes.Refinement():
                 for each in t.constraints:
-                    yield from texts_in(each.argument)
+                    yield from iter_texts(each.argument)
             case _:
                 pass
 
@@ -63,17 +63,17 @@ def _iter_field_texts(fields: Iterable[nodes.Field]) -> Iterator[str]:
         # Fields that are hidden from models do not count.
         yield from () if field.firewalled else (field.name,)
         if field.default is not None:
-            yield from texts_in(field.default)
+            yield from iter_texts(field.default)
 
 
 def find_new_words(original: Original, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the strings of the definition *original* that are not *known*, sorted.
+    """Strings of the definition *original* that are not *known*, sorted.
 
     Keywords and other strings with a fixed meaning are left out.
     """
     found: set[str] = set()
     for part in (original.input, original.output, dict(original.beside)):
-        for text in texts_in(part):
+        for text in iter_texts(part):
             # A reference consists of names that stand elsewhere, too.
             found.update(text[2:].split("/") if text.startswith(_POINTER) else (text,))
     found -= known
@@ -82,7 +82,7 @@ def find_new_words(original: Original, known: frozenset[str]) -> tuple[str, ...]
 
 
 def iter_data_texts(*data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the strings in the values of each mapping by place."""
+    """Yield the strings in the values of each mapping."""
     for each in data:
         for value in each.values():
-            yield from texts_in(value)
+            yield from iter_texts(value)

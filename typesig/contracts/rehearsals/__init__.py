@@ -1,4 +1,4 @@
-"""Tests that are made from signatures: tools are called with arguments that their types generate.
+"""Tests made from signatures: tools are called with generated arguments.
 
 In: toolsets.  Out: cases, which a test runner runs, and the report of a rehearsal, in which a
 careless model calls the tools and no function runs.
@@ -15,22 +15,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typesig.fronts import front
+from typesig.lazy_imports import make_lazy_package
 
 if TYPE_CHECKING:
-    from typesig.contracts.rehearsals.rehearsing import Rehearsal as Rehearsal
-    from typesig.contracts.rehearsals.rehearsing import rehearse as rehearse
-    from typesig.contracts.rehearsals.trying import Case as Case
-    from typesig.contracts.rehearsals.trying import cases as cases
+    from typesig.contracts.rehearsals.rehearsal import Rehearsal as Rehearsal
+    from typesig.contracts.rehearsals.rehearsal import rehearse as rehearse
+    from typesig.contracts.rehearsals.tool_cases import Case as Case
+    from typesig.contracts.rehearsals.tool_cases import cases as cases
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "Case": "typesig.contracts.rehearsals.trying",
-    "Rehearsal": "typesig.contracts.rehearsals.rehearsing",
-    "cases": "typesig.contracts.rehearsals.trying",
-    "rehearse": "typesig.contracts.rehearsals.rehearsing",
+    "Case": "typesig.contracts.rehearsals.tool_cases",
+    "Rehearsal": "typesig.contracts.rehearsals.rehearsal",
+    "cases": "typesig.contracts.rehearsals.tool_cases",
+    "rehearse": "typesig.contracts.rehearsals.rehearsal",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
-__getattr__, __dir__ = front(__name__, _HOMES)
+__getattr__, __dir__ = make_lazy_package(__name__, _HOMES)

@@ -1,4 +1,4 @@
-"""The plugin for pytest, which does nothing unless asked: `pytest --typesig my_package.tools`.
+"""Plugin for pytest, active with `pytest --typesig my_package.tools`.
 
 pytest imports it in every environment with typesig, so it imports nothing until then.
 """
@@ -49,12 +49,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the mark, and load what makes tests if tools are named."""
+    """Declare the mark, and load the collector if tools are named."""
     config.addinivalue_line("markers", _MARK)
     if config.getoption("--typesig"):
-        from typesig.contracts.rehearsals import collecting
+        from typesig.contracts.rehearsals import pytest_items
 
-        config.pluginmanager.register(collecting, "typesig-collecting")
+        config.pluginmanager.register(pytest_items, "typesig-collecting")
     elif config.getoption("--typesig-lock"):
         import pytest
 
@@ -62,9 +62,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give a test with the mark each case of the tools that it names."""
+    """Parametrize a marked test with the cases of the tools it names."""
     mark = metafunc.definition.get_closest_marker("typesig")
     if mark is not None and "typesig_case" in metafunc.fixturenames:
-        from typesig.contracts.rehearsals import collecting
+        from typesig.contracts.rehearsals import pytest_items
 
-        metafunc.parametrize("typesig_case", collecting.cases_of(mark), ids=str)
+        metafunc.parametrize("typesig_case", pytest_items.make_marked_cases(mark), ids=str)

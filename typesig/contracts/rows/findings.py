@@ -1,13 +1,13 @@
-"""Findings: the changes that a diff tells, each an instance of a rule."""
+"""Findings of a diff, each an instance of a rule."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from typesig.contracts.rows.rules import RULES, Direction, Rule, Severity
-from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.quoting import quote
 from typesig.notations.texts.unseen import with_escapes
-from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.excerpt import describe_value
 
 
 class Finding(NamedTuple):
@@ -39,7 +39,7 @@ class Finding(NamedTuple):
 
     @property
     def direction(self) -> Direction:
-        """What the change is about: `input`, `output`, `text` or `tool`."""
+        """Subject of the change: `input`, `output`, `text` or `tool`."""
         return self.row.direction
 
     @property
@@ -49,16 +49,16 @@ class Finding(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What changed, with the reason if the effect is unknown."""
-        old, new = (cut(with_escapes(part)) for part in (self.old, self.new))
+        """Description of the change, with the reason if its effect is unknown."""
+        old, new = (cut_text(with_escapes(part)) for part in (self.old, self.new))
         told = self.row.sentence.format(old=old, new=new)
         return f"{told} ({self.why})" if self.why else told
 
     def __str__(self) -> str:
         """Return the place, the sentence and the example."""
-        tool = shown_name(self.tool)
+        tool = quote_name(self.tool)
         place = f"{tool}: {self.place}: " if self.place else f"{tool}: "
-        example = f"; such as {shown_example(self.example[0])}" if self.example else ""
+        example = f"; such as {write_example(self.example[0])}" if self.example else ""
         return f"{place}{self.sentence}{example}"
 
 
@@ -66,20 +66,20 @@ class Finding(NamedTuple):
 _MOST = 200
 
 
-def shown_name(name: str) -> str:
-    """Return *name*, quoted if it has characters that are not seen."""
+def quote_name(name: str) -> str:
+    """Quote *name* if it has invisible characters."""
     shown = with_escapes(name)
-    return name if shown == name and "\n" not in name else with_escapes(quoted(name))
+    return name if shown == name and "\n" not in name else with_escapes(quote(name))
 
 
-def cut(text: str) -> str:
-    """Return *text* as a sentence shows it: with a middle left out if it is long."""
+def cut_text(text: str) -> str:
+    """Shorten the middle of *text* if it is too long for a sentence."""
     return text if len(text) <= _MOST else f"{text[: _MOST // 2]}…{text[1 - _MOST // 2 :]}"
 
 
-def shown_example(value: object) -> str:
-    """Return *value* as a sentence shows it."""
-    text = shown(value, _MOST)
+def write_example(value: object) -> str:
+    """Write *value* for a sentence."""
+    text = describe_value(value, _MOST)
     kind, _, rest = text.partition(" ")
     # The literal tells the kind, except for what JSON has no form for.
     return rest if kind in ("bool", "int", "float", "string", "list", "map") and rest else text

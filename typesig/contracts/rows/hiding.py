@@ -1,4 +1,4 @@
-"""The ways to hide something in a text that models read: one row for each that is looked for.
+"""Kinds of text hidden from readers, with the function that finds each.
 
 Nothing is judged: a row tells what there is and where.  To add a way, add its row here, and its
 text to `tests/contracts/test_hidden.py`.
@@ -17,7 +17,7 @@ Find: TypeAlias = Callable[[str, Collection[str]], Iterator[tuple[int, str]]]
 
 
 class HiddenKind(NamedTuple):
-    """One way to hide something in a text.
+    """One way to hide text from readers.
 
     #: id: a name that does not change; sentence: a template for what was found, `{text}`
     #: find: finds it; is_of_characters: whether it is looked for in texts as they were sent
@@ -48,8 +48,8 @@ _WORD = re.compile(r"[\w.-]+")
 _BEFORE, _BEHIND = ("`", '"', "'", "tool "), ("`", '"', "'", "(", " tool")
 
 
-def excerpt(text: str, start: int = 0, stop: int | None = None) -> str:
-    """Return *text* from *start* to *stop* as a sentence shows it: on one line, and bounded."""
+def cut_excerpt(text: str, start: int = 0, stop: int | None = None) -> str:
+    """Excerpt of *text* from *start* to *stop*, on one line and of bounded length."""
     end = len(text) if stop is None else stop
     if end - start <= _MOST:
         shown = text[start:end]
@@ -58,35 +58,35 @@ def excerpt(text: str, start: int = 0, stop: int | None = None) -> str:
     return with_escapes(shown).replace("\n", "\\n")
 
 
-def _runs(pattern: re.Pattern[str]) -> Find:
-    """Return what finds the runs of characters that *pattern* matches."""
+def _make_run_finder(pattern: re.Pattern[str]) -> Find:
+    """Build a function that finds the runs of characters matching *pattern*."""
 
     def find(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
         if not (text.isascii() and text.isprintable()):
             for found in pattern.finditer(text):
-                yield found.start(), excerpt(found[0])
+                yield found.start(), cut_excerpt(found[0])
 
     return find
 
 
-def _spelt(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield the runs of tag characters, as the ASCII characters that they stand for."""
+def _find_tag_characters(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the runs of Unicode tag characters, decoded to ASCII."""
     for found in [] if text.isascii() else _TAG_CHARACTERS.finditer(text):
-        yield found.start(), excerpt("".join(chr(ord(c) - 0xE0000) for c in found[0]))
+        yield found.start(), cut_excerpt("".join(chr(ord(c) - 0xE0000) for c in found[0]))
 
 
-def _in_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
-    for start, stop in _tags(text)[0]:
-        yield start, excerpt(text, start, stop)
+def _find_in_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    for start, stop in _find_tags(text)[0]:
+        yield start, cut_excerpt(text, start, stop)
 
 
 def _open_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
-    for start, stop in _tags(text)[1]:
-        yield start, excerpt(text, start, stop)
+    for start, stop in _find_tags(text)[1]:
+        yield start, cut_excerpt(text, start, stop)
 
 
-def _tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return where tags with a text within stand in *text*, and where others do."""
+def _find_tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Positions of tags that enclose text in *text*, and of other tags."""
     pending: dict[str, list[tuple[int, int]]] = {}
     whole: list[tuple[int, int]] = []
     for found in _TAG.finditer(text):
@@ -98,29 +98,29 @@ def _tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     return sorted(whole), sorted(span for spans in pending.values() for span in spans)
 
 
-def _html_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+def _find_html_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
     start = text.find("<!--")
     while start >= 0:
         stop = text.find("-->", start)
         # One without an end hides all that follows.
         stop = len(text) if stop < 0 else stop + 3
-        yield start, excerpt(text, start, stop)
+        yield start, cut_excerpt(text, start, stop)
         start = text.find("<!--", stop)
 
 
-def _markdown_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+def _find_markdown_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
     for found in _REFERENCE.finditer(text):
-        yield found.start(), excerpt(found[0])
+        yield found.start(), cut_excerpt(found[0])
 
 
-def _far(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+def _find_far_text(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
     for found in _BLANKS.finditer(text):
         is_far = len(found[0]) >= _FAR or found[0].count("\n") >= _FAR_LINES
         if is_far and found.end() < len(text):
-            yield found.end(), excerpt(text[found.end() : found.end() + _MOST])
+            yield found.end(), cut_excerpt(text[found.end() : found.end() + _MOST])
 
 
-def _names(text: str, others: Collection[str]) -> Iterator[tuple[int, str]]:
+def _find_names(text: str, others: Collection[str]) -> Iterator[tuple[int, str]]:
     for found in _WORD.finditer(text):
         name = found[0].strip(".-")
         if name in others and (not _is_everyday(name) or _is_marked(text, found.start(), name)):
@@ -137,31 +137,41 @@ def _is_marked(text: str, at: int, name: str) -> bool:
 
 _KINDS: tuple[HiddenKind, ...] = (
     HiddenKind(
-        "invisible-characters", "has characters that are not seen: {text}", _runs(_INVISIBLE), True
+        "invisible-characters",
+        "has characters that are not seen: {text}",
+        _make_run_finder(_INVISIBLE),
+        True,
     ),
     HiddenKind(
         "bidirectional-characters",
         "has characters that change the direction of what is seen: {text}",
-        _runs(_DIRECTIONS),
+        _make_run_finder(_DIRECTIONS),
         True,
     ),
     HiddenKind(
-        "tag-characters", "has tag characters, which are not seen and spell: {text}", _spelt, True
+        "tag-characters",
+        "has tag characters, which are not seen and spell: {text}",
+        _find_tag_characters,
+        True,
     ),
     HiddenKind(
         "control-characters",
         "has control characters, on which a terminal may act: {text}",
-        _runs(_CONTROLS),
+        _make_run_finder(_CONTROLS),
         True,
     ),
-    HiddenKind("text-in-tags", "has a text in tags: {text}", _in_tags),
+    HiddenKind("text-in-tags", "has a text in tags: {text}", _find_in_tags),
     HiddenKind("single-tag", "has a tag: {text}", _open_tags),
-    HiddenKind("html-comment", "has a comment that HTML does not show: {text}", _html_comments),
     HiddenKind(
-        "markdown-comment", "has a line that Markdown does not show: {text}", _markdown_comments
+        "html-comment", "has a comment that HTML does not show: {text}", _find_html_comments
     ),
-    HiddenKind("far-text", "goes on behind many blanks or empty lines: {text}", _far),
-    HiddenKind("tool-name", "names another tool: {text}", _names),
+    HiddenKind(
+        "markdown-comment",
+        "has a line that Markdown does not show: {text}",
+        _find_markdown_comments,
+    ),
+    HiddenKind("far-text", "goes on behind many blanks or empty lines: {text}", _find_far_text),
+    HiddenKind("tool-name", "names another tool: {text}", _find_names),
 )
 
 #: The ways to hide something, by id.

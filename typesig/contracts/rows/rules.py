@@ -1,4 +1,4 @@
-"""The rules of differences between contracts: one row for each change that a diff can tell.
+"""Rules of differences between contracts, one per kind of change.
 
 To add a rule, add its row here, find it where its part is compared, and add its pair of signatures
 to `tests/contracts/pairs.py`.  `python -m tests.rules_page` then writes the page of the rules anew.
@@ -40,8 +40,8 @@ class Rule(NamedTuple):
     mend: str
 
 
-class Change(NamedTuple):
-    """A change of a type, which is one rule for input and one for output.
+class TypeChange(NamedTuple):
+    """A change of a type, with one rule for input and one for output.
 
     #: sentence: what is told; of_output: what is told of output, if that is something else
     """
@@ -72,16 +72,16 @@ BOUNDS: dict[str, str] = {
 }
 
 
-def _bounds() -> Iterator[Change]:
+def _make_bound_changes() -> Iterator[TypeChange]:
     for name, words in BOUNDS.items():
         is_lower = name.startswith("min")
-        yield Change(f"{name}-added", B, A, f"{words} {{new}} was added")
-        yield Change(f"{name}-removed", A, B, f"{words} {{old}} was removed")
+        yield TypeChange(f"{name}-added", B, A, f"{words} {{new}} was added")
+        yield TypeChange(f"{name}-removed", A, B, f"{words} {{old}} was removed")
         tighter: tuple[Severity, Severity] = (B, A)
         looser: tuple[Severity, Severity] = (A, B)
         up, down = (tighter, looser) if is_lower else (looser, tighter)
-        yield Change(f"{name}-raised", *up, f"{words} was raised from {{old}} to {{new}}")
-        yield Change(f"{name}-lowered", *down, f"{words} was lowered from {{old}} to {{new}}")
+        yield TypeChange(f"{name}-raised", *up, f"{words} was raised from {{old}} to {{new}}")
+        yield TypeChange(f"{name}-lowered", *down, f"{words} was lowered from {{old}} to {{new}}")
 
 
 _MOVES: tuple[tuple[str, tuple[Severity, Severity]], ...] = (
@@ -91,85 +91,87 @@ _MOVES: tuple[tuple[str, tuple[Severity, Severity]], ...] = (
 )
 
 
-def _tests() -> Iterator[Change]:
+def _make_test_changes() -> Iterator[TypeChange]:
     for name, words in (("multiple-of", "step"), ("pattern", "pattern"), ("format", "format")):
-        yield Change(f"{name}-added", B, A, f"the {words} {{new}} was added")
-        yield Change(f"{name}-removed", A, B, f"the {words} {{old}} was removed")
+        yield TypeChange(f"{name}-added", B, A, f"the {words} {{new}} was added")
+        yield TypeChange(f"{name}-removed", A, B, f"the {words} {{old}} was removed")
         for how, severities in _MOVES:
             if name == "pattern" and how != "changed":
                 # Whether one pattern is narrower than another one is not proved.
                 continue
             verb = how if how == "changed" else f"was {how}"
             told = f"the {words} {verb} from {{old}} to {{new}}"
-            yield Change(f"{name}-{how}", *severities, told)
+            yield TypeChange(f"{name}-{how}", *severities, told)
 
 
 #: The changes of types, whose rules are `input-…` and `output-…`.
-TYPE_CHANGES: tuple[Change, ...] = (
-    Change("type-widened", A, B, "was widened from {old} to {new}"),
-    Change("type-narrowed", B, A, "was narrowed from {old} to {new}"),
-    Change("type-changed", B, B, "changed from {old} to {new}"),
-    Change("type-unknown", B, B, "changed from {old} to {new}; it is unknown what that means"),
-    Change("type-rewritten", A, A, "was rewritten from {old} to {new}, which means the same"),
-    Change("null-allowed", A, B, "may be null now"),
-    Change("null-refused", B, A, "may no longer be null"),
-    Change("value-added", D, B, "may be {new} now"),
-    Change("value-removed", B, A, "may no longer be {old}"),
-    Change("values-listed", B, A, "is limited to the values {new} now"),
-    Change("values-unlisted", A, B, "is no longer limited to the values {old}"),
-    Change("values-reordered", A, A, "the order of the values changed from {old} to {new}"),
-    Change("member-added", A, B, "may be of the type {new} now"),
-    Change("member-removed", B, A, "may no longer be of the type {old}"),
-    Change("members-reordered", D, A, "the order of the types changed from {old} to {new}"),
-    Change("discriminator-added", A, A, "the types are told apart by {new} now"),
-    Change("discriminator-removed", D, D, "the types are no longer told apart by {old}"),
-    Change("discriminator-changed", D, D, "the types are told apart by {new} now, not by {old}"),
-    Change("unique-added", B, A, "the items must differ from each other now"),
-    Change("unique-removed", A, B, "the items need no longer differ from each other"),
-    Change("tuple-lengthened", B, B, "has more positions now: {new} instead of {old}"),
-    Change("tuple-shortened", B, B, "has fewer positions now: {new} instead of {old}"),
-    Change("tuple-rest-allowed", A, B, "may have further items now: {new}"),
-    Change("tuple-rest-refused", B, A, "may no longer have further items: {old}"),
-    Change(
+TYPE_CHANGES: tuple[TypeChange, ...] = (
+    TypeChange("type-widened", A, B, "was widened from {old} to {new}"),
+    TypeChange("type-narrowed", B, A, "was narrowed from {old} to {new}"),
+    TypeChange("type-changed", B, B, "changed from {old} to {new}"),
+    TypeChange("type-unknown", B, B, "changed from {old} to {new}; it is unknown what that means"),
+    TypeChange("type-rewritten", A, A, "was rewritten from {old} to {new}, which means the same"),
+    TypeChange("null-allowed", A, B, "may be null now"),
+    TypeChange("null-refused", B, A, "may no longer be null"),
+    TypeChange("value-added", D, B, "may be {new} now"),
+    TypeChange("value-removed", B, A, "may no longer be {old}"),
+    TypeChange("values-listed", B, A, "is limited to the values {new} now"),
+    TypeChange("values-unlisted", A, B, "is no longer limited to the values {old}"),
+    TypeChange("values-reordered", A, A, "the order of the values changed from {old} to {new}"),
+    TypeChange("member-added", A, B, "may be of the type {new} now"),
+    TypeChange("member-removed", B, A, "may no longer be of the type {old}"),
+    TypeChange("members-reordered", D, A, "the order of the types changed from {old} to {new}"),
+    TypeChange("discriminator-added", A, A, "the types are told apart by {new} now"),
+    TypeChange("discriminator-removed", D, D, "the types are no longer told apart by {old}"),
+    TypeChange(
+        "discriminator-changed", D, D, "the types are told apart by {new} now, not by {old}"
+    ),
+    TypeChange("unique-added", B, A, "the items must differ from each other now"),
+    TypeChange("unique-removed", A, B, "the items need no longer differ from each other"),
+    TypeChange("tuple-lengthened", B, B, "has more positions now: {new} instead of {old}"),
+    TypeChange("tuple-shortened", B, B, "has fewer positions now: {new} instead of {old}"),
+    TypeChange("tuple-rest-allowed", A, B, "may have further items now: {new}"),
+    TypeChange("tuple-rest-refused", B, A, "may no longer have further items: {old}"),
+    TypeChange(
         "extra-refused",
         B,
         A,
         "refuses undeclared names now",
         "contains no undeclared names any more",
     ),
-    Change(
+    TypeChange(
         "extra-accepted", A, D, "accepts undeclared names now", "may contain undeclared names now"
     ),
-    Change(
+    TypeChange(
         "extra-described",
         A,
         B,
         "accepts undeclared names with values {new} now",
         "may contain undeclared names with values {new} now",
     ),
-    Change(
+    TypeChange(
         "key-pattern-allowed",
         A,
         B,
         "accepts names that match {new} now",
         "may contain names that match {new} now",
     ),
-    Change(
+    TypeChange(
         "key-pattern-refused",
         B,
         A,
         "no longer accepts names that match {old}",
         "contains no names any more that match {old}",
     ),
-    Change("key-pattern-limited", B, A, "limits the values of names that match {new} now"),
-    Change("key-pattern-unlimited", A, B, "no longer limits values of names that match {old}"),
-    *_bounds(),
-    *_tests(),
+    TypeChange("key-pattern-limited", B, A, "limits the values of names that match {new} now"),
+    TypeChange("key-pattern-unlimited", A, B, "no longer limits values of names that match {old}"),
+    *_make_bound_changes(),
+    *_make_test_changes(),
 )
 
 
 class FieldChange(NamedTuple):
-    """A change of a field: a rule for parameters, for fields of input, and for fields of output.
+    """A change of a field, with rules for parameters, input fields and output fields.
 
     The severity is None where there is no such rule.
     """
@@ -211,7 +213,7 @@ TEXT_OWNERS: dict[str, str] = {
 }
 
 
-def _of_types() -> Iterator[Rule]:
+def _make_type_rules() -> Iterator[Rule]:
     for change in TYPE_CHANGES:
         yield Rule(
             f"input-{change.name}",
@@ -247,7 +249,7 @@ _MENDS: dict[str, str] = {
 }
 
 
-def _of_fields() -> Iterator[Rule]:
+def _make_field_rules() -> Iterator[Rule]:
     for change in FIELD_CHANGES:
         sides: list[tuple[str, Direction, Severity | None]] = [
             ("param", "input", change.param),
@@ -269,26 +271,32 @@ def _of_fields() -> Iterator[Rule]:
             )
 
 
-def _of_texts() -> Iterator[Rule]:
+def _make_text_rules() -> Iterator[Rule]:
     gone_of: dict[str, Severity] = {"description": D, "title": A}
     for owner in TEXT_OWNERS:
         for what, gone in gone_of.items():
-            yield _text(f"{owner}-{what}-added", D, f"the {what} was added: {{new}}")
-            yield _text(f"{owner}-{what}-removed", gone, f"the {what} was removed: {{old}}")
+            yield _make_text_rule(f"{owner}-{what}-added", D, f"the {what} was added: {{new}}")
+            yield _make_text_rule(
+                f"{owner}-{what}-removed", gone, f"the {what} was removed: {{old}}"
+            )
             changed = f"the {what} changed from {{old}} to {{new}}"
-            yield _text(f"{owner}-{what}-changed", D, changed)
+            yield _make_text_rule(f"{owner}-{what}-changed", D, changed)
     for what in ("examples", "deprecated", "content", "keyword"):
         word = {"content": "what its text contains", "keyword": "a note"}.get(what, f"`{what}`")
-        yield _text(f"{what}-added", D, f"{word} was added: {{new}}")
-        yield _text(f"{what}-removed", A, f"{word} was removed: {{old}}")
-        yield _text(f"{what}-changed", D, f"{word} changed from {{old}} to {{new}}")
-    yield _text("other-text-added", D, "has texts now that were nowhere in the tool: {new}")
-    yield _text("raw-text-added", D, "is sent in another way than it is shown: {new}")
-    yield _text("raw-text-removed", A, "is shown as it is sent; it was sent as {old}")
-    yield _text("raw-text-changed", D, "what is sent, but not shown, changed from {old} to {new}")
+        yield _make_text_rule(f"{what}-added", D, f"{word} was added: {{new}}")
+        yield _make_text_rule(f"{what}-removed", A, f"{word} was removed: {{old}}")
+        yield _make_text_rule(f"{what}-changed", D, f"{word} changed from {{old}} to {{new}}")
+    yield _make_text_rule(
+        "other-text-added", D, "has texts now that were nowhere in the tool: {new}"
+    )
+    yield _make_text_rule("raw-text-added", D, "is sent in another way than it is shown: {new}")
+    yield _make_text_rule("raw-text-removed", A, "is shown as it is sent; it was sent as {old}")
+    yield _make_text_rule(
+        "raw-text-changed", D, "what is sent, but not shown, changed from {old} to {new}"
+    )
 
 
-def _text(name: str, severity: Severity, sentence: str) -> Rule:
+def _make_text_rule(name: str, severity: Severity, sentence: str) -> Rule:
     mend = {"additive": _NOTHING}.get(severity, _READ)
     return Rule(name, "text", severity, sentence, mend)
 
@@ -338,7 +346,7 @@ _RESULTS: tuple[tuple[str, Severity, str], ...] = (
 )
 
 
-def _others() -> Iterator[Rule]:
+def _make_other_rules() -> Iterator[Rule]:
     for name, severity, sentence, mend in _TOOLS:
         yield Rule(name, "tool", severity, sentence, mend)
     for name, severity, sentence in _RESULTS:
@@ -350,5 +358,11 @@ def _others() -> Iterator[Rule]:
 
 #: The rules, by id.
 RULES: dict[str, Rule] = {
-    rule.id: rule for rule in (*_others(), *_of_fields(), *_of_types(), *_of_texts())
+    rule.id: rule
+    for rule in (
+        *_make_other_rules(),
+        *_make_field_rules(),
+        *_make_type_rules(),
+        *_make_text_rules(),
+    )
 }

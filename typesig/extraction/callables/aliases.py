@@ -1,4 +1,4 @@
-"""Names that stand for hints: `type X = …`, and names whose value may refer to them again."""
+"""Named hints: `type X = …`, and names whose value may refer to them again."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 _LONGEST = 60
 
 
-class TextName:
-    """The name of what a hint in text stands for; the same text elsewhere can have another value.
+class TextHintName:
+    """The name of a hint in text; the same text elsewhere can have another value.
 
     #: key: what tells it apart from others; kept: the objects whose ids are in the key
     """
@@ -21,7 +21,7 @@ class TextName:
     __slots__ = ("__name__", "kept", "key")
 
     def __init__(self, text: str, *kept: Any) -> None:
-        self.__name__ = name_in(text)
+        self.__name__ = make_name(text)
         self.key = (text, *map(id, kept))
         self.kept = kept
 
@@ -32,8 +32,8 @@ class TextName:
         return hash(self.key)
 
 
-class Alias(TextName):
-    """A name in a module whose value is asked for where it is read, as that of `type X = …` is.
+class Alias(TextHintName):
+    """A name in a module whose value is evaluated on access, as in `type X = …`.
 
     The value may refer to the name again.
 
@@ -52,7 +52,7 @@ class Alias(TextName):
 
     @property
     def __value__(self) -> Any:
-        """What the name stands for; raises `NameError` if a name in it is not defined."""
+        """The value of the name; raises `NameError` if a name in it is not defined."""
         return self._value()
 
     @property
@@ -70,7 +70,7 @@ class Alias(TextName):
         return generic(self, arguments)
 
 
-class Applied:
+class GenericKey:
     """A generic class or alias with its type arguments, such as `Tree[int]`, as a key."""
 
     __slots__ = ("__name__", "arguments", "generic")
@@ -81,7 +81,7 @@ class Applied:
         self.arguments = arguments
 
     def __eq__(self, other: object) -> bool:
-        is_same = isinstance(other, Applied) and self.generic == other.generic
+        is_same = isinstance(other, GenericKey) and self.generic == other.generic
         return is_same and self.arguments == other.arguments  # type: ignore[attr-defined]
 
     def __hash__(self) -> int:
@@ -89,23 +89,23 @@ class Applied:
 
 
 def is_alias(hint: Any) -> bool:
-    """Return whether *hint* is a name with a value, such as `type X = …` makes."""
+    """Whether *hint* is a name with a value, such as `type X = …` makes."""
     return type(hint) is Alias or type(hint).__name__ == "TypeAliasType"
 
 
-def generic_of(key: Any) -> Any:
-    """Return the class or alias that *key* is, with or without type arguments."""
-    return key.generic if type(key) is Applied else key
+def get_generic(key: Any) -> Any:
+    """Return the class or alias of *key*, without type arguments."""
+    return key.generic if type(key) is GenericKey else key
 
 
-def key_of(generic: Any, arguments: tuple[Any, ...]) -> Any:
-    """Return what tells *generic* with *arguments* apart from others."""
-    return Applied(generic, arguments) if arguments else generic
+def make_key(generic: Any, arguments: tuple[Any, ...]) -> Any:
+    """Return a hashable key of *generic* with its type arguments."""
+    return GenericKey(generic, arguments) if arguments else generic
 
 
-def size_of(key: Any) -> int:
+def count_arguments(key: Any) -> int:
     """Number of hints in the type arguments of *key*."""
-    pending = [*key.arguments] if type(key) is Applied else []
+    pending = [*key.arguments] if type(key) is GenericKey else []
     size = 0
     while pending:
         size += 1
@@ -113,10 +113,10 @@ def size_of(key: Any) -> int:
     return size
 
 
-def name_in(text: str) -> str:
+def make_name(text: str) -> str:
     """Return a name for the hint in *text*: the last part of a dotted name, else of all its names.
 
-    >>> name_in("shop.Item"), name_in("list[Item]")
+    >>> make_name("shop.Item"), make_name("list[Item]")
     ('Item', 'list_Item')
     """
     last = text.strip().rpartition(".")[2]

@@ -11,15 +11,26 @@ from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
 from typesig.extraction.callables.deprecation import get_deprecation
-from typesig.extraction.callables.generics import variables_in
-from typesig.extraction.callables.params import EMPTY, Param, ParamKind, Written, written_in
-from typesig.extraction.callables.resolve import HintScope, owner_of, scope_of, scope_of_class
-from typesig.extraction.callables.warnings import PASSED, unreadable
+from typesig.extraction.callables.generics import find_variables
+from typesig.extraction.callables.hint_resolver import (
+    HintScope,
+    find_owner,
+    get_class_scope,
+    get_scope,
+)
+from typesig.extraction.callables.params import (
+    EMPTY,
+    CallableParts,
+    Param,
+    ParamKind,
+    read_signature,
+)
+from typesig.extraction.callables.warnings import PASSED, make_read_error
 from typesig.limits import MAX_WRAPPERS
 
 
 class Callee(NamedTuple):
-    """A callable as extraction sees it.
+    """The parts of a callable that extraction reads.
 
     #: name: its name; doc: its docstring, or the exception that reading it raises
     #: params: its parameters, without the receiver of a method and those that a partial binds; None
@@ -53,75 +64,81 @@ class Callee(NamedTuple):
     deprecated: str | None = None
 
 
-def callee_of(target: Any, receives: bool | None = None) -> Callee:
-    """Return *target* as extraction sees it.
+def read_callee(target: Any, receives: bool | None = None) -> Callee:
+    """Read the name, parameters, hints and docstring of *target*.
 
     *receives* is whether its first parameter is a receiver, or None to find out.
     Raises `ExtractionError` if *target* is not callable, or raises where it is read.
     """
     # Called for each decorated function: `reading` would take longer.
     try:
-        return _callee_of(target, receives)
+        return _read_callee(target, receives)
     except PASSED:
         raise
     except Exception as error:
-        raise unreadable(target, error) from error
+        raise make_read_error(target, error) from error
 
 
-def _callee_of(target: Any, receives: bool | None) -> Callee:
-    if _is_plain(target):
-        return _plain_callee(target, receives)
-    if isinstance(target, staticmethod | classmethod):
-        return _callee_of(target.__func__, isinstance(target, classmethod))
-    if isinstance(target, functools.singledispatchmethod):
-        target = bound_dispatch(target, None)
+def _check_callable(target: Any) -> None:
     if not callable(target):
-        reason = f"a callable is needed, not {type(target).__name__}"
-        raise ExtractionError(reason, "pass a function")
+        kind = type(target).__name__
+        raise ExtractionError(f"a callable is needed, not {kind}", "pass a function")
+
+
+def _read_callee(target: Any, receives: bool | None) -> Callee:
+    if _is_plain(target):
+        return _read_function(target, receives)
+    if isinstance(target, staticmethod | classmethod):
+        return _read_callee(target.__func__, isinstance(target, classmethod))
+    if isinstance(target, functools.singledispatchmethod):
+        target = bind_dispatch(target, None)
+    _check_callable(target)
     made = typing.get_origin(target)
     if isinstance(made, type) and made is not target:
-        return _generic(made, target, receives)
-    inner = _innermost(target)
-    signature = _signature(target)
+        return _read_generic(made, target, receives)
+    inner = _find_innermost(target)
+    signature = _read_signature(target)
     if signature is None:
-        name, doc = _name(target, inner), _doc(target, inner)
+        name, doc = _name(target, inner), _read_doc(target, inner)
         by_place = isinstance(inner, types.BuiltinFunctionType)
-        return Callee(name, doc, None, EMPTY, scope_of(inner), 0, by_place=by_place)
+        return Callee(name, doc, None, EMPTY, get_scope(inner), 0, by_place=by_place)
     params = tuple(signature.params.values())
     returns = target if isinstance(target, type) else signature.returns
-    scope = _scope(target, inner)
+    scope = _make_scope(target, inner)
     overloads = 0
     if isinstance(inner, types.FunctionType) and typing.get_overloads(inner):
-        overloads, params, returns = _merged(inner, params, returns, _read_as(target), scope)
+        read = _make_signature_reader(target)
+        overloads, params, returns = _merge_overloads(inner, params, returns, read, scope)
     if isinstance(target, functools.partial):
         params = tuple(p for p in params if p.name not in target.keywords)
     if receives is None:
-        receives = bool(params) and _receives(target, inner, params[0])
+        receives = bool(params) and _is_receiver(target, inner, params[0])
     if receives:
         params = params[1:]
-    dispatches, instance = _dispatch_of_method(target)
-    if params and (dispatches or (hasattr(target, "registry") and hasattr(target, "dispatch"))):
+    dispatches, instance = _find_method_dispatch(target)
+    dispatches = dispatches or (hasattr(target, "registry") and hasattr(target, "dispatch"))
+    if params and dispatches:
         params = (params[0]._replace(kind="POSITIONAL_ONLY"), *params[1:])
     local = "<locals>" in getattr(inner, "__qualname__", "<locals>")
     return Callee(
         _name(target, inner),
-        _doc(target, inner),
+        _read_doc(target, inner),
         params,
         returns,
         scope,
         overloads,
-        target if isinstance(target, type) else owner_of(inner),
-        _own_names(inner),
+        target if isinstance(target, type) else find_owner(inner),
+        _get_own_names(inner),
         receives and instance is None,
         local=local,
-        variables=_variables(target, inner),
-        manages=inner is not target and any(map(_makes_manager, _layers(target))),
+        variables=_find_variables(target, inner),
+        manages=inner is not target and any(map(_is_manager_factory, _unwrap_layers(target))),
         deprecated=get_deprecation(target),
     )
 
 
 def _is_plain(target: Any) -> bool:
-    """Return whether *target* is a function that nothing wraps or marks."""
+    """Whether *target* is a function that nothing wraps or marks."""
     if type(target) is not types.FunctionType or target.__dict__ or sys.version_info >= (3, 14):
         return False
     is_dispatch = target.__code__.co_qualname.startswith("singledispatchmethod.")
@@ -129,7 +146,7 @@ def _is_plain(target: Any) -> bool:
 
 
 def _has_marks_of_inspect(function: types.FunctionType) -> bool:
-    """Return whether *function* has what `inspect` puts for no hint, as one made by code may."""
+    """Whether the annotations of *function* contain a sentinel of `inspect`."""
     inspect = sys.modules.get("inspect")
     if inspect is None:
         return False
@@ -142,18 +159,20 @@ def _has_marks_of_inspect(function: types.FunctionType) -> bool:
     return False
 
 
-def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee:
-    """Return the callee of *function*, as `_callee_of` does, without what others need."""
-    params, returns = _parts_of(function)
-    scope = scope_of(function)
+def _read_function(function: types.FunctionType, receives: bool | None) -> Callee:
+    """Read a plain function, without the steps that other callables need."""
+    params, returns = _read_parts(function)
+    scope = get_scope(function)
     overloads = 0
     if typing.get_overloads(function):
-        overloads, params, returns = _merged(function, params, returns, _signature, scope)
+        overloads, params, returns = _merge_overloads(
+            function, params, returns, _read_signature, scope
+        )
     if receives is None:
         may_receive = bool(params) and params[0].name in _RECEIVERS
-        receives = may_receive and _receives(function, function, params[0])
-    qualname, own_names = function.__qualname__, _own_names(function)
-    owner = owner_of(function) if "." in qualname else None
+        receives = may_receive and _is_receiver(function, function, params[0])
+    qualname, own_names = function.__qualname__, _get_own_names(function)
+    owner = find_owner(function) if "." in qualname else None
     is_local = "<locals>" in qualname
     params = params[1:] if receives else params
     name: str = function.__name__
@@ -161,7 +180,7 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
     if type(name) is not str or name[:2] == "__":
         name = _name(function, function)
     if doc is not None and type(doc) is not str:
-        doc = _doc(function, function)
+        doc = _read_doc(function, function)
     parts = (name, doc, params, returns, scope, overloads, owner, own_names, receives)
     made: Callee = _new(Callee, (*parts, False, is_local, _NO_VARIABLES, False, None))
     return made
@@ -172,14 +191,14 @@ _new: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__
 _NO_VARIABLES: dict[Any, Any] = {}
 
 
-def _merged(*parts: Any) -> Any:
-    """Return what `overloads.merged` does, whose module few functions need."""
-    from typesig.extraction.callables.overloads import merged
+def _merge_overloads(*parts: Any) -> Any:
+    """Call `overloads.merge_overloads`, whose module is loaded on first use."""
+    from typesig.extraction.callables.overloads import merge_overloads
 
-    return merged(*parts)
+    return merge_overloads(*parts)
 
 
-def _parts_of(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
+def _read_parts(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
     """Return the parameters of *function* and the hint of its result, as `inspect` reads them."""
     code, hints = function.__code__, function.__annotations__
     names, count, named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
@@ -213,21 +232,21 @@ def _parts_of(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
 _CO_VARARGS, _CO_VARKEYWORDS = 0x04, 0x08
 
 
-def _scope(target: Any, inner: Any) -> HintScope:
+def _make_scope(target: Any, inner: Any) -> HintScope:
     if not isinstance(target, type):
-        return scope_of(inner)
-    scope = scope_of_class(target)
-    return HintScope(*scope_of(inner).spaces, *scope.spaces, module=scope.module)
+        return get_scope(inner)
+    scope = get_class_scope(target)
+    return HintScope(*get_scope(inner).spaces, *scope.spaces, module=scope.module)
 
 
-def _generic(cls: Any, target: Any, receives: bool | None) -> Callee:
-    """Return the callee for *target*, such as `Shop[int]`, which is called as *cls*, `Shop`, is."""
-    variables = _variables(target, _innermost(cls))
-    return _callee_of(cls, receives)._replace(returns=target, variables=variables)
+def _read_generic(cls: Any, target: Any, receives: bool | None) -> Callee:
+    """Read *target*, such as `Shop[int]`, like its class *cls*, `Shop`."""
+    variables = _find_variables(target, _find_innermost(cls))
+    return _read_callee(cls, receives)._replace(returns=target, variables=variables)
 
 
-def _variables(target: Any, inner: Any) -> dict[Any, Any]:
-    """Return what type variables stand for in *target*, a class, or in the class of a method."""
+def _find_variables(target: Any, inner: Any) -> dict[Any, Any]:
+    """Return the type arguments of *target*, a class, or of the class of a method."""
     if isinstance(target, types.MethodType):
         bound = target.__self__
         made_by = None if isinstance(bound, type) else getattr(bound, "__orig_class__", None)
@@ -236,43 +255,43 @@ def _variables(target: Any, inner: Any) -> dict[Any, Any]:
         target = made_by if typing.get_origin(made_by) is target else target
     elif not isinstance(typing.get_origin(target) or target, type):
         return {}
-    owner = owner_of(inner)
-    return {} if owner is None else variables_in(target, owner)
+    owner = find_owner(inner)
+    return {} if owner is None else find_variables(target, owner)
 
 
-def _own_names(inner: Any) -> frozenset[str]:
-    code = inner.__code__ if type(inner) is types.FunctionType else _code(inner)
+def _get_own_names(inner: Any) -> frozenset[str]:
+    code = inner.__code__ if type(inner) is types.FunctionType else _get_code(inner)
     if code is None:
         return frozenset()
     return frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
 
 
-def _code(function: Any) -> types.CodeType | None:
+def _get_code(function: Any) -> types.CodeType | None:
     """Return the code of *function*; a class such as `types.FunctionType` has none of its own."""
     code = getattr(function, "__code__", None)
     return code if isinstance(code, types.CodeType) else None
 
 
-def bound_dispatch(method: functools.singledispatchmethod[Any], receiver: object) -> Any:
-    """Return the function that *method* is on the instance *receiver*, or on none."""
+def bind_dispatch(method: functools.singledispatchmethod[Any], receiver: object) -> Any:
+    """Bind *method* to the instance *receiver*, which may be None."""
     return method.__get__(receiver, type(receiver))
 
 
-def _dispatch_of_method(target: Any) -> tuple[bool, object]:
-    """Return whether *target* is of a `functools.singledispatchmethod`, and its instance or None.
+def _find_method_dispatch(target: Any) -> tuple[bool, object]:
+    """Whether *target* is of a `singledispatchmethod`, and its instance or None.
 
     It chooses a method by the class of its first argument.
     """
     if type(target).__name__ == "_singledispatchmethod_get":
         return True, target._obj  # pragma: no cover - from Python 3.14 on; before, a closure
-    code = _code(target)
+    code = _get_code(target)
     if code is None or code.co_qualname != "singledispatchmethod.__get__.<locals>._method":
         return False, None
     kept = dict(zip(code.co_freevars, target.__closure__, strict=True))
     return True, kept["obj"].cell_contents
 
 
-def _signature(target: Any) -> Written | None:
+def _read_signature(target: Any) -> CallableParts | None:
     import inspect
 
     if isinstance(target, functools.partial):
@@ -283,35 +302,35 @@ def _signature(target: Any) -> Written | None:
             import annotationlib
 
             forward = annotationlib.Format.FORWARDREF
-            return written_in(inspect.signature(target, annotation_format=forward))
-        return written_in(inspect.signature(target))
+            return read_signature(inspect.signature(target, annotation_format=forward))
+        return read_signature(inspect.signature(target))
     except (ValueError, TypeError, AttributeError):
         # A builtin without a text signature, or with defaults that are undefined names.
         return None
 
 
-def _read_as(target: Any) -> Callable[[Any], Written | None]:
-    """Return the function that reads the signature of an overload as that of *target* is read."""
+def _make_signature_reader(target: Any) -> Callable[[Any], CallableParts | None]:
+    """Return a function that reads overloads in the same way as *target*."""
     if not isinstance(target, type | types.MethodType):
-        return _signature
+        return _read_signature
 
-    def read(overload: Any) -> Written | None:
-        found = _signature(overload)
+    def read(overload: Any) -> CallableParts | None:
+        found = _read_signature(overload)
         return None if found is None else found._replace(params=dict([*found.params.items()][1:]))
 
     return read
 
 
-def _innermost(target: Any) -> Any:
-    """Return the function that the hints of *target* were written in."""
+def _find_innermost(target: Any) -> Any:
+    """Return the function that defines the hints of *target*."""
     kind: Any = type(target)
     if kind is types.FunctionType and "__wrapped__" not in vars(target):
         return target
-    return _layers(target)[-1]
+    return _unwrap_layers(target)[-1]
 
 
-def _layers(target: Any) -> list[Any]:
-    """Return *target*, what it calls, and so on; the last is where its hints were written.
+def _unwrap_layers(target: Any) -> list[Any]:
+    """Return *target* and the callables that it wraps; the last one defines the hints.
 
     Raise `ExtractionError` beyond `MAX_WRAPPERS`.
     """
@@ -329,18 +348,18 @@ def _layers(target: Any) -> list[Any]:
         elif isinstance(target, type):
             init = target.__init__  # type: ignore[misc]
             target = init if init is not object.__init__ else target.__new__
-        elif _wraps(target):
+        elif _is_wrapper(target):
             target = target.__wrapped__
-        elif _calls_python(target):
+        elif _has_python_call(target):
             target = type(target).__call__
     return list(seen.values())
 
 
-def _makes_manager(layer: Any) -> bool:
-    """Return whether *layer* is what `contextlib.contextmanager`, or the async one, makes."""
+def _is_manager_factory(layer: Any) -> bool:
+    """Whether *layer* was made by `contextmanager` or `asynccontextmanager`."""
     contextlib = sys.modules.get("contextlib")
     makers = (getattr(contextlib, name, None) for name in ("contextmanager", "asynccontextmanager"))
-    code = _code(layer)
+    code = _get_code(layer)
     # The code of the function that it makes is a constant of its own.
     return code is not None and any(
         code is constant
@@ -349,20 +368,20 @@ def _makes_manager(layer: Any) -> bool:
     )
 
 
-def _wraps(target: Any) -> bool:
-    """Return whether *target* wraps another callable, and does not only invent attributes."""
-    kept = (_own(target), *(vars(cls) for cls in type(target).__mro__))
+def _is_wrapper(target: Any) -> bool:
+    """Whether *target* wraps another callable, and does not only invent attributes."""
+    kept = (_get_own_attributes(target), *(vars(cls) for cls in type(target).__mro__))
     return any("__wrapped__" in space for space in kept)
 
 
-def _own(target: Any) -> Mapping[str, Any]:
-    """Return the attributes of *target* itself; a class can call anything its `__dict__`."""
+def _get_own_attributes(target: Any) -> Mapping[str, Any]:
+    """Return the attributes of *target* itself, not attributes of its class."""
     found: Any = getattr(target, "__dict__", None)
     return found if type(found) in (dict, types.MappingProxyType) else {}
 
 
-def _calls_python(target: Any) -> bool:
-    """Return whether calling *target* runs a method written in Python."""
+def _has_python_call(target: Any) -> bool:
+    """Whether calling *target* runs a method written in Python."""
     return callable(target) and isinstance(type(target).__call__, types.FunctionType)
 
 
@@ -376,9 +395,9 @@ def _name(target: Any, inner: Any) -> str:
     return type(target).__name__
 
 
-def _doc(target: Any, inner: Any) -> object:
+def _read_doc(target: Any, inner: Any) -> object:
     try:
-        doc = _written_doc(target, inner)
+        doc = _read_own_doc(target, inner)
         return str.__str__(str(doc)) if _is_lazy(doc) else doc
     except Exception as error:
         return error
@@ -396,26 +415,26 @@ def _find_module(cls: type, name: str) -> str:
     return next(str(each.__module__) for each in cls.__mro__ if name in vars(each))
 
 
-def _written_doc(target: Any, inner: Any) -> object:
+def _read_own_doc(target: Any, inner: Any) -> object:
     if target is inner and type(target) is types.FunctionType:
         return target.__doc__
     if isinstance(target, functools.partial):
-        return _written_doc(target.func, inner)
+        return _read_own_doc(target.func, inner)
     if isinstance(target, type):
-        return _class_doc(target, inner)
+        return _read_class_doc(target, inner)
     wraps = "__wrapped__" in dir(target)
-    if not _calls_python(target):
+    if not _has_python_call(target):
         return inner.__doc__ if wraps else target.__doc__
     # A callable object: its own docstring, that of its __call__, or that of its class.  The class
     # of an object that wraps a function, as a decorator made it, tells of decorators.
-    docs = [_own(target).get("__doc__"), getattr(inner, "__doc__", None)]
+    docs = [_get_own_attributes(target).get("__doc__"), getattr(inner, "__doc__", None)]
     if not wraps:
         # A property of the class makes it for each object.
         docs.append(target.__doc__)
     return next((doc for doc in docs if _is_lazy(doc) or (isinstance(doc, str) and doc)), None)
 
 
-def _class_doc(target: type, inner: Any) -> object:
+def _read_class_doc(target: type, inner: Any) -> object:
     doc = target.__doc__ or getattr(inner, "__doc__", None)
     written = isinstance(inner, types.FunctionType) or target.__doc__
     # The docstring of a dataclass that has none is made of its signature.
@@ -423,16 +442,16 @@ def _class_doc(target: type, inner: Any) -> object:
     return doc if written and not made else None
 
 
-def _receives(target: Any, inner: Any, first: Param) -> bool:
-    """Return whether *first* is the receiver of a method that is not bound.
+def _is_receiver(target: Any, inner: Any, first: Param) -> bool:
+    """Whether *first* is the receiver of a method that is not bound.
 
     The method may stand below decorators that keep it as `__wrapped__`.
     """
     if isinstance(target, type | types.MethodType | functools.partial):
         # Their signatures have no receiver.
         return False
-    plain = isinstance(inner, types.FunctionType) and (target is inner or _wraps(target))
-    return plain and first.name in _RECEIVERS and _in_class(inner) and not _is_static(inner)
+    plain = isinstance(inner, types.FunctionType) and (target is inner or _is_wrapper(target))
+    return plain and first.name in _RECEIVERS and _is_in_class(inner) and not _is_static(inner)
 
 
 #: The usual names of receivers.
@@ -440,11 +459,11 @@ _RECEIVERS = ("self", "cls")
 
 
 def _is_static(function: Any) -> bool:
-    """Return whether *function* is known to be a static method of its class."""
-    owner = owner_of(function)
+    """Whether *function* is known to be a static method of its class."""
+    owner = find_owner(function)
     return owner is not None and isinstance(vars(owner).get(function.__name__), staticmethod)
 
 
-def _in_class(function: Any) -> bool:
+def _is_in_class(function: Any) -> bool:
     owner = getattr(function, "__qualname__", "").rpartition(".")[0]
     return bool(owner) and not owner.endswith("<locals>")

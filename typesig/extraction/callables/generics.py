@@ -1,4 +1,4 @@
-"""Type variables of generic classes: what they stand for in descendants."""
+"""Type variables of generic classes, and their values in subclasses."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ BARE = (type, types.GenericAlias)
 
 
 def is_variable(argument: Any) -> bool:
-    """Return whether *argument* is a type variable."""
+    """Whether *argument* is a type variable."""
     return type(argument).__name__ == "TypeVar"
 
 
-def type_params_of(owner: Any) -> tuple[Any, ...]:
+def get_type_params(owner: Any) -> tuple[Any, ...]:
     """Return the type parameters of a class or a function, as PEP 695 writes them."""
-    return _own_tuple(owner, "__type_params__")
+    return _get_own_tuple(owner, "__type_params__")
 
 
-def parameters_of(cls: Any) -> tuple[Any, ...]:
+def get_parameters(cls: Any) -> tuple[Any, ...]:
     """Return the type parameters of a generic class."""
-    return _own_tuple(cls, "__parameters__") or type_params_of(cls)
+    return _get_own_tuple(cls, "__parameters__") or get_type_params(cls)
 
 
-def _own_tuple(owner: Any, name: str) -> tuple[Any, ...]:
+def _get_own_tuple(owner: Any, name: str) -> tuple[Any, ...]:
     try:
         # On `types.FunctionType` it is the descriptor of an attribute of functions.
         found = getattr(owner, name, ())
@@ -39,10 +39,10 @@ def _own_tuple(owner: Any, name: str) -> tuple[Any, ...]:
     return found if isinstance(found, tuple) else ()
 
 
-def inherited(
+def collect_inherited(
     cls: Any, known: dict[Any, Any], seen: set[tuple[int, ...]] | None = None
 ) -> dict[Any, Any]:
-    """Return *known* with what the variables of the generic bases of *cls* stand for.
+    """Return *known* with the type arguments that *cls* gives to its generic bases.
 
     *seen* has the bases with their arguments, by their ids, that were read already.
     """
@@ -52,50 +52,50 @@ def inherited(
         origin = typing.get_origin(base)
         if origin is None and not isinstance(base, type):
             continue
-        params = parameters_of(origin)
-        given = [substituted(argument, out) for argument in typing.get_args(base)]
+        params = get_parameters(origin)
+        given = [substitute_variables(argument, out) for argument in typing.get_args(base)]
         bound = [out.get(a, a) if is_variable(a) else a for a in getattr(base, "__args__", ())]
         place = (id(origin or base), *map(id, bound))
         if place in seen:
             continue
         seen.add(place)
         if params and origin is not typing.Generic:
-            out = {**inherited(origin, _bound_variables(params, given), seen), **out}
+            out = {**collect_inherited(origin, _bind_variables(params, given), seen), **out}
         elif isinstance(base, type):
-            out = {**inherited(base, {}, seen), **out}
+            out = {**collect_inherited(base, {}, seen), **out}
     return out
 
 
-def variables_in(hint: Any, owner: Any) -> dict[Any, Any]:
-    """Return what the variables of *owner* stand for in *hint*, a descendant of *owner*.
+def find_variables(hint: Any, owner: Any) -> dict[Any, Any]:
+    """Return the values of the type variables of *owner* in *hint*, a subclass.
 
     >>> from collections import UserList
-    >>> variables_in(UserList, list)
+    >>> find_variables(UserList, list)
     {}
     """
     cls = typing.get_origin(hint) or hint
-    params = parameters_of(cls)
-    return _above(cls, dict(zip(params, typing.get_args(hint), strict=False)), owner)
+    params = get_parameters(cls)
+    return _find_in_bases(cls, dict(zip(params, typing.get_args(hint), strict=False)), owner)
 
 
-def _above(cls: Any, known: dict[Any, Any], owner: Any) -> dict[Any, Any]:
+def _find_in_bases(cls: Any, known: dict[Any, Any], owner: Any) -> dict[Any, Any]:
     if cls is owner:
         return known
     for base in vars(cls).get("__orig_bases__", cls.__bases__):
         origin = typing.get_origin(base) or base
         if isinstance(origin, type) and owner in origin.__mro__:
-            given = [substituted(argument, known) for argument in typing.get_args(base)]
-            return _above(origin, _bound_variables(parameters_of(origin), given), owner)
+            given = [substitute_variables(argument, known) for argument in typing.get_args(base)]
+            return _find_in_bases(origin, _bind_variables(get_parameters(origin), given), owner)
     return {}
 
 
-def _bound_variables(params: Any, given: list[Any]) -> dict[Any, Any]:
+def _bind_variables(params: Any, given: list[Any]) -> dict[Any, Any]:
     # A variable that stands for a variable, possibly for itself, is not bound.
     return {p: a for p, a in zip(params, given, strict=False) if not is_variable(a)}
 
 
-def substituted(argument: Any, known: dict[Any, Any]) -> Any:
-    """Return *argument* with its type variables replaced by what they stand for."""
+def substitute_variables(argument: Any, known: dict[Any, Any]) -> Any:
+    """Return *argument* with its type variables replaced by their values."""
     if is_variable(argument):
         return known.get(argument, argument)
     inner: Any = argument

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """How hints are read.
+    """The options for reading hints.
 
     #: strict: whether a fallback raises
     #: profile: "python", or "ptc_runner" for exactly the types that PtcRunner has
@@ -53,7 +53,7 @@ class Options(NamedTuple):
     inferred: bool = False
 
     def check(self) -> None:
-        """Raise `TypesigError` if an option has a value that it cannot have."""
+        """Raise `TypesigError` if an option has an invalid value."""
         for option, value in (("strict", self.strict), ("recursive", self.recursive)):
             if type(value) is not bool:
                 raise TypesigError(f"{option} is True or False, not {value!r}")
@@ -93,10 +93,10 @@ ANSWER_OPTIONS = tuple(name for name in OPTIONS if name not in ("injected", "res
 _DEFAULTS = Options()
 
 
-def options_of(
+def make_options(
     caller: str, keywords: Mapping[str, Any], known: tuple[str, ...] = OPTIONS
 ) -> Options:
-    """Return the options that *keywords* give to the function *caller*.
+    """Build the options from the *keywords* of the function *caller*.
 
     Raises `TypeError` for a keyword that is not *known*, and `TypesigError` for a value that an
     option cannot have.

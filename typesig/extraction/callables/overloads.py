@@ -1,4 +1,4 @@
-"""Overloads of a function, merged into one list of parameters and one hint of the result."""
+"""Merge the overloads of a function into one list of parameters and one result hint."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import typing
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from typesig.extraction.callables.params import EMPTY, Param, Written
-from typesig.extraction.callables.resolve import HintScope, Unresolved, resolve
+from typesig.extraction.callables.hint_resolver import HintResolutionError, HintScope, resolve
+from typesig.extraction.callables.params import EMPTY, CallableParts, Param
 
 _VARIABLE = ("VAR_POSITIONAL", "VAR_KEYWORD")
 
 
-class Merged(NamedTuple):
-    """What the overloads of a function are as one signature.
+class OverloadSummary(NamedTuple):
+    """The overloads of a function as one signature.
 
     #: number: how many there are
     #: params: the parameters; returns: the hint of the result
@@ -25,14 +25,14 @@ class Merged(NamedTuple):
     returns: Any
 
 
-def merged(
+def merge_overloads(
     inner: Any,
     params: tuple[Param, ...],
     returns: Any,
-    read: Callable[[Any], Written | None],
+    read: Callable[[Any], CallableParts | None],
     scope: HintScope,
-) -> Merged:
-    """Return the overloads of *inner*, whose own parameters and result are *params* and *returns*.
+) -> OverloadSummary:
+    """Merge the overloads of *inner*, whose own parts are *params* and *returns*.
 
     The only overload with the most parameters gives the hints of the parameters, else the
     implementation does.  The result is what the implementation says, else what the overloads say
@@ -43,18 +43,24 @@ def merged(
     read_ones = [read(getattr(each, "__func__", each)) for each in written]
     found = [each for each in read_ones if each is not None]
     if not found:
-        return Merged(0, params, returns)
+        return OverloadSummary(0, params, returns)
     most = max(len(each.params) for each in found)
     longest = [each for each in found if len(each.params) == most]
-    params = _longest(params, longest[0]) if len(longest) == 1 else _unhinted(params, found)
-    if returns is EMPTY or _resolved(returns, scope) is Any:
-        values = {param.name: _values(param.annotation, scope) for param in params}
-        admitted = [each for each in found if _admits(params, values, each, scope)] or longest
-        returns = _either([each.returns for each in admitted])
-    return Merged(len(found), params, returns)
+    params = (
+        _use_longest_hints(params, longest[0])
+        if len(longest) == 1
+        else _fill_missing_hints(params, found)
+    )
+    if returns is EMPTY or _resolve_hint(returns, scope) is Any:
+        values = {param.name: _find_values(param.annotation, scope) for param in params}
+        admitted = [
+            each for each in found if _fits_overload(params, values, each, scope)
+        ] or longest
+        returns = _merge_hints([each.returns for each in admitted])
+    return OverloadSummary(len(found), params, returns)
 
 
-def _longest(params: tuple[Param, ...], longest: Written) -> tuple[Param, ...]:
+def _use_longest_hints(params: tuple[Param, ...], longest: CallableParts) -> tuple[Param, ...]:
     """Return *params* with the hints of the overload *longest*."""
     hinted = longest.params
     named = {p.name for p in params if p.kind not in _VARIABLE}
@@ -72,19 +78,19 @@ def _longest(params: tuple[Param, ...], longest: Written) -> tuple[Param, ...]:
     )
 
 
-def _unhinted(params: tuple[Param, ...], found: list[Written]) -> tuple[Param, ...]:
-    """Return *params* where those without a hint have those of all overloads in *found*."""
+def _fill_missing_hints(params: tuple[Param, ...], found: list[CallableParts]) -> tuple[Param, ...]:
+    """Give parameters without a hint the union of their hints in the overloads."""
     out = []
     for param in params:
         same = [each.params[param.name] for each in found if param.name in each.params]
         hints = [each.annotation for each in same]
         known = param.annotation is not EMPTY or not hints or EMPTY in hints
-        out.append(param if known else param._replace(annotation=_either(hints)))
+        out.append(param if known else param._replace(annotation=_merge_hints(hints)))
     return tuple(out)
 
 
-def _either(hints: list[Any]) -> Any:
-    """Return the union of *hints*; no hint if one of them is none."""
+def _merge_hints(hints: list[Any]) -> Any:
+    """Return the union of *hints*, or no hint if one is missing."""
     if EMPTY in hints:
         return EMPTY
     if all(hint == hints[0] for hint in hints):
@@ -95,10 +101,13 @@ def _either(hints: list[Any]) -> Any:
         return Any
 
 
-def _admits(
-    params: tuple[Param, ...], values: dict[str, _Values], overload: Written, scope: HintScope
+def _fits_overload(
+    params: tuple[Param, ...],
+    values: dict[str, _ValueClasses],
+    overload: CallableParts,
+    scope: HintScope,
 ) -> bool:
-    """Return whether arguments for *params* can be arguments for *overload*.
+    """Whether arguments for *params* can be arguments for *overload*.
 
     *values* are those of the hints of *params*.
     """
@@ -106,15 +115,17 @@ def _admits(
     for param in params:
         if param.name in theirs:
             hint = theirs[param.name].annotation
-            if param.annotation != hint and not _overlap(values[param.name], _values(hint, scope)):
+            if param.annotation != hint and not _is_overlapping(
+                values[param.name], _find_values(hint, scope)
+            ):
                 return False
         elif param.default is EMPTY and param.kind not in _VARIABLE:
             return False
     return True
 
 
-class _Values(NamedTuple):
-    """The values of a hint, as far as their classes tell.
+class _ValueClasses(NamedTuple):
+    """The possible values of a hint, judged by their classes.
 
     #: constants: those of a `Literal`, each with its class
     #: kinds: the classes of the constants, by id; classes: those of other values, by id
@@ -125,18 +136,18 @@ class _Values(NamedTuple):
     classes: dict[int, Any]
 
 
-def _values(hint: Any, scope: HintScope) -> _Values:
-    """Return the values of *hint*.
+def _find_values(hint: Any, scope: HintScope) -> _ValueClasses:
+    """Return the constants and classes of *hint*.
 
     By sets and ids, since a hint can be the union of those of thousands of overloads.
     """
-    found = _Values(set(), {}, {})
+    found = _ValueClasses(set(), {}, {})
     _add_values(hint, scope, found)
     return found
 
 
-def _add_values(hint: Any, scope: HintScope, found: _Values) -> None:
-    hint = _resolved(hint, scope)
+def _add_values(hint: Any, scope: HintScope, found: _ValueClasses) -> None:
+    hint = _resolve_hint(hint, scope)
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
         for branch in typing.get_args(hint):
@@ -153,21 +164,21 @@ def _add_values(hint: Any, scope: HintScope, found: _Values) -> None:
         found.classes[id(cls)] = cls
 
 
-def _overlap(one: _Values, other: _Values) -> bool:
-    """Return whether a value can be of both."""
+def _is_overlapping(one: _ValueClasses, other: _ValueClasses) -> bool:
+    """Whether the two hints can have a value in common."""
     if not one.constants.isdisjoint(other.constants) or one.classes.keys() & other.classes.keys():
         return True
     pairs = ((one.classes, other.classes), (one.classes, other.kinds), (one.kinds, other.classes))
     return any(
-        _related(left, right)
+        _is_related(left, right)
         for lefts, rights in pairs
         for left in lefts.values()
         for right in rights.values()
     )
 
 
-def _related(left: Any, right: Any) -> bool:
-    """Return whether a value can be of both classes; true if it is not known."""
+def _is_related(left: Any, right: Any) -> bool:
+    """Whether an object can be an instance of both classes; true if unknown."""
     classes = (left, right)
     if Any in classes or not all(isinstance(each, type) for each in classes):
         return True
@@ -180,10 +191,10 @@ def _related(left: Any, right: Any) -> bool:
         return True
 
 
-def _resolved(hint: Any, scope: HintScope) -> Any:
+def _resolve_hint(hint: Any, scope: HintScope) -> Any:
     if not isinstance(hint, str | typing.ForwardRef):
         return hint
     try:
         return resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
-    except Unresolved:
+    except HintResolutionError:
         return Any

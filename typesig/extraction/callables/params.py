@@ -17,11 +17,11 @@ ParamKind = Literal[
 ]
 
 
-class _Empty:
-    """Stands for a default or a hint that is not there."""
+class _EmptyMarker:
+    """Marks a missing default or hint."""
 
 
-EMPTY: Any = _Empty
+EMPTY: Any = _EmptyMarker
 
 
 class Param(NamedTuple):
@@ -36,15 +36,15 @@ class Param(NamedTuple):
     annotation: Any = EMPTY
 
 
-class Written(NamedTuple):
+class CallableParts(NamedTuple):
     """The parameters of a callable by name, and the hint of its result or `EMPTY`."""
 
     params: dict[str, Param]
     returns: Any
 
 
-def written_in(signature: inspect.Signature) -> Written:
-    """Return the parameters and the hint of the result that *signature* has."""
+def read_signature(signature: inspect.Signature) -> CallableParts:
+    """Return the parameters and the result hint of *signature*."""
     nothing = signature.empty
     params = {
         name: Param(
@@ -56,4 +56,4 @@ def written_in(signature: inspect.Signature) -> Written:
         for name, found in signature.parameters.items()
     }
     returns = signature.return_annotation
-    return Written(params, EMPTY if returns is nothing else returns)
+    return CallableParts(params, EMPTY if returns is nothing else returns)

@@ -12,8 +12,8 @@ _LOCK = threading.RLock()
 _TRIES = 20
 
 
-def syntax_tree(text: str | bytes, mode: str = "exec") -> Any:
-    """Return the syntax tree of *text*, as `ast.parse` does and with what that raises.
+def parse_syntax(text: str | bytes, mode: str = "exec") -> Any:
+    """Parse *text* as `ast.parse` does; its exceptions are raised.
 
     Before Python 3.13 all threads count the depth of their trees in one place.  If another thread
     goes on meanwhile, as it may when garbage is collected, `ast.parse` raises `SystemError`.

@@ -23,7 +23,7 @@ BECAME_ANY = ", so it became :any"
 
 
 class HintWarning(Frozen):
-    """One thing that a signature does not express as the function's hints do.
+    """A part of a hint that the signature does not express.
 
     #: place: the parameter, "returns", or a path below one, such as "order.items"
     #: hint: the hint as text; reason: why it is not expressed; remedy: what to write instead
@@ -50,7 +50,7 @@ class HintWarning(Frozen):
         return HintWarning(place, self.hint, self.reason, self.remedy, self.kind)
 
     def of_branch(self) -> HintWarning:
-        """Return the warning of a hint that became `:any` for a branch that is left out."""
+        """Return the warning for a branch that is left out of a union."""
         reason = f"{self.reason.removesuffix(BECAME_ANY)}, so it is left out of the union"
         return HintWarning(self.place, self.hint, reason, self.remedy, "partial")
 
@@ -61,8 +61,8 @@ class HintWarning(Frozen):
         return f"{place}{hint}{self.reason}; {self.remedy}"
 
 
-def grouped(warnings: Collection[HintWarning]) -> tuple[HintWarning, ...]:
-    """Return *warnings*, where many within records with the same reason and remedy are one.
+def group_warnings(warnings: Collection[HintWarning]) -> tuple[HintWarning, ...]:
+    """Merge *warnings* within records that have the same reason and remedy.
 
     It counts the places, and names the first hints.
     """
@@ -77,12 +77,12 @@ def grouped(warnings: Collection[HintWarning]) -> tuple[HintWarning, ...]:
     return tuple(
         warning
         for group in alike.values()
-        for warning in (group if len(group) <= MAX_ALIKE else [_one_of(group)])
+        for warning in (group if len(group) <= MAX_ALIKE else [_merge_group(group)])
     )
 
 
-def _one_of(group: list[HintWarning]) -> HintWarning:
-    """Return the warning that stands for those of *group*."""
+def _merge_group(group: list[HintWarning]) -> HintWarning:
+    """Return one warning for all in *group*."""
     first = group[0]
     hints = list(dict.fromkeys(warning.hint for warning in group if warning.hint))
     shown = ", ".join([*hints[:MAX_ALIKE], *(["…"] if len(hints) > MAX_ALIKE else [])])
@@ -90,21 +90,21 @@ def _one_of(group: list[HintWarning]) -> HintWarning:
     return HintWarning(more, shown, first.reason, first.remedy, first.kind)
 
 
-def hint_text(hint: object) -> str:
+def format_hint(hint: object) -> str:
     """Return *hint* as code, in at most 80 characters.
 
     A hint with thousands of parts is cut before it is written, and one that cannot be written is
     named by its class.
     """
     try:
-        text = _written(hint)
+        text = _write_hint(hint)
     except Exception:
-        text = class_name(type(hint))
+        text = get_class_name(type(hint))
     # The address in a repr differs from run to run.
-    return cut(re.sub(r" at 0x[0-9A-Fa-f]+", "", str.__str__(text)[:1_000]), 80)
+    return shorten_line(re.sub(r" at 0x[0-9A-Fa-f]+", "", str.__str__(text)[:1_000]), 80)
 
 
-def _written(hint: Any) -> str:
+def _write_hint(hint: Any) -> str:
     if isinstance(hint, str):
         return hint
     if isinstance(hint, type) and not hasattr(hint, "__args__"):
@@ -116,7 +116,7 @@ def _written(hint: Any) -> str:
 
 
 def _is_short(hint: Any) -> bool:
-    """Return whether the arguments of *hint* have few parts: one is written at all its places."""
+    """Whether the arguments of *hint* have few parts, counting repeated ones."""
     level, count = list(typing.get_args(hint)), 0
     for _ in range(MAX_HINT_DEPTH):
         level = [part for each in level for part in typing.get_args(each)]
@@ -126,28 +126,28 @@ def _is_short(hint: Any) -> bool:
     return False
 
 
-def class_name(cls: type) -> str:
+def get_class_name(cls: type) -> str:
     """Return the name of *cls*, which its metaclass cannot change, in at most 80 characters."""
-    return cut(type.__dict__["__name__"].__get__(cls), 80)
+    return shorten_line(type.__dict__["__name__"].__get__(cls), 80)
 
 
-def cut(text: str, limit: int) -> str:
+def shorten_line(text: str, limit: int) -> str:
     """Return *text* on one line, in at most *limit* characters."""
     text = text if len(text) <= limit else f"{text[: limit - 1]}…"
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
-def said_by(error: BaseException) -> str:
+def get_exception_message(error: BaseException) -> str:
     """Return the class of *error* and the first line of its text."""
     try:
         said = str(error).partition("\n")[0]
     except Exception:
         said = ""
-    return cut(f"{class_name(type(error))}{said and ': '}{said}", MAX_WARNING)
+    return shorten_line(f"{get_class_name(type(error))}{said and ': '}{said}", MAX_WARNING)
 
 
-class reading:  # noqa: N801 - used as a function
-    """Raise `ExtractionError` for what reading *target*, an object of others, raises within."""
+class ReadGuard:
+    """Turn exceptions raised while *target* is read into `ExtractionError`."""
 
     # A generator would take several times as long.
     __slots__ = ("_target",)
@@ -159,12 +159,14 @@ class reading:  # noqa: N801 - used as a function
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
         if isinstance(error, Exception) and not isinstance(error, PASSED):
-            raise unreadable(self._target, error) from error
+            raise make_read_error(self._target, error) from error
 
 
-def unreadable(target: object, error: Exception) -> ExtractionError:
-    """Return the error that says that reading *target*, an object of others, raises *error*."""
-    reason = f"{class_name(type(target))} cannot be read: it raises {said_by(error)}"
+def make_read_error(target: object, error: Exception) -> ExtractionError:
+    """Build the error for *target*, whose reading raised *error*."""
+    reason = (
+        f"{get_class_name(type(target))} cannot be read: it raises {get_exception_message(error)}"
+    )
     return ExtractionError(reason, "correct it, or leave it out")
 
 

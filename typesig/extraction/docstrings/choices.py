@@ -27,7 +27,7 @@ def split_choices(params: Mapping[str, str]) -> tuple[dict[str, str], dict[str, 
 
 
 def _parse_values(text: str) -> tuple[Any, ...]:
-    """Return the constants of the list in *text*, JSON or Python; none if it is another."""
+    """Parse the list in *text*, JSON or Python; empty if it has other values."""
     try:
         values = json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The parts of a docstring: a simple one is read here, and `docstrings` reads any other.
+"""Read docstrings: simple ones directly, any other with `docstrings`.
 
 The module that reads any docstring is loaded by the first that is not simple.
 """
@@ -13,7 +13,7 @@ from typesig.limits import MAX_DOCSTRING
 
 
 def read_docstring(text: object) -> Doc:
-    """Return the parts of the docstring *text*; without sections, only its paragraphs."""
+    """Parse the docstring *text*; without sections, only its paragraphs."""
     if not isinstance(text, str):
         return EMPTY
     # A subclass may split and compare in a way of its own.
@@ -52,16 +52,16 @@ def _with_details(doc: Doc, text: str) -> Doc:
 
 def _read_parts(text: str) -> Doc:
     found = read_simple(text)
-    params = None if found is None else _params_on_lines(found)
+    params = None if found is None else _get_one_line_params(found)
     if found is not None and params is not None:
         return Doc(found.text, params, found.returns, details=found.details)
     from typesig.extraction.docstrings import docstrings
 
-    return docstrings.read_any(text) if found is None else docstrings.doc_of_simple(found)
+    return docstrings.read_any(text) if found is None else docstrings.convert_simple(found)
 
 
-def _params_on_lines(found: SimpleDoc) -> dict[str, str] | None:
-    """Return the descriptions of parameters in *found*; None if a text has lines, or a type."""
+def _get_one_line_params(found: SimpleDoc) -> dict[str, str] | None:
+    """Return the descriptions of parameters; None if one has lines or a type."""
     if found.returns is not None and "\n" in found.returns:
         return None
     params: dict[str, str] = {}
@@ -73,6 +73,6 @@ def _params_on_lines(found: SimpleDoc) -> dict[str, str] | None:
     return params
 
 
-def unknown_params(doc: Doc, names: Collection[str]) -> list[str]:
+def find_unknown_params(doc: Doc, names: Collection[str]) -> list[str]:
     """Return the parameters that *doc* describes and that are not among *names*."""
     return [name for name in doc.params if name not in names]

@@ -1,4 +1,4 @@
-"""Markup in docstrings, which says nothing to a model: that of reST and of Epydoc.
+"""Remove the markup of reST and of Epydoc from docstrings.
 
 To add a directive, add it to a tuple above `_KINDS`, or a row there.  What is no markup, such as
 the absolute value `|x|` or a brace that is not closed, stays as it is.
@@ -56,10 +56,10 @@ _OPTION = re.compile(
 )
 
 
-def without_directives(text: str) -> str:
-    r"""Return *text* with the bodies of its directives as plain text.
+def drop_directives(text: str) -> str:
+    r"""Replace each directive in *text* with its body as plain text.
 
-    >>> without_directives("Do.\n\n.. note::\n\n    Mind it.\n\n.. versionadded:: 1.2")
+    >>> drop_directives("Do.\n\n.. note::\n\n    Mind it.\n\n.. versionadded:: 1.2")
     'Do.\n\nNote: Mind it.\n\nNew in version 1.2.'
     """
     lines = text.split("\n")
@@ -68,41 +68,43 @@ def without_directives(text: str) -> str:
     while at < len(lines):
         line = lines[at]
         said = line.strip()
-        margin = line[: _margin(line)]
+        margin = line[: _measure_margin(line)]
         found = _DIRECTIVE.fullmatch(said)
         at += 1
         if found is not None:
             end = _end_of_body(lines, at, len(margin))
-            out += [margin + each if each else "" for each in _plain(found, lines[at:end])]
+            out += [
+                margin + each if each else "" for each in _flatten_directive(found, lines[at:end])
+            ]
             at = end
         elif (note := _FOOTNOTE.fullmatch(said)) is not None:
             out.append(f"{margin}{note[1]} {note[2]}")
         elif _TARGET.fullmatch(said) is None:
-            out += _before_literal(line, lines, at)
+            out += _trim_literal_marker(line, lines, at)
     return "\n".join(out)
 
 
-def _margin(line: str) -> int:
+def _measure_margin(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
 def _end_of_body(lines: list[str], start: int, margin: int) -> int:
-    """Return where the lines end that are indented by more than *margin*, without blank ones."""
+    """Return the end of the lines indented by more than *margin*, without blank ones."""
     end = start
     for at in range(start, len(lines)):
         line = lines[at]
         if not line.strip():
             continue
-        if _margin(line) <= margin:
+        if _measure_margin(line) <= margin:
             break
         end = at + 1
     return end
 
 
-def _plain(directive: re.Match[str], lines: list[str]) -> list[str]:
-    """Return the plain text of a directive with the body *lines*, without their margin."""
+def _flatten_directive(directive: re.Match[str], lines: list[str]) -> list[str]:
+    """Return the plain text of a directive with the body *lines*, without margin."""
     argument = directive[2] or ""
-    body = _body(lines)
+    body = _trim_body(lines)
     kind, title = _KINDS.get(directive[1], ("unknown", ""))
     match kind:
         case "unknown":
@@ -125,25 +127,25 @@ def _plain(directive: re.Match[str], lines: list[str]) -> list[str]:
             assert_never(kind)
 
 
-def _body(lines: list[str]) -> list[str]:
-    """Return *lines* without options, without blank lines around, and without common margin."""
+def _trim_body(lines: list[str]) -> list[str]:
+    """Remove options, outer blank lines and the common margin from *lines*."""
     start = 0
     while start < len(lines) and _OPTION.fullmatch(lines[start].strip()):
         start += 1
     while start < len(lines) and not lines[start].strip():
         start += 1
     kept = lines[start:]
-    margin = min((_margin(each) for each in kept if each.strip()), default=0)
+    margin = min((_measure_margin(each) for each in kept if each.strip()), default=0)
     return [line[margin:].rstrip() for line in kept]
 
 
-def _before_literal(line: str, lines: list[str], at: int) -> list[str]:
-    """Return *line*, at the end of which `::` says that code follows, without these signs."""
+def _trim_literal_marker(line: str, lines: list[str], at: int) -> list[str]:
+    """Remove the `::` at the end of *line* if code follows."""
     said = line.rstrip()
     if not said.endswith("::"):
         return [line]
     below = next((lines[i] for i in range(at, len(lines)) if lines[i].strip()), "")
-    is_literal = _margin(below) > _margin(line) and not lines[at].strip()
+    is_literal = _measure_margin(below) > _measure_margin(line) and not lines[at].strip()
     if not is_literal:
         return [line]
     kept = said[:-2]
@@ -155,15 +157,15 @@ def _before_literal(line: str, lines: list[str], at: int) -> list[str]:
 # inline markup of reST
 
 
-def unmarked(text: str) -> str:
-    """Return *text* without the inline markup of reST.
+def drop_markup(text: str) -> str:
+    """Remove the inline markup of reST from *text*.
 
-    >>> unmarked("the :class:`~shop.Item` of ``items``, see :meth:`find <shop.find>` [1]_")
+    >>> drop_markup("the :class:`~shop.Item` of ``items``, see :meth:`find <shop.find>` [1]_")
     'the Item of items, see find [1]'
-    >>> unmarked("`the guide <https://example.com>`_, |version|, but |x| < 1")
+    >>> drop_markup("`the guide <https://example.com>`_, |version|, but |x| < 1")
     'the guide (https://example.com), version, but |x| < 1'
     """
-    return _MARKED.sub(_said, text)
+    return _MARKED.sub(_get_role_text, text)
 
 
 #: A literal, which has no markup in it; a role, its text and target; a link; a reference; a
@@ -183,18 +185,18 @@ _MARKED = re.compile(
 _REFERENCES = ("attr", "class", "const", "data", "exc", "func", "meth", "mod", "obj")
 
 
-def _said(found: re.Match[str]) -> str:
+def _get_role_text(found: re.Match[str]) -> str:
     kind = found.lastgroup
     if kind == "text":
-        return _title(found["role"], found["text"])
+        return _get_role_title(found["role"], found["text"])
     if kind == "link":
         title, link = found["title"].strip(), found["link"].strip()
         return f"{title} ({link})" if title and title != link else link
     return found[str(kind)]
 
 
-def _title(role: str, text: str) -> str:
-    """Return the title in a role's *text*, else what it refers to: all of it, or its last name."""
+def _get_role_title(role: str, text: str) -> str:
+    """Return the title in a role's *text*, else the name that the role refers to."""
     short, text = text[0] == "~", text.lstrip("~!")
     title, bracket, target = text.partition("<")
     if bracket and target.endswith(">"):
@@ -207,7 +209,7 @@ def _title(role: str, text: str) -> str:
 # inline markup of Epydoc
 
 
-class _Opened(NamedTuple):
+class _BraceStart(NamedTuple):
     """A brace that is not closed yet.
 
     #: letter: the letter before it, or empty; start: where the letter, or the brace, begins
@@ -224,18 +226,18 @@ _TELLING = frozenset("CLU")
 _ESCAPED = {"lb": "{", "rb": "}"}
 
 
-def without_braces(text: str, is_epydoc: bool = False) -> str:
-    """Return *text* without the inline markup of Epydoc.
+def drop_braces(text: str, is_epydoc: bool = False) -> str:
+    """Remove the inline markup of Epydoc from *text*.
 
     *is_epydoc* is whether the text is known to be of Epydoc; otherwise code or a link shows it.
 
-    >>> without_braces("the C{dict of C{int}} in L{Shop<shop.Shop>}, I{not} C{ {1} or {2}")
+    >>> drop_braces("the C{dict of C{int}} in L{Shop<shop.Shop>}, I{not} C{ {1} or {2}")
     'the dict of int in Shop, not C{ {1} or {2}'
-    >>> without_braces("the set B{a}")
+    >>> drop_braces("the set B{a}")
     'the set B{a}'
     """
     edits: list[tuple[int, int, str]] = []
-    opened: list[_Opened] = []
+    opened: list[_BraceStart] = []
     angles: list[int] = []
     for sign in _SIGNS.finditer(text):
         said = sign[0]
@@ -244,21 +246,23 @@ def without_braces(text: str, is_epydoc: bool = False) -> str:
             angle = angles.pop()
             if letter:
                 is_epydoc = is_epydoc or letter in _TELLING
-                edits += _closed(text, letter, start, angle, sign.start())
+                edits += _make_edits(text, letter, start, angle, sign.start())
         elif said == "<":
             if angles:
                 angles[-1] = sign.start()
         elif said.endswith("{"):
-            opened.append(_Opened(said[:-1], sign.start()))
+            opened.append(_BraceStart(said[:-1], sign.start()))
             angles.append(-1)
         elif said != "}":
             opened.clear()
             angles.clear()
-    return _edited(text, edits) if is_epydoc else text
+    return _apply_edits(text, edits) if is_epydoc else text
 
 
-def _closed(text: str, letter: str, start: int, angle: int, end: int) -> list[tuple[int, int, str]]:
-    """Return what to write for marked text from *start* to *end*, as places and their new text.
+def _make_edits(
+    text: str, letter: str, start: int, angle: int, end: int
+) -> list[tuple[int, int, str]]:
+    """Return the edits that replace markup from *start* to *end*, as spans and new text.
 
     *angle* is where the target of a link begins, or -1.
     """
@@ -280,8 +284,8 @@ def _closed(text: str, letter: str, start: int, angle: int, end: int) -> list[tu
     return edits
 
 
-def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """Return *text* with *edits*; one within another is left out."""
+def _apply_edits(text: str, edits: list[tuple[int, int, str]]) -> str:
+    """Return *text* with *edits* applied; an edit within another is skipped."""
     out: list[str] = []
     at = 0
     for start, end, new in sorted(edits):

@@ -14,7 +14,7 @@ from typing import Any, assert_never
 
 from typesig.extraction.docstrings import sections
 from typesig.extraction.docstrings.list_sections import rewrite_sections
-from typesig.extraction.docstrings.sections import Parted, StyleName
+from typesig.extraction.docstrings.sections import DocstringParts, StyleName
 from typesig.extraction.docstrings.simple_docs import EMPTY, Doc, SimpleDoc, read_lines
 from typesig.limits import MAX_BLANKS
 
@@ -50,29 +50,29 @@ STYLES: dict[StyleName, tuple[tuple[str, ...], re.Pattern[str]]] = {
 
 
 def read_any(text: str) -> Doc:
-    """Return the parts of the docstring *text*, of any style."""
-    text = _plain(sections.without_examples(inspect.cleandoc(text))).strip()
+    """Parse the docstring *text*, of any style."""
+    text = _drop_directives(sections.drop_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
     text = rewrite_sections(text)
-    style = _style_of(text)
-    text = _without_braces(text, style == "epydoc")
+    style = _find_style(text)
+    text = _drop_braces(text, style == "epydoc")
     if style is None:
-        return _prose(text)
-    parted = _parted(style, text)
+        return _read_prose(text)
+    parted = _split_sections(style, text)
     if not parted.sections.strip():
-        return _prose(parted.prose)
+        return _read_prose(parted.prose)
     items = read_lines(f"\n{parted.sections}") if style == "google" else None
-    first, rest = _paragraphs(parted.prose)
+    first, rest = _split_paragraphs(parted.prose)
     if items is not None:
-        return _doc_of(items.params, items.returns, first, rest, flowing)
-    parsed, unread = _parsed(style, parted.sections)
+        return _make_doc(items.params, items.returns, first, rest, join_lines)
+    parsed, unread = _parse_sections(style, parted.sections)
     return Doc(
         first,
-        _params(parsed),
-        _returns(parsed),
-        _types(parsed),
-        _returned(parsed),
+        _list_params(parsed),
+        _get_returns(parsed),
+        _list_types(parsed),
+        _get_return_hint(parsed),
         rest,
         tuple(unread),
     )
@@ -81,41 +81,41 @@ def read_any(text: str) -> Doc:
 # The patterns of markup are compiled only for a text that has its signs.
 
 
-def _plain(text: str) -> str:
-    """Return *text* with the bodies of its directives as plain text."""
+def _drop_directives(text: str) -> str:
+    """Replace each directive in *text* with its body as plain text."""
     if ".. " not in text and "::" not in text:
         return text
-    from typesig.extraction.docstrings.docstring_markup import without_directives
+    from typesig.extraction.docstrings.docstring_markup import drop_directives
 
-    return without_directives(text)
+    return drop_directives(text)
 
 
-def _without_braces(text: str, is_epydoc: bool = False) -> str:
-    """Return *text* without the inline markup of Epydoc."""
+def _drop_braces(text: str, is_epydoc: bool = False) -> str:
+    """Remove the inline markup of Epydoc from *text*."""
     if "{" not in text:
         return text
-    from typesig.extraction.docstrings.docstring_markup import without_braces
+    from typesig.extraction.docstrings.docstring_markup import drop_braces
 
-    return without_braces(text, is_epydoc)
+    return drop_braces(text, is_epydoc)
 
 
-def _unmarked(text: str) -> str:
-    """Return *text* without the inline markup of reST."""
+def _drop_markup(text: str) -> str:
+    """Remove the inline markup of reST from *text*."""
     if "`" not in text and "]_" not in text and "|" not in text and "\\*" not in text:
         return text
-    from typesig.extraction.docstrings.docstring_markup import unmarked
+    from typesig.extraction.docstrings.docstring_markup import drop_markup
 
-    return unmarked(text)
+    return drop_markup(text)
 
 
-def _doc_of(
+def _make_doc(
     items: list[tuple[str, str | None, str]],
     returned: str | None,
     first: str | None,
     rest: str | None,
     flow: Callable[[str], str],
 ) -> Doc:
-    """Return the parts of a docstring with the paragraphs *first* and *rest*.
+    """Build a `Doc` with the paragraphs *first* and *rest*.
 
     *items* are the names, types and descriptions of its parameters; *returned* is what it says of
     the result; *flow* joins the lines of a description.
@@ -126,35 +126,35 @@ def _doc_of(
         if text:
             params.setdefault(name, flow(text.strip()))
         if kind:
-            from typesig.extraction.docstrings.documented import hint_of
+            from typesig.extraction.docstrings.type_phrases import parse_type
 
-            hint = hint_of(kind)
+            hint = parse_type(kind)
             if hint is not None:
                 types.setdefault(name, hint)
     return Doc(first, params, flow(returned.strip()) if returned else None, types, None, rest)
 
 
-def doc_of_simple(found: SimpleDoc) -> Doc:
-    """Return the parts of a simple docstring, whose texts have several lines or types."""
+def convert_simple(found: SimpleDoc) -> Doc:
+    """Convert a simple docstring whose texts have several lines or types."""
     # It has no markup.
-    return _doc_of(found.params, found.returns, found.text, found.details, _joined)
+    return _make_doc(found.params, found.returns, found.text, found.details, _join_lines)
 
 
-def _style_of(text: str) -> StyleName | None:
+def _find_style(text: str) -> StyleName | None:
     for style, (signs, look) in STYLES.items():
         if any(map(text.__contains__, signs)) and look.search(text):
             return style
     return None
 
 
-def _parted(style: StyleName, text: str) -> Parted:
+def _split_sections(style: StyleName, text: str) -> DocstringParts:
     match style:
         case "google":
             return sections.split_google(text)
         case "numpy":
             first = _NUMPY.search(text)
             start = first.start() if first else 0
-            return Parted(text[:start].strip(), text[start:])
+            return DocstringParts(text[:start].strip(), text[start:])
         case "rest" | "epydoc":
             text = _ATTRIBUTE.sub(r"\1:attribute", text) if "var" in text else text
             return sections.split_fields(text)
@@ -162,15 +162,15 @@ def _parted(style: StyleName, text: str) -> Parted:
             assert_never(style)
 
 
-def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
-    """Return *text* as docstring_parser parses it, and the parts that it cannot parse."""
-    parse, refused = _parser(style)
+def _parse_sections(style: StyleName, text: str) -> tuple[Any, list[str]]:
+    """Parse *text* with docstring_parser; return the parts that it cannot parse, too."""
+    parse, refused = _make_parser(style)
     failures = (refused, ValueError, IndexError, KeyError, TypeError)
     # The patterns of docstring_parser try each two of many blanks in a row.
     text = _RUN.sub(" ", text)
     try:
         # A part in Google's style may have a type in parentheses.
-        typed = sections.parts(style, text) if style == "google" and "(" in text else ()
+        typed = sections.iter_parts(style, text) if style == "google" and "(" in text else ()
         if all(sections.is_closed(title, part) for title, part in typed):
             return parse(f"-\n\n{text}"), []
     except failures:
@@ -180,7 +180,7 @@ def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
     # An error in one part does not discard the others.
     whole = docstring_parser.Docstring()
     unread: list[str] = []
-    for title, part in sections.parts(style, text):
+    for title, part in sections.iter_parts(style, text):
         if not sections.is_closed(title, part):
             unread.append(part.strip())
             continue
@@ -194,38 +194,38 @@ def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
 _RUN = re.compile(rf"(?<=\S)[^\S\n]{{{MAX_BLANKS},}}")
 
 
-def _prose(text: str) -> Doc:
-    first, rest = _paragraphs(text)
+def _read_prose(text: str) -> Doc:
+    first, rest = _split_paragraphs(text)
     return Doc(first, {}, None, details=rest)
 
 
-def _paragraphs(text: str) -> tuple[str | None, str | None]:
+def _split_paragraphs(text: str) -> tuple[str | None, str | None]:
     """Return the first paragraph of *text*, and the others."""
     first, *others = _BLANK.split(text.strip())
     if not others:
-        return _unmarked(first).strip() or None, None
-    first = _unmarked(first)
-    others = [_unmarked(each) for each in others]
+        return _drop_markup(first).strip() or None, None
+    first = _drop_markup(first)
+    others = [_drop_markup(each) for each in others]
     kept = [each.strip("\n") for each in others]
     return first.strip() or None, "\n\n".join(filter(str.strip, kept)) or None
 
 
-def _returned(parsed: Any) -> str | None:
-    """Return the text of the hint of the result; several named results are a tuple."""
+def _get_return_hint(parsed: Any) -> str | None:
+    """Return the hint of the result as text; several named results are a tuple."""
     written = [each.type_name for each in parsed.many_returns if each.type_name]
     found = parsed.returns
     if found is None or not written:
         return None
-    from typesig.extraction.docstrings.documented import hint_of
+    from typesig.extraction.docstrings.type_phrases import parse_type
 
-    hints = [hint_of(each) for each in written]
+    hints = [parse_type(each) for each in written]
     hint = str(hints[0]) if len(hints) == 1 else f"tuple[{', '.join(map(str, hints))}]"
     return f"Iterator[{hint}]" if found.is_generator else hint
 
 
 @cache
-def _parser(style: StyleName) -> tuple[Callable[[str], Any], type[Exception]]:
-    """Return the parser of *style*, and its exception; making a parser is as slow as parsing."""
+def _make_parser(style: StyleName) -> tuple[Callable[[str], Any], type[Exception]]:
+    """Return the parser of *style*, and its exception; cached, as making one is slow."""
     from docstring_parser import ParseError, epydoc, numpydoc, rest
     from docstring_parser.google import GoogleParser
 
@@ -243,53 +243,53 @@ def _parser(style: StyleName) -> tuple[Callable[[str], Any], type[Exception]]:
     return parse, ParseError
 
 
-def _types(parsed: Any) -> dict[str, str]:
+def _list_types(parsed: Any) -> dict[str, str]:
     typed = [param for param in parsed.params if param.type_name]
     if not typed:
         return {}
-    from typesig.extraction.docstrings.documented import hint_of
+    from typesig.extraction.docstrings.type_phrases import parse_type
 
     out: dict[str, str] = {}
     for param in typed:
-        hint = hint_of(param.type_name)
+        hint = parse_type(param.type_name)
         if hint is not None:
             for name in (param.arg_name or "").split(","):
                 out.setdefault(name.strip().lstrip("*"), hint)
     return out
 
 
-def _params(parsed: Any) -> dict[str, str]:
+def _list_params(parsed: Any) -> dict[str, str]:
     out: dict[str, str] = {}
     for param in parsed.params:
         # `x, y : int` of NumPy's style describes both.
         for name in (param.arg_name or "").split(","):
             name = name.strip().lstrip("*").replace("\\", "")
             if name and param.description:
-                out.setdefault(name, flowing(param.description))
+                out.setdefault(name, join_lines(param.description))
     return out
 
 
-def _returns(parsed: Any) -> str | None:
+def _get_returns(parsed: Any) -> str | None:
     found = parsed.returns
     if found is None or not found.description:
         return None
-    return flowing(found.description)
+    return join_lines(found.description)
 
 
-def text_below(text: str) -> str:
+def read_field_string(text: str) -> str:
     """Return the description in *text*, a string below a field."""
-    return flowing(_without_braces(_plain(inspect.cleandoc(text))))
+    return join_lines(_drop_braces(_drop_directives(inspect.cleandoc(text))))
 
 
-def flowing(text: str) -> str:
+def join_lines(text: str) -> str:
     """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay.
 
     Its inline markup is left out.
     """
-    return _joined(_unmarked(text.strip()))
+    return _join_lines(_drop_markup(text.strip()))
 
 
-def _joined(text: str) -> str:
+def _join_lines(text: str) -> str:
     """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay."""
     if "\n" not in text:
         return text

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
 
-from typesig.extraction.callables.resolve import annotations_of
+from typesig.extraction.callables.hint_resolver import get_annotations
 from typesig.extraction.docstrings.docs import read_docstring
 from typesig.limits import MAX_CLASS_ENDS, MAX_SOURCE
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _LIBRARIES = sys.stdlib_module_names | {"attr", "attrs", "msgspec", "pydantic", "typing_extensions"}
 
 
-def field_texts(cls: Any) -> dict[str, str]:
+def read_field_texts(cls: Any) -> dict[str, str]:
     """Return the descriptions of the fields of *cls*, by name.
 
     The docstring of the class takes precedence over a string below the field, and both over those
@@ -28,9 +28,9 @@ def field_texts(cls: Any) -> dict[str, str]:
     parsed and not run.
     """
     out: dict[str, str] = {}
-    for base in reversed(_ancestors(cls)):
-        out.update(field_texts(base))
-    below, doc = _below(cls), cls.__dict__.get("__doc__")
+    for base in reversed(_list_ancestors(cls)):
+        out.update(read_field_texts(base))
+    below, doc = _read_field_strings(cls), cls.__dict__.get("__doc__")
     if below:
         out.update(below)
     if doc is not None:
@@ -45,12 +45,12 @@ UNREAD = (
 )
 
 
-def unread_texts(cls: Any) -> tuple[str, ...]:
+def find_unread_texts(cls: Any) -> tuple[str, ...]:
     """Return the parts of the docstring of *cls* that do not follow its style."""
     return read_docstring(vars(cls).get("__doc__")).unread
 
 
-def _ancestors(cls: Any) -> list[Any]:
+def _list_ancestors(cls: Any) -> list[Any]:
     # A TypedDict keeps its ancestors in `__orig_bases__`; its only base is dict.
     bases: Any = getattr(cls, "__orig_bases__", None) or getattr(cls, "__bases__", ())
     out = []
@@ -63,14 +63,14 @@ def _ancestors(cls: Any) -> list[Any]:
     return out
 
 
-def _below(cls: Any) -> dict[str, str]:
+def _read_field_strings(cls: Any) -> dict[str, str]:
     """Return the strings below the fields that the body of *cls* annotates, by name."""
     module = sys.modules.get(cls.__module__)
     file = getattr(module, "__file__", None) or ""
     if not file.endswith(".py"):
         return {}
     found: list[dict[str, str]] = []
-    for names, texts in _described(file, cls.__name__):
+    for names, texts in _read_descriptions(file, cls.__name__):
         if _is_written(cls, names) and texts not in found:
             found.append(texts)
     # If two classes have the same fields, nothing tells which of them *cls* is.
@@ -78,37 +78,37 @@ def _below(cls: Any) -> dict[str, str]:
 
 
 def _is_written(cls: Any, names: set[str]) -> bool:
-    """Tell whether *names* are the names that the body of *cls* annotates."""
-    known = annotations_of(cls).keys()
+    """Whether *names* are the names that the body of *cls* annotates."""
+    known = get_annotations(cls).keys()
     if hasattr(cls, "__total__") and not hasattr(cls, "__orig_bases__"):
         # Before Python 3.12 a TypedDict does not record its ancestors, but has their fields.
         return bool(names) and names <= known  # pragma: no cover - see the comment
     # The annotations of a TypedDict include those of its ancestors.
-    above = {name for base in _ancestors(cls) for name in annotations_of(base)}
+    above = {name for base in _list_ancestors(cls) for name in get_annotations(base)}
     return known - above <= names <= known
 
 
 @lru_cache(maxsize=1_024)
-def _described(file: str, name: str) -> tuple[tuple[set[str], dict[str, str]], ...]:
+def _read_descriptions(file: str, name: str) -> tuple[tuple[set[str], dict[str, str]], ...]:
     """Return the fields, and the strings below them, of each class *name* in *file*.
 
     A record is visited at each place that it stands at, and parsing it is slow.
     """
-    return tuple([_fields_of(tree) for tree in _blocks(file, name)])
+    return tuple([_read_fields(tree) for tree in _iter_blocks(file, name)])
 
 
 @lru_cache(maxsize=8)
-def _source(file: str) -> str:
-    """Return the text of the source *file*, or an empty text; it is read once, even if edited."""
+def _read_source(file: str) -> str:
+    """Return the text of *file*, or an empty text; cached even if the file changes."""
     try:
-        with _opened(file) as opened:
+        with _open_source(file) as opened:
             return opened.read(MAX_SOURCE)
     except (OSError, SyntaxError, UnicodeDecodeError):
         return ""
 
 
-def _opened(file: str) -> TextIO:
-    """Return the source *file*, opened in the encoding that it states, or else in UTF-8."""
+def _open_source(file: str) -> TextIO:
+    """Open the source *file* in its declared encoding, or else in UTF-8."""
     with open(file, "rb") as opened:
         head = opened.readline() + opened.readline()
     # Most state none and have no mark; `tokenize`, which knows the rules, is slow to import.
@@ -127,10 +127,10 @@ _CLASS = re.compile(r"class (\w+)")
 
 
 @lru_cache(maxsize=8)
-def _classes(file: str) -> dict[str, list[int]]:
+def _find_classes(file: str) -> dict[str, list[int]]:
     """Return the positions where the source *file* may define classes, by name."""
     out: dict[str, list[int]] = {}
-    for found in _CLASS.finditer(_source(file)):
+    for found in _CLASS.finditer(_read_source(file)):
         out.setdefault(found[1], []).append(found.start())
     return out
 
@@ -139,10 +139,10 @@ def _classes(file: str) -> dict[str, list[int]]:
 _QUOTED = re.compile(r"^[ \t]+[rR]?[\"']", re.MULTILINE)
 
 
-def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
+def _iter_blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
     """Yield the syntax tree of each class *name* in *file* that may have strings below fields."""
-    source = _source(file)
-    for start in _classes(file).get(name, ()):
+    source = _read_source(file)
+    for start in _find_classes(file).get(name, ()):
         end = start + len(name)
         head = source.rfind("\n", 0, start) + 1
         margin = source[head:start]
@@ -153,26 +153,26 @@ def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
             found = _OUTERMOST.search(source, end)
             if not _has_strings(source, head, found.start() if found else len(source)):
                 continue
-        stops = _stops(source, margin, end)
+        stops = _iter_stops(source, margin, end)
         first = next(stops, len(source))
         if margin and not _has_strings(source, head, first):
             continue
         # A string may have lines with less indentation than the class.
         for stop in (first, *stops, len(source)):
-            tree = _tree(source[head:stop])
+            tree = _parse_class(source[head:stop])
             if tree is not None:
                 yield tree
                 break
 
 
 def _has_strings(source: str, start: int, end: int) -> bool:
-    """Return whether a line of *source* between these places may begin with a string."""
+    """Whether a line of *source* between these places may begin with a string."""
     quoted = source.find('"', start, end) >= 0 or source.find("'", start, end) >= 0
     return quoted and _QUOTED.search(source, start, end) is not None
 
 
-def _stops(source: str, margin: str, start: int) -> Iterator[int]:
-    """Return where the class with the indentation *margin* that *start* is in may end."""
+def _iter_stops(source: str, margin: str, start: int) -> Iterator[int]:
+    """Yield the offsets where the class at *start*, indented by *margin*, may end."""
     if margin:
         below = re.compile(rf"^(?!{margin}[ \t])[ \t]*[^\s#)\]}}]", re.MULTILINE)
         return (found.start() for found in islice(below.finditer(source, start), MAX_CLASS_ENDS))
@@ -184,25 +184,25 @@ def _stops(source: str, margin: str, start: int) -> Iterator[int]:
 _OUTERMOST = re.compile(r"\n[^\s#)\]}]")
 
 
-def _tree(text: str) -> ast.ClassDef | None:
+def _parse_class(text: str) -> ast.ClassDef | None:
     import ast
 
-    from typesig.extraction.callables.syntax import syntax_tree
+    from typesig.extraction.callables.syntax import parse_syntax
 
     try:
         # An indented class is parsed as the body of a condition.
-        body: Any = syntax_tree(f"if 1:\n{text}" if text[0].isspace() else text).body
+        body: Any = parse_syntax(f"if 1:\n{text}" if text[0].isspace() else text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     whole = body[0].body[0] if isinstance(body[0], ast.If) else body[0]
     return whole if isinstance(whole, ast.ClassDef) else None
 
 
-def _fields_of(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
+def _read_fields(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
     """Return the names of the fields of a class, and the strings below them by name."""
     import ast
 
-    from typesig.extraction.docstrings.docstrings import text_below
+    from typesig.extraction.docstrings.docstrings import read_field_string
 
     names: set[str] = set()
     texts: dict[str, str] = {}
@@ -212,7 +212,7 @@ def _fields_of(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
         names.add(statement.target.id)
         match following:
             case ast.Expr(value=ast.Constant(value=str(text))) if text.strip():
-                texts[statement.target.id] = text_below(text)
+                texts[statement.target.id] = read_field_string(text)
             case _:
                 pass
     return names, texts

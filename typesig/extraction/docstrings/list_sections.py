@@ -63,7 +63,7 @@ def _format_endpoint(link: re.Match[str]) -> str:
 
 
 def _read_section(title: re.Match[str], lines: list[str], start: int) -> tuple[list[str], int]:
-    """Return a section in Google's style and where it ends; nothing if it is of no list."""
+    """Return a section in Google's style and its end; empty if it is not of a list."""
     kind = _TITLES[str(title[2] or title[3] or title[4]).lower()]
     behind = title[5]
     if kind == "Returns":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 
-from typesig.extraction.docstrings.docstrings import flowing
+from typesig.extraction.docstrings.docstrings import join_lines
 
 _FIELD = re.compile(r"[ \t]*[:@](?:raises?|except|exception)(?:[ \t]+([^:]*))?:[ \t]*(.*)")
 #: The titles of sections in NumPy's style that are prose.
@@ -40,7 +40,7 @@ def read_raises(text: str) -> str | None:
             end = _find_title(lines, at + 1)
             items += _read_items(lines[at + 1 : end], ": ")
             at = end
-    shown = [f"    {flowing(item)}" for item in items if item]
+    shown = [f"    {join_lines(item)}" for item in items if item]
     return "\n".join(["Raises:", *shown]) if shown else None
 
 
@@ -58,7 +58,7 @@ def read_notes(text: str) -> str | None:
         end = _find_title(lines, at + 2)
         title = lines[at].strip().capitalize()
         if title in _NOTES:
-            said = flowing("\n".join(lines[at + 2 : end])).replace("\n", "\n    ")
+            said = join_lines("\n".join(lines[at + 2 : end])).replace("\n", "\n    ")
             out.append(f"{title}:\n    {said}")
         at = end
     return "\n\n".join(out) or None

@@ -18,7 +18,7 @@ from typesig.limits import MAX_DOCUMENTED
 StyleName: TypeAlias = Literal["numpy", "rest", "google", "epydoc"]
 
 
-class Parted(NamedTuple):
+class DocstringParts(NamedTuple):
     """A docstring in two parts.
 
     #: prose: its paragraphs, without the sections
@@ -37,12 +37,12 @@ _FIELD = re.compile(r"\s*(?::[A-Za-z]+(?:[ \t][^:\n]*)?:(?!`)|@[A-Za-z]+\b)")
 _ROLE = re.compile(r":[A-Za-z][\w.+:-]*:`")
 
 
-def without_examples(text: str) -> str:
-    r"""Return *text* without interactive examples.
+def drop_examples(text: str) -> str:
+    r"""Remove interactive examples from *text*.
 
     Each ends at an empty line, or at a line with less indentation.
 
-    >>> without_examples("Do.\n>>> do()\n1\n\nMore.")
+    >>> drop_examples("Do.\n>>> do()\n1\n\nMore.")
     'Do.\n\nMore.'
     """
     if ">>>" not in text:
@@ -62,7 +62,7 @@ def without_examples(text: str) -> str:
     return "\n".join(out)
 
 
-def split_google(text: str) -> Parted:
+def split_google(text: str) -> DocstringParts:
     r"""Split *text* of Google's style; a line with less indentation ends a section.
 
     >>> split_google("Do.\n\nArgs:\n    x: the x\n\nNote:\n    Mind it.").prose
@@ -93,14 +93,14 @@ def split_google(text: str) -> Parted:
                 prose.append("")
         body.append(line)
     kept = [
-        f"{kind}:\n" + "\n".join(map(_indented, found))
+        f"{kind}:\n" + "\n".join(map(_replace_margin, found))
         for kind, found in bodies.items()
         if kind and any(map(any, found))
     ]
-    return Parted("\n".join(prose).strip(), "\n\n".join(kept))
+    return DocstringParts("\n".join(prose).strip(), "\n\n".join(kept))
 
 
-def _indented(body: list[str]) -> str:
+def _replace_margin(body: list[str]) -> str:
     """Return the lines of *body* indented by four spaces instead of their common margin."""
     margins = [line[: len(line) - len(line.lstrip(" \t"))] for line in body if line.strip()]
     # The common prefix of the first and the last in order is common to all; they are not paths.
@@ -109,11 +109,11 @@ def _indented(body: list[str]) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def split_fields(text: str) -> Parted:
+def split_fields(text: str) -> DocstringParts:
     r"""Split *text* of reST or Epydoc; a paragraph without indentation ends the fields.
 
     >>> split_fields("Do.\n\n:param x: the x\n    of it\n\nMind it.")
-    Parted(prose='Do.\n\n\nMind it.', sections=':param x: the x\n    of it\n')
+    DocstringParts(prose='Do.\n\n\nMind it.', sections=':param x: the x\n    of it\n')
     """
     prose: list[str] = []
     sections: list[str] = []
@@ -132,7 +132,7 @@ def split_fields(text: str) -> Parted:
             line = f"    {line}"
         body.append(line)
         blank = not line.strip()
-    return Parted("\n".join(prose).strip(), "\n".join(sections))
+    return DocstringParts("\n".join(prose).strip(), "\n".join(sections))
 
 
 #: Matches the place where each section or field of a style begins.
@@ -144,10 +144,10 @@ _STARTS: dict[StyleName, re.Pattern[str]] = {
 }
 
 
-def parts(style: StyleName, sections: str) -> Iterator[tuple[str, str]]:
+def iter_parts(style: StyleName, sections: str) -> Iterator[tuple[str, str]]:
     r"""Yield the parts of *sections* that can be parsed separately, each with its title.
 
-    >>> list(parts("google", "Args:\n    x: the x\n    y: the y"))
+    >>> list(iter_parts("google", "Args:\n    x: the x\n    y: the y"))
     [('Args:\n', '    x: the x\n'), ('Args:\n', '    y: the y')]
     """
     for section in filter(str.strip, _STARTS[style].split(sections)):
@@ -160,7 +160,7 @@ def parts(style: StyleName, sections: str) -> Iterator[tuple[str, str]]:
 
 
 def is_closed(title: str, part: str) -> bool:
-    r"""Return whether the parentheses of *part*, an item of a Google section, are around a type.
+    r"""Whether the parentheses of *part*, an item of a Google section, enclose a type.
 
     For others, the time of docstring_parser grows with the cube of their length.
 

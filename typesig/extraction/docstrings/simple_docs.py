@@ -1,4 +1,4 @@
-"""The quick reader of simple docstrings: paragraphs, and sections in Google's style.
+"""Read simple docstrings fast: paragraphs, and sections in Google's style.
 
 It reads a docstring in one pass.  For a text with markup, examples or another style, and for
 sections that are not plain items, it returns None, and `docstrings` reads the text step by step: it
@@ -71,24 +71,24 @@ _HELD = {
 
 
 def read_simple(text: str) -> SimpleDoc | None:
-    r"""Return the parts of the docstring *text*, as it is written, or None if it is not simple.
+    r"""Read the docstring *text*, or return None if it is not simple.
 
     >>> read_simple("Add.\n\n    Args:\n        x: the x\n\n    Returns:\n        The sum.\n    ")
     SimpleDoc(text='Add.', details=None, params=[('x', None, 'the x')], returns='The sum.')
     """
     text = text.rstrip()
-    return None if _is_marked(text) or _has_fields(text) else read_lines(text)
+    return None if _has_markup(text) or _has_fields(text) else read_lines(text)
 
 
 def read_lines(text: str) -> SimpleDoc | None:
-    r"""Return the parts of *text*, which has no markup and no fields, or None if it is not simple.
+    r"""Parse *text* without markup and fields, or return None if it is not simple.
 
     As in a docstring, the first line has no margin.
 
     >>> read_lines("\nArgs:\n    x: the x\n    y (int): the y\n\nReturns:\n    The sum.").params
     [('x', None, 'the x'), ('y', 'int', 'the y')]
     """
-    lines = None if _MANY in text else _margined(text)
+    lines = None if _MANY in text else _drop_margin(text)
     if lines is None:
         return None
     prose: list[str] = []
@@ -120,11 +120,11 @@ def read_lines(text: str) -> SimpleDoc | None:
                 items[-1].append(line)
         elif items:
             items[-1].append(line)
-    return _simple_doc("\n".join(prose).strip(), bodies)
+    return _make_simple_doc("\n".join(prose).strip(), bodies)
 
 
-def _is_marked(text: str) -> bool:
-    """Return whether *text* has what another style, an example, a directive or markup has."""
+def _has_markup(text: str) -> bool:
+    """Whether *text* has another style, an example, a directive or markup."""
     # Longer texts are looked for only behind their first sign, which is found much faster.
     if "`" in text or "@" in text or "{" in text or "|" in text or "\\" in text:
         return True
@@ -136,7 +136,7 @@ def _is_marked(text: str) -> bool:
 
 
 def _has_fields(text: str) -> bool:
-    """Return whether *text* has a field of reST, or a colon behind a blank or another."""
+    """Whether *text* has a reST field, or a colon after a blank or another colon."""
     return " :" in text or "\n:" in text or "::" in text or text[:1] == ":"
 
 
@@ -144,7 +144,7 @@ _MANY = " " * MAX_BLANKS
 
 
 def _is_printable(text: str) -> bool:
-    """Return whether each line of *text* is printable."""
+    """Whether each line of *text* is printable."""
     if text.isascii():
         # Several times as fast.
         return not text.encode().translate(None, _PRINTABLE)
@@ -154,7 +154,7 @@ def _is_printable(text: str) -> bool:
 _PRINTABLE = b"\n" + bytes(range(ord(" "), ord("~") + 1))
 
 
-def _margined(text: str) -> list[str] | None:
+def _drop_margin(text: str) -> list[str] | None:
     """Return the lines of *text* without their margin; None if they have other white space."""
     lines = text.split("\n")
     if not _is_printable(text) or [*map(str.rstrip, lines)] != lines:
@@ -171,13 +171,13 @@ def _margined(text: str) -> list[str] | None:
     return lines
 
 
-def _simple_doc(prose: str, bodies: dict[str, list[list[str]]]) -> SimpleDoc | None:
-    """Return the parts of a docstring with the paragraphs *prose*, and items of its sections."""
+def _make_simple_doc(prose: str, bodies: dict[str, list[list[str]]]) -> SimpleDoc | None:
+    """Build a `SimpleDoc` from the paragraphs *prose*, and the items of sections."""
     params: list[tuple[str, str | None, str]] = []
     returns = None
     for held, items in bodies.items():
         if held == "Returns":
-            returns = _whole(items)
+            returns = _join_section(items)
             if ":" in returns:
                 # What is before a colon may be a type.
                 return None
@@ -187,7 +187,7 @@ def _simple_doc(prose: str, bodies: dict[str, list[list[str]]]) -> SimpleDoc | N
                 if not more and colon and name.isidentifier() and name.isascii():
                     params.append((name, None, text.removeprefix(" ")))
                     continue
-                found = _item_of(first.lstrip(), more)
+                found = _parse_item(first.lstrip(), more)
                 if found is None:
                     return None
                 params.append(found)
@@ -198,8 +198,8 @@ def _simple_doc(prose: str, bodies: dict[str, list[list[str]]]) -> SimpleDoc | N
     return SimpleDoc(first, "\n\n".join(filter(str.strip, kept)), params, returns or None)
 
 
-def _whole(items: list[list[str]]) -> str:
-    """Return the text of a section that is not of items, without its margin."""
+def _join_section(items: list[list[str]]) -> str:
+    """Return the text of a section without items, without its margin."""
     if len(items) == 1 and len(items[0]) == 1:
         return items[0][0].lstrip()
     lines = [line for item in items for line in item]
@@ -212,7 +212,7 @@ def _whole(items: list[list[str]]) -> str:
 _ITEM = re.compile(r"\*{0,2}([A-Za-z_][A-Za-z0-9_]*)(?: \(([^():\s][^():]*)\))?:(.*)")
 
 
-def _item_of(said: str, more: list[str]) -> tuple[str, str | None, str] | None:
+def _parse_item(said: str, more: list[str]) -> tuple[str, str | None, str] | None:
     """Return an item's name, type and description, or None if it is not simple.
 
     *said* is its first line without the margin; *more* are the lines below.

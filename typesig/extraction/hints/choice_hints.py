@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from typesig.algebra.constructors import enum, maybe, negated, noted, refined, union
+from typesig.algebra.constructors import (
+    make_enum,
+    make_maybe,
+    make_not,
+    make_noted,
+    make_refined,
+    make_union,
+)
 from typesig.algebra.nodes import (
     ANY,
     FLOAT,
@@ -25,42 +32,47 @@ from typesig.algebra.nodes import (
     Type,
 )
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.values import Const, const
-from typesig.algebra.signature import Signature, lone
-from typesig.algebra.traversal import children, transform
+from typesig.algebra.rows.values import Const, to_const
+from typesig.algebra.signature import Signature, make_type_signature
+from typesig.algebra.traversal import get_children, transform
 from typesig.errors import TypesigError
 from typesig.extraction.hints.context import Findings, HintContext, HostType
-from typesig.extraction.hints.notes import class_text, placed
+from typesig.extraction.hints.descriptions import add_text, get_class_text
 from typesig.extraction.hints.sentinels import is_sentinel
 from typesig.extraction.hosts import decoders, encoders
-from typesig.extraction.hosts.decoders import Bad, BadInBranch, bad_parts
-from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_flag
-from typesig.extraction.hosts.host_leaves import base64_of
+from typesig.extraction.hosts.decoders import BadParts, BranchBadParts, find_bad_parts
+from typesig.extraction.hosts.enums import get_member_constant, is_enum, is_flag
+from typesig.extraction.hosts.host_leaves import to_base64
 from typesig.limits import MAX_FLAG_BITS, MAX_ISSUES
 
 if typing.TYPE_CHECKING:
     from typesig.extraction.callables.warnings import HintWarning
-    from typesig.validation.rows.run import Checker
+    from typesig.validation.rows.check_state import Checker
 
 #: The type that has no values.
-NEVER = negated(ANY)
-_BASE64 = refined(STRING, [Constraint("format", "base64")])
+NEVER = make_not(ANY)
+_BASE64 = make_refined(STRING, [Constraint("format", "base64")])
 
 
 def read_union(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
-    """Return the type of a union; a sentinel, which stands for no value, is no branch."""
+    """Return the type of a union, without its sentinels."""
     branches = [branch for branch in arguments if not is_sentinel(branch)]
-    return union_of(context, branches) if context.output else _union_to_send(context, branches)
+    return (
+        read_branches(context, branches) if context.output else _read_input_union(context, branches)
+    )
 
 
-def _union_to_send(context: HintContext, branches: list[Any]) -> HostType:
-    """Return the type of a union that a model sends, without the branches that have no JSON form.
+def _read_input_union(context: HintContext, branches: list[Any]) -> HostType:
+    """Return the type of an argument's union, without branches that have no JSON form.
 
     They are left out with a warning, since they would make `:any` of the whole.
     """
     findings = context.findings
     found = [findings.read_apart(partial(context.read, branch)) for branch in branches]
-    lost = [part.type == ANY and (formless or _has_no_name(told)) for part, told, formless in found]
+    lost = [
+        part.type == ANY and (formless or _has_undefined_name(told))
+        for part, told, formless in found
+    ]
     without = [
         is_lost or (formless and holds_only_any(part.type))
         for is_lost, (part, _, formless) in zip(lost, found, strict=True)
@@ -74,29 +86,31 @@ def _union_to_send(context: HintContext, branches: list[Any]) -> HostType:
         for warning in warnings:
             findings.warn(warning.of_branch() if is_lost and is_typed else warning)
         findings.formless |= is_formless and not (is_lost and is_typed)
-    return joined(context, kept if is_typed else [part for part, _, _ in found])
+    return join_branches(context, kept if is_typed else [part for part, _, _ in found])
 
 
-def _has_no_name(warnings: list[HintWarning]) -> bool:
+def _has_undefined_name(warnings: list[HintWarning]) -> bool:
     """Whether a warning is about a name that is not defined, such as a class."""
     return any(warning.reason.startswith("the name ") for warning in warnings)
 
 
-def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
+def read_branches(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
     """Return the type of a union of the hints *branches*."""
-    return joined(context, [context.read(branch) for branch in branches])
+    return join_branches(context, [context.read(branch) for branch in branches])
 
 
-def joined(context: HintContext, found: list[HostType]) -> HostType:
-    """Return the type of a union whose branches became *found*."""
+def join_branches(context: HintContext, found: list[HostType]) -> HostType:
+    """Return the type of the union of the types *found*."""
     # `T | None`, as most unions are.
-    part = _beside_nil(found)
+    part = _find_nullable_branch(found)
     if part is not None:
-        encode = encoders.maybe(part.encode)
-        return HostType(maybe(part.type), decoders.maybe(part.decode), True, encode)
+        encode = encoders.make_nullable(part.encode)
+        return HostType(make_maybe(part.type), decoders.make_nullable(part.decode), True, encode)
     kept = [part for part in found if part.type not in (NIL, NEVER)]
     nil = any(part.nil for part in found)
-    encode = encoders.either([(_accepts(context.findings, p.type), p.encode) for p in found])
+    encode = encoders.make_union(
+        [(_make_acceptance_test(context.findings, p.type), p.encode) for p in found]
+    )
     # int | float is a float to the model; the function gets the number as it was sent.
     if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
         context.findings.exact = True
@@ -104,43 +118,43 @@ def joined(context: HintContext, found: list[HostType]) -> HostType:
     if any(p.type == STRING and p.decode is None for p in kept):
         # Any text could be base64: bytes beside text would take what was meant as text.
         kept = [part for part in kept if part.type != _BASE64]
-    kept = _without_bytes_alike(kept)
+    kept = _drop_bytes_branches(kept)
     if not kept:
         return HostType(NIL, None, True)
     shown = [part.type for part in kept]
     if any(_is_any(t) for t in shown):
         # Beside `:any`, a list or map of anything says nothing.
-        shown = [t for t in shown if _is_any(t) or not _holds_any(t)]
-    whole = union([part.type for part in found if part.type == NIL] + shown)
+        shown = [t for t in shown if _is_any(t) or not _has_only_any(t)]
+    whole = make_union([part.type for part in found if part.type == NIL] + shown)
     if len(kept) == 1:
         only = kept[0].decode
-        return HostType(whole, decoders.maybe(only) if nil else only, nil, encode)
+        return HostType(whole, decoders.make_nullable(only) if nil else only, nil, encode)
     types = [part.type for part in kept]
-    decode = decoders.either(
-        tuple((_accepts(context.findings, part.type), part.decode) for part in kept),
-        _undeclared(context.findings, types),
-        _meant(context.findings, types),
+    decode = decoders.make_union(
+        tuple((_make_acceptance_test(context.findings, part.type), part.decode) for part in kept),
+        _make_undeclared_counter(context.findings, types),
+        _make_branch_finder(context.findings, types),
     )
-    return HostType(whole, decoders.maybe(decode) if nil else decode, nil, encode)
+    return HostType(whole, decoders.make_nullable(decode) if nil else decode, nil, encode)
 
 
-def _without_bytes_alike(found: list[HostType]) -> list[HostType]:
-    """Return *found* without the collections of bytes that stand beside the same ones of text."""
+def _drop_bytes_branches(found: list[HostType]) -> list[HostType]:
+    """Drop collections of bytes that occur beside the same collections of text."""
     texts = {part.type for part in found}
     return [
         part
         for part in found
         if isinstance(part.type, Leaf)
-        or (of_text := transform(part.type, _text_of_base64)) == part.type
+        or (of_text := transform(part.type, _replace_base64)) == part.type
         or of_text not in texts
     ]
 
 
-def _text_of_base64(t: Type) -> Type:
+def _replace_base64(t: Type) -> Type:
     return STRING if t == _BASE64 else t
 
 
-def _beside_nil(found: list[HostType]) -> HostType | None:
+def _find_nullable_branch(found: list[HostType]) -> HostType | None:
     """Return the branch beside None if *found* are these two, else None."""
     if len(found) != 2:
         return None
@@ -150,31 +164,33 @@ def _beside_nil(found: list[HostType]) -> HostType | None:
 
 
 def _is_any(t: Type) -> bool:
-    return t in (ANY, maybe(ANY))
+    return t in (ANY, make_maybe(ANY))
 
 
 def holds_only_any(t: Type) -> bool:
-    """Return whether *t* is any value, or a collection of such values."""
+    """Whether *t* is any value, or a collection of such values."""
     inner = t.inner if isinstance(t, Maybe) else t
     return _is_any(inner) or inner == MAP or any(map(holds_only_any, _items_of(inner)))
 
 
 def _items_of(t: Type) -> Iterable[Type]:
-    return (t.value,) if isinstance(t, MapOf) else children(t) if isinstance(t, List | Set) else ()
-
-
-def _holds_any(t: Type) -> bool:
-    """Return whether *t* is a collection, and nothing is known of what it holds."""
-    if isinstance(t, MapOf):
-        return t.key == STRING and (_is_any(t.value) or _holds_any(t.value))
-    inner = children(t)
-    return t == MAP or (
-        isinstance(t, List | Set) and all(_is_any(each) or _holds_any(each) for each in inner)
+    return (
+        (t.value,) if isinstance(t, MapOf) else get_children(t) if isinstance(t, List | Set) else ()
     )
 
 
-def _undeclared(findings: Findings, types: list[Type]) -> Callable[[int, Any], int]:
-    """Return how many keys of a value the type at a place does not declare."""
+def _has_only_any(t: Type) -> bool:
+    """Whether *t* is a collection whose item types are all unknown."""
+    if isinstance(t, MapOf):
+        return t.key == STRING and (_is_any(t.value) or _has_only_any(t.value))
+    inner = get_children(t)
+    return t == MAP or (
+        isinstance(t, List | Set) and all(_is_any(each) or _has_only_any(each) for each in inner)
+    )
+
+
+def _make_undeclared_counter(findings: Findings, types: list[Type]) -> Callable[[int, Any], int]:
+    """Build the function that counts the keys a branch does not declare."""
 
     def count(place: int, value: Any) -> int:
         from typesig.validation.check.undeclared import undeclared
@@ -184,21 +200,23 @@ def _undeclared(findings: Findings, types: list[Type]) -> Callable[[int, Any], i
     return count
 
 
-def _meant(findings: Findings, types: list[Type]) -> Callable[[Any, Bad], decoders.Meant | None]:
-    """Return what finds the only one of *types* that refuses just certain parts of a value."""
+def _make_branch_finder(
+    findings: Findings, types: list[Type]
+) -> Callable[[Any, BadParts], decoders.BranchMatch | None]:
+    """Build the function that finds the one branch that refuses only the bad parts."""
     known: list[tuple[Mapping[str, Type], frozenset[str], list[Checker]]] = []
 
-    def meant(value: Any, bad: Bad) -> decoders.Meant | None:
+    def meant(value: Any, bad: BadParts) -> decoders.BranchMatch | None:
         from typesig.validation.check.check import compiled
         from typesig.validation.check.tagged import tag_names
+        from typesig.validation.rows.check_state import CheckState
         from typesig.validation.rows.policy import ENABLED
-        from typesig.validation.rows.run import Run
-        from typesig.validation.verdicts import walked
+        from typesig.validation.verdicts import run_checker
 
         # More definitions may be found until all hints have been read.
         if not known or known[-1][0] != findings.definitions:
             held = dict(findings.definitions)
-            wholes = [lone(t, held) for t in types]
+            wholes = [make_type_signature(t, held) for t in types]
             policy = ENABLED.for_call()
             checks = [compiled(whole.returns, whole.definitions, policy) for whole in wholes]
             known[:] = [(held, tag_names(tuple(types), held), checks)]
@@ -206,26 +224,26 @@ def _meant(findings: Findings, types: list[Type]) -> Callable[[Any, Bad], decode
         if not tags.isdisjoint(bad):
             # The value is of no branch.
             return None
-        found: list[decoders.Meant] = []
+        found: list[decoders.BranchMatch] = []
         for place, check in enumerate(checks):
-            run = Run(MAX_ISSUES)
-            read = walked(check, value, run)
-            refused = bad_parts(run, BadInBranch)
+            run = CheckState(MAX_ISSUES)
+            read = run_checker(check, value, run)
+            refused = find_bad_parts(run, BranchBadParts)
             if refused is not None and refused == bad:
-                found.append(decoders.Meant(place, read, refused))
+                found.append(decoders.BranchMatch(place, read, refused))
         return found[0] if len(found) == 1 else None
 
     return meant
 
 
-def _accepts(findings: Findings, t: Type) -> Callable[[Any], bool]:
+def _make_acceptance_test(findings: Findings, t: Type) -> Callable[[Any], bool]:
     known: list[tuple[Mapping[str, Type], Signature]] = []
 
     def accepts(value: Any) -> bool:
         # More definitions may be found until all hints have been read.
         if not known or known[-1][0] != findings.definitions:
             held = dict(findings.definitions)
-            known[:] = [(held, lone(t, held))]
+            known[:] = [(held, make_type_signature(t, held))]
         return known[-1][1].accepts(value)
 
     return accepts
@@ -241,30 +259,33 @@ def read_literal(context: HintContext, hint: Any, _origin: Any, arguments: Any) 
             continue
         try:
             if type(value) is bytes:
-                known = const(base64_of(value))
+                known = to_const(to_base64(value))
             else:
-                known = constant_of_member(value) if is_enum(type(value)) else const(value)
+                known = get_member_constant(value) if is_enum(type(value)) else to_const(value)
         except TypesigError as error:
             return context.fall_back(hint, str(error), "write values that JSON has")
         members[known] = value
     if not members:
         return HostType(NIL, None, True)
     t: Type = Enum(tuple(members))
-    return HostType(maybe(t) if nil else t, decoders.constants(members), nil)
+    return HostType(make_maybe(t) if nil else t, decoders.make_members(members), nil)
 
 
 def read_enum(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     """Return the type of an enum class."""
     if is_flag(hint):
-        return _flag(context, hint)
-    members = {constant_of_member(member): member for member in hint}
+        return _read_flag(context, hint)
+    members = {get_member_constant(member): member for member in hint}
     if not members:
         return context.fall_back(hint, "the enum has no members", "give it members")
-    return HostType(noted(enum(members), class_text(context, hint)), decoders.constants(members))
+    return HostType(
+        make_noted(make_enum(members), get_class_text(context, hint)),
+        decoders.make_members(members),
+    )
 
 
-def _flag(context: HintContext, hint: Any) -> HostType:
-    """Return the type of the numbers that the members of a flag add up to."""
+def _read_flag(context: HintContext, hint: Any) -> HostType:
+    """Return the integer type for the members of a flag and their sums."""
     bits = [member.value for member in hint]
 
     def made(value: int) -> Any:
@@ -273,7 +294,7 @@ def _flag(context: HintContext, hint: Any) -> HostType:
         except ValueError as error:
             raise decoders.HostError(str(error).partition("\n")[0]) from None
 
-    decode = decoders.Leaf(made)
+    decode = decoders.LeafDecoder(made)
     if len(bits) > MAX_FLAG_BITS and context.ptc_runner:
         return HostType(INT, decode)
     if len(bits) > MAX_FLAG_BITS:
@@ -281,39 +302,43 @@ def _flag(context: HintContext, hint: Any) -> HostType:
         for bit in bits:
             top |= bit
         return HostType(
-            refined(INT, [Constraint("at_least", 0), Constraint("at_most", top)]), decode
+            make_refined(INT, [Constraint("at_least", 0), Constraint("at_most", top)]), decode
         )
     sums = {0}
     for bit in bits:
         sums |= {known | bit for known in sums}
     shown = ", ".join(f"{member.value} {member.name}" for member in hint)
-    t = placed(noted(enum(sorted(sums)), f"a sum of {shown}"), class_text(context, hint))
+    t = add_text(
+        make_noted(make_enum(sorted(sums)), f"a sum of {shown}"), get_class_text(context, hint)
+    )
     return HostType(t, decode)
 
 
 def read_hashable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     """Return the type of JSON's hashable values; a result may have others, such as a tuple."""
     if context.output:
-        return context.no_form(hint)
-    found = union_of(context, (str, int, float, bool))
-    return found._replace(type=union([found.type, NIL]))
+        return context.fall_back_without_form(hint)
+    found = read_branches(context, (str, int, float, bool))
+    return found._replace(type=make_union([found.type, NIL]))
 
 
 def read_type(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
-    """Return the type of the names of a class and of its present descendants."""
+    """Return the type of the names of a class and of its current subclasses."""
     asked = arguments[0] if arguments else Any
     tops = typing.get_args(asked) or (asked,)
     if any(not isinstance(top, type) or top.__module__ in sys.stdlib_module_names for top in tops):
         # The descendants of these differ from process to process.
-        return context.no_form(hint)
+        return context.fall_back_without_form(hint)
     known: dict[str, Any] = {}
     for top in tops:
-        for cls in sorted(_descendants(top), key=lambda cls: (cls is not top, cls.__qualname__)):
+        for cls in sorted(
+            _find_descendants(top), key=lambda cls: (cls is not top, cls.__qualname__)
+        ):
             known.setdefault(cls.__name__, cls)
-    return HostType(enum(known), decoders.Leaf(known.__getitem__))
+    return HostType(make_enum(known), decoders.LeafDecoder(known.__getitem__))
 
 
-def _descendants(cls: Any) -> set[Any]:
+def _find_descendants(cls: Any) -> set[Any]:
     found, pending = {cls}, [cls]
     while pending:
         below = set(type.__subclasses__(pending.pop())) - found

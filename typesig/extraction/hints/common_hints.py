@@ -12,13 +12,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.constructors import map_of, maybe
+from typesig.algebra.constructors import make_maybe, map_of
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, NIL, STRING, Enum, List, Scalar
 from typesig.algebra.rows.values import Const
 from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.hints.context import BETWEEN, OR_NIL, HintContext, HostType
 from typesig.extraction.hosts import decoders
-from typesig.extraction.hosts.host_leaves import LEAVES, decoder_of_leaf
+from typesig.extraction.hosts.host_leaves import LEAVES, make_leaf_decoder
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
 
 #: Hints within each other that a common hint can have.
@@ -26,7 +26,7 @@ _LEVELS = 4
 
 
 class CommonHint:
-    """What a common hint becomes.
+    """The type and decode plan of a common hint.
 
     #: found: its type, and how the function gets a value
     #: hints: how many hints it has, itself included
@@ -43,51 +43,51 @@ class CommonHint:
         self._of_map: CommonHint | None = None
         self._or_none: CommonHint | None = None
 
-    def of_list(self) -> CommonHint:
-        """Return what a list of these becomes."""
+    def for_list(self) -> CommonHint:
+        """Return the common hint of a list of this one."""
         made = self._of_list
         if made is None:
             item = self.found
-            found = HostType(List(item.type), decoders.items(item.decode))
+            found = HostType(List(item.type), decoders.make_items(item.decode))
             made = self._of_list = CommonHint(found, self.hints + 1, self.width + 2)
         return made
 
-    def of_map(self) -> CommonHint:
-        """Return what a map of text to these becomes."""
+    def for_map(self) -> CommonHint:
+        """Return the common hint of a map from text to this one."""
         made = self._of_map
         if made is None:
             item = self.found
-            found = HostType(map_of(STRING, item.type), decoders.mapping(None, item.decode))
+            found = HostType(map_of(STRING, item.type), decoders.make_map(None, item.decode))
             made = self._of_map = CommonHint(found, self.hints + 2, self.width + len(":map[]"))
         return made
 
-    def or_none(self) -> CommonHint:
-        """Return what a union of this and None becomes."""
+    def for_nullable(self) -> CommonHint:
+        """Return the common hint of a union of this one and None."""
         made = self._or_none
         if made is None:
             part = self.found
-            found = HostType(maybe(part.type), decoders.maybe(part.decode), True)
+            found = HostType(make_maybe(part.type), decoders.make_nullable(part.decode), True)
             made = self._or_none = CommonHint(found, self.hints + 2, self.width + OR_NIL)
         return made
 
 
-def _scalar(t: Scalar, decode: decoders.Decode = None, nil: bool = False) -> CommonHint:
+def _make_scalar(t: Scalar, decode: decoders.Decode = None, nil: bool = False) -> CommonHint:
     return CommonHint(HostType(t, decode, nil), 1, len(f":{t.name}") + BETWEEN)
 
 
-_ANY = _scalar(ANY)
-_NIL = _scalar(NIL, None, True)
+_ANY = _make_scalar(ANY)
+_NIL = _make_scalar(NIL, None, True)
 _CLASSES: dict[type, CommonHint] = {
-    str: _scalar(STRING),
-    int: _scalar(INT),
-    float: _scalar(FLOAT, decoder_of_leaf(LEAVES["builtins", "float"], float)),
-    bool: _scalar(BOOL),
+    str: _make_scalar(STRING),
+    int: _make_scalar(INT),
+    float: _make_scalar(FLOAT, make_leaf_decoder(LEAVES["builtins", "float"], float)),
+    bool: _make_scalar(BOOL),
     type(None): _NIL,
 }
 
 
-def common_of(hint: Any, levels: int = _LEVELS) -> CommonHint | None:
-    """Return what *hint* becomes if it is common, with at most *levels* of hints, else None."""
+def find_common(hint: Any, levels: int = _LEVELS) -> CommonHint | None:
+    """Return the common hint for *hint*, of at most *levels* nested hints, else None."""
     kind = type(hint)
     if kind is type:
         return _CLASSES.get(hint)
@@ -95,7 +95,7 @@ def common_of(hint: Any, levels: int = _LEVELS) -> CommonHint | None:
         for text in hint.__args__:
             if type(text) is not str:
                 return None
-        return _literal(hint.__args__)
+        return _read_literal(hint.__args__)
     if hint is typing.Any:
         return _ANY
     inner: Any = None
@@ -103,44 +103,44 @@ def common_of(hint: Any, levels: int = _LEVELS) -> CommonHint | None:
     if kind is types.GenericAlias:
         origin, arguments = hint.__origin__, hint.__args__
         if origin is list and len(arguments) == 1:
-            inner, make = arguments[0], CommonHint.of_list
+            inner, make = arguments[0], CommonHint.for_list
         elif origin is dict and len(arguments) == 2 and arguments[0] is str:
-            inner, make = arguments[1], CommonHint.of_map
+            inner, make = arguments[1], CommonHint.for_map
     elif kind in UNIONS and len(hint.__args__) == 2:
         inner, other = hint.__args__
         if inner is type(None):
             inner, other = other, inner
         if other is type(None):
-            make = CommonHint.or_none
+            make = CommonHint.for_nullable
     if make is None or levels <= 1:
         return None
-    found = common_of(inner, levels - 1)
+    found = find_common(inner, levels - 1)
     return None if found is None else make(found)
 
 
 @lru_cache(maxsize=512)
-def _literal(texts: tuple[str, ...]) -> CommonHint:
+def _read_literal(texts: tuple[str, ...]) -> CommonHint:
     t = Enum(tuple([Const("string", text) for text in dict.fromkeys(texts)]))
     # In quotes, a character has at most twelve.
     width = sum([12 * len(text) + len('"" ') for text in texts])
     return CommonHint(HostType(t), 1, len(":enum[]") + width + BETWEEN)
 
 
-def common_in(context: HintContext, hint: Any) -> HostType | None:
-    """Return what *hint* becomes in *context* if it is common, and count its hints, else None."""
-    found = common_of(hint)
+def read_common(context: HintContext, hint: Any) -> HostType | None:
+    """Read *hint* in *context* if it is common, and count its hints, else None."""
+    found = find_common(hint)
     if found is None:
         return None
     findings = context.findings
     hints = findings.hints + found.hints
-    if hints > most_hints(context):
+    if hints > get_hint_limit(context):
         return None
     findings.hints = hints
     return found.found
 
 
-def most_hints(context: HintContext) -> int:
-    """Return how many hints may be read when a common one of *context* is; -1 if none may.
+def get_hint_limit(context: HintContext) -> int:
+    """Number of hints that may be read with a common hint of *context*; -1 for none.
 
     The long way reads those of another profile, and warns of the hint that is beyond a limit.
     """

@@ -1,4 +1,4 @@
-"""Hints of collections: lists, sets, tuples and maps, and what the function gets for each.
+"""Hints of collections: lists, sets, tuples and maps, and their decode plans.
 
 To add a collection, add its name to `LISTS`, `SETS` or `MAPS`, and to `_BUILDERS` if the function
 needs an object of exactly that class.
@@ -11,19 +11,25 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.constructors import fixed_list, kinds_of, map_of, refined, union
+from typesig.algebra.constructors import (
+    find_kinds,
+    make_fixed_list,
+    make_refined,
+    make_union,
+    map_of,
+)
 from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Maybe, Ref, Set, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Kind
-from typesig.algebra.signature import fresh_name
-from typesig.extraction.callables.warnings import hint_text
+from typesig.algebra.signature import make_unique_name
+from typesig.extraction.callables.warnings import format_hint
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hosts import decoders, encoders
-from typesig.extraction.hosts.decoded import decoded
-from typesig.extraction.hosts.decoders import Decode, HostError, Leaf, build_or_refuse
+from typesig.extraction.hosts.decoders import Decode, HostError, LeafDecoder, build_or_refuse
+from typesig.extraction.hosts.plan_decoder import decode_by_plan
 
 
-def class_name(hint: Any, origin: Any) -> str:
+def get_collection_name(hint: Any, origin: Any) -> str:
     """Return the name of a collection of the standard library, or empty."""
     cls = hint if origin is None else origin
     home = getattr(cls, "__module__", "")
@@ -32,23 +38,25 @@ def class_name(hint: Any, origin: Any) -> str:
     return ""
 
 
-def _item(context: HintContext, arguments: Any) -> HostType:
+def _read_item(context: HintContext, arguments: Any) -> HostType:
     return context.read(arguments[0]) if arguments else HostType(ANY)
 
 
 def read_list(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
-    """Return the type of a collection in an order: a list."""
-    item = _item(context, arguments)
-    if context.output and class_name(hint, origin) in ABSTRACT:
+    """Return the type of an ordered collection: a list."""
+    item = _read_item(context, arguments)
+    if context.output and get_collection_name(hint, origin) in ABSTRACT:
         context.findings.abstract = True
     build = _BUILDERS.get(getattr(origin or hint, "__name__", ""))
     return HostType(
-        List(item.type), decoders.items(item.decode, build), encode=encoders.items(item.encode)
+        List(item.type),
+        decoders.make_items(item.decode, build),
+        encode=encoders.make_items(item.encode),
     )
 
 
 def is_list_protocol(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a protocol of what can be iterated, all of which lists have."""
+    """Whether *hint* is a protocol of iterables, with only members that lists have."""
     cls = hint if origin is None else origin
     if not (isinstance(cls, type) and cls.__dict__.get("_is_protocol")):
         return False
@@ -61,16 +69,16 @@ def is_list_protocol(hint: Any, origin: Any) -> bool:
 
 def read_set(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the type of a set."""
-    item = _item(context, arguments)
+    item = _read_item(context, arguments)
     found = _set_of(context, hint, origin, item)
-    return found._replace(encode=encoders.items(item.encode))
+    return found._replace(encode=encoders.make_items(item.encode))
 
 
 def _set_of(context: HintContext, hint: Any, origin: Any, item: HostType) -> HostType:
     build: Any = frozenset if getattr(origin or hint, "__name__", "") == "frozenset" else None
-    kinds = kinds_of(item.type)
+    kinds = find_kinds(item.type)
     if context.ptc_runner:
-        return HostType(List(item.type), decoders.items(item.decode, build or set))
+        return HostType(List(item.type), decoders.make_items(item.decode, build or set))
     if kinds is not None and "map" in kinds:
         if item.decode is None:
             reason, remedy = (
@@ -81,11 +89,11 @@ def _set_of(context: HintContext, hint: Any, origin: Any, item: HostType) -> Hos
             build = list
         # A Python set can contain the host's own objects, but not maps.  A result is sorted.
         context.findings.abstract = context.findings.abstract or context.output
-        kind = refined(List(item.type), [Constraint("unique", True)])
-        return HostType(kind, decoders.items(item.decode, build or set))
+        kind = make_refined(List(item.type), [Constraint("unique", True)])
+        return HostType(kind, decoders.make_items(item.decode, build or set))
     if item.decode is not None:
-        return HostType(Set(item.type), decoders.items(item.decode, build or set))
-    return HostType(Set(item.type), None if build is None else decoders.Leaf(build))
+        return HostType(Set(item.type), decoders.make_items(item.decode, build or set))
+    return HostType(Set(item.type), None if build is None else decoders.LeafDecoder(build))
 
 
 def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
@@ -93,38 +101,38 @@ def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) ->
     if not arguments and hint in (tuple, typing.Tuple):  # noqa: UP006
         remedy = "write tuple[A, B], or tuple[T, ...]"
         context.warn(hint, "the hint gives no item types, so it became [:any]", remedy)
-        return HostType(List(ANY), decoders.Leaf(tuple, True))
+        return HostType(List(ANY), decoders.LeafDecoder(tuple, True))
     if len(arguments) == 2 and arguments[1] is ...:
         item = context.read(arguments[0])
-        decode, encode = decoders.items(item.decode, tuple), encoders.items(item.encode)
+        decode, encode = decoders.make_items(item.decode, tuple), encoders.make_items(item.encode)
         return HostType(List(item.type), decode, encode=encode)
-    arguments, inner, at = _without_rest(_with_unpacked(arguments))
+    arguments, inner, at = _split_rest(_with_unpacked(arguments))
     parts = [context.read(argument) for argument in arguments]
     rest = None if at is None else context.read(inner)
-    decode = decoders.Positions(
+    decode = decoders.TupleDecoder(
         tuple(part.decode for part in parts), tuple, None if rest is None else rest.decode, at
     )
-    encode = encoders.positions(
+    encode = encoders.make_tuple(
         [part.encode for part in parts], None if rest is None else rest.encode, at
     )
     types = [part.type for part in parts]
     if context.ptc_runner:
-        t = _no_tuple(context, hint)
+        t = _fall_back_from_tuple(context, hint)
     elif rest is not None and at is not None:
         t = _with_rest(context, hint, types, rest.type, at)
     else:
-        t = fixed_list(types)
+        t = make_fixed_list(types)
     return HostType(t, decode, encode=encode)
 
 
-def _no_tuple(context: HintContext, hint: Any) -> Type:
+def _fall_back_from_tuple(context: HintContext, hint: Any) -> Type:
     return context.fall_back(hint, 'profile="ptc_runner" has no tuples', "write a record").type
 
 
-def tuple_of_fields(
+def make_tuple_type(
     context: HintContext, cls: Any, fields: tuple[Field, ...], plan: Decode
 ) -> HostType:
-    """Return the tuple of *fields* by position; optional ones can be left out at its end."""
+    """Return the tuple of *fields* by position; optional ones at the end may be absent."""
     types = [field.type for field in fields]
     last = max((place for place, field in enumerate(fields, 1) if field.required), default=0)
     names = [field.name for field in fields]
@@ -132,13 +140,14 @@ def tuple_of_fields(
     def make(value: Any) -> Any:
         if not isinstance(value, list) or not last <= len(value) <= len(names):
             raise HostError(f"expected a list of {last} to {len(names)}")
-        return decoded(plan, dict(zip(names, value, strict=False)))
+        return decode_by_plan(plan, dict(zip(names, value, strict=False)))
 
-    decode = decoders.Leaf(make)
+    decode = decoders.LeafDecoder(make)
     if context.ptc_runner:
-        return HostType(_no_tuple(context, cls), decode)
+        return HostType(_fall_back_from_tuple(context, cls), decode)
     return HostType(
-        union([fixed_list(types[:count]) for count in range(last, len(types) + 1)]), decode
+        make_union([make_fixed_list(types[:count]) for count in range(last, len(types) + 1)]),
+        decode,
     )
 
 
@@ -146,16 +155,16 @@ def _with_rest(context: HintContext, hint: Any, types: list[Type], rest: Type, a
     """Return the type of a tuple with any number of *rest* items at position *at*."""
     if at == len(types):
         return Tuple(tuple(types), rest) if types else List(rest)
-    behind = union([rest, *types[at:]])
+    behind = make_union([rest, *types[at:]])
     size = [Constraint("at_least", len(types))]
-    became = refined(Tuple(tuple(types[:at]), behind) if at else List(behind), size)
+    became = make_refined(Tuple(tuple(types[:at]), behind) if at else List(behind), size)
     remedy = "put the items of any number last"
     context.warn(hint, "the positions after the unpacked items are merged with them", remedy)
     return became
 
 
-def _without_rest(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | None]:
-    """Return the fixed positions, the hint of any number of items, and its place (PEP 646).
+def _split_rest(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | None]:
+    """Split tuple arguments into fixed positions, the repeated hint and its place.
 
     The hint and its place are None if all positions are fixed.
     """
@@ -164,14 +173,14 @@ def _without_rest(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int
         if len(held) == 1 and type(held[0]).__name__ == "TypeVarTuple":
             # `*Ts` stands for any number of items of any type.
             argument = typing.Unpack[tuple[Any, ...]]
-        inner = _unpacked(argument)
+        inner = _get_unpacked_tuple(argument)
         if inner is not None and ... in typing.get_args(inner):
             kept = (*arguments[:place], *arguments[place + 1 :])
             return kept, typing.get_args(inner)[0], place
     return arguments, None, None
 
 
-def _unpacked(argument: Any) -> Any:
+def _get_unpacked_tuple(argument: Any) -> Any:
     """Return the tuple that *argument* unpacks, or None."""
     inner, found = argument, getattr(argument, "__unpacked__", False)
     if getattr(typing.get_origin(argument), "_name", "") == "Unpack":
@@ -183,7 +192,7 @@ def _with_unpacked(arguments: Any) -> tuple[Any, ...]:
     """Return *arguments* with the positions of an unpacked tuple in its place (PEP 646)."""
     out: list[Any] = []
     for argument in arguments:
-        inner = _unpacked(argument)
+        inner = _get_unpacked_tuple(argument)
         if inner is not None and ... not in typing.get_args(inner):
             out.extend(_with_unpacked(typing.get_args(inner)))
         else:
@@ -193,29 +202,29 @@ def _with_unpacked(arguments: Any) -> tuple[Any, ...]:
 
 def read_map(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the type of a mapping."""
-    build = _BUILDERS.get(class_name(hint, origin))
+    build = _BUILDERS.get(get_collection_name(hint, origin))
     if len(arguments) != 2:
-        return HostType(MAP, None if build is None else decoders.mapping(None, None, build))
-    key = _key(context, hint, arguments)
+        return HostType(MAP, None if build is None else decoders.make_map(None, None, build))
+    key = _read_key(context, hint, arguments)
     item = context.read(arguments[1])
-    decode = decoders.mapping(key.decode, item.decode, build)
-    encode = encoders.mapping(key.encode, item.encode)
+    decode = decoders.make_map(key.decode, item.decode, build)
+    encode = encoders.make_map(key.encode, item.encode)
     if context.ptc_runner:
         return HostType(MAP, decode, encode=encode)
     name = STRING if key.type == ANY else key.type
     return HostType(map_of(name, item.type), decode, encode=encode)
 
 
-def _key(context: HintContext, hint: Any, arguments: Any) -> HostType:
+def _read_key(context: HintContext, hint: Any, arguments: Any) -> HostType:
     """Return the type of a map's keys: `:string` with a warning if text cannot be a key."""
-    if class_name(arguments[0], None) == "Hashable":
+    if get_collection_name(arguments[0], None) == "Hashable":
         # Other values can be hashed too, but the keys of JSON are text.
         return HostType(STRING)
-    at_keys = context.at("keys")
+    at_keys = context.for_step("keys")
     key = at_keys.read(arguments[0])
-    kinds = kinds_of(key.type) or frozenset()
+    kinds = find_kinds(key.type) or frozenset()
     if any(_IS_COLLECTION[kind] for kind in kinds):
-        pair = ", ".join(hint_text(argument) for argument in arguments)
+        pair = ", ".join(format_hint(argument) for argument in arguments)
         remedy = f"write list[tuple[{pair}]], a list of pairs, or dict[str, …]"
         at_keys.warn(arguments[0], "a JSON key is text, so keys became :string", remedy)
         return HostType(STRING)
@@ -254,9 +263,9 @@ def read_default_dict(context: HintContext, hint: Any, origin: Any, arguments: A
     def build(data: Any) -> Any:
         from collections import defaultdict
 
-        return defaultdict(factory, decoded(found.decode, data))
+        return defaultdict(factory, decode_by_plan(found.decode, data))
 
-    return found._replace(decode=decoders.Leaf(build))
+    return found._replace(decode=decoders.LeafDecoder(build))
 
 
 def read_counter(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
@@ -276,8 +285,8 @@ SETS = ("set", "frozenset", "Set", "MutableSet", "AbstractSet")
 MAPS = ("dict", "Mapping", "MutableMapping", "OrderedDict")
 
 
-def _collection(name: str) -> Callable[[Any], Any]:
-    """Return what makes an object of the class *name* of `collections`, imported when needed."""
+def _make_builder(name: str) -> Callable[[Any], Any]:
+    """Build a function that makes a `collections` object of the class *name*."""
 
     def build(value: Any) -> Any:
         import collections
@@ -288,20 +297,20 @@ def _collection(name: str) -> Callable[[Any], Any]:
 
 
 _BUILDERS: dict[str, Callable[[Any], Any]] = {
-    "Counter": _collection("Counter"),
+    "Counter": _make_builder("Counter"),
     "Iterator": iter,
-    "OrderedDict": _collection("OrderedDict"),
-    "deque": _collection("deque"),
+    "OrderedDict": _make_builder("OrderedDict"),
+    "deque": _make_builder("deque"),
 }
 
 
 def is_named(*names: str) -> Callable[[Any, Any], bool]:
     """Return the test for collections that have one of *names*."""
-    return lambda hint, origin: class_name(hint, origin) in names
+    return lambda hint, origin: get_collection_name(hint, origin) in names
 
 
 def is_array(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is an array of numpy."""
+    """Whether *hint* is an array of numpy."""
     cls = hint if origin is None else origin
     if not isinstance(cls, type):
         return False
@@ -319,11 +328,14 @@ def read_array(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -
     def make(value: Any) -> Any:
         return sys.modules["numpy"].array(value, **options)
 
-    return HostType(_lists(context, item, shape), Leaf(lambda value: build_or_refuse(make, value)))
+    return HostType(
+        _make_list_type(context, item, shape),
+        LeafDecoder(lambda value: build_or_refuse(make, value)),
+    )
 
 
-def _lists(context: HintContext, item: Type, shape: Any) -> Type:
-    """Return the type of lists of *item*, which are kept by name if they have any depth."""
+def _make_list_type(context: HintContext, item: Type, shape: Any) -> Type:
+    """Return the type of nested lists of *item*, as a named type if the depth is open."""
     sizes = typing.get_args(shape)
     if sizes and Ellipsis not in sizes:
         for _ in sizes:
@@ -333,9 +345,9 @@ def _lists(context: HintContext, item: Type, shape: Any) -> Type:
         return List(ANY)
     definitions = context.findings.definitions
     for name, known in definitions.items():
-        if known == List(union([item, Ref(name)])):
+        if known == List(make_union([item, Ref(name)])):
             return Ref(name)
     taken = {*definitions, *context.findings.names.values()}
-    name = fresh_name("Array", taken) if "Array" in taken else "Array"
-    definitions[name] = List(union([item, Ref(name)]))
+    name = make_unique_name("Array", taken) if "Array" in taken else "Array"
+    definitions[name] = List(make_union([item, Ref(name)]))
     return Ref(name)

@@ -1,4 +1,4 @@
-"""The context in which a hint is read, the findings so far, and what a hint becomes."""
+"""The context in which a hint is read, the findings so far, and the result type."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import maybe
-from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Ref, Type
+from typesig.algebra.constructors import make_maybe
+from typesig.algebra.nodes import ANY, Annotation, Field, List, Maybe, Ref, Type
 from typesig.algebra.rows.values import Const
-from typesig.extraction.callables.aliases import generic_of, is_alias
-from typesig.extraction.callables.generics import is_variable, parameters_of, substituted
+from typesig.extraction.callables.aliases import get_generic, is_alias
+from typesig.extraction.callables.generics import get_parameters, is_variable, substitute_variables
+from typesig.extraction.callables.hint_resolver import HintScope
 from typesig.extraction.callables.options import Options
-from typesig.extraction.callables.resolve import HintScope
 from typesig.extraction.callables.warnings import (
     BECAME_ANY,
     HintWarning,
     WarningKind,
-    class_name,
-    cut,
-    hint_text,
-    said_by,
+    format_hint,
+    get_class_name,
+    get_exception_message,
+    shorten_line,
 )
 from typesig.extraction.hosts.decoders import Decode
 from typesig.extraction.hosts.encoders import Encode
@@ -35,7 +35,7 @@ _OWN_RESULT = "return data, or give the option results"
 
 
 class HostType(NamedTuple):
-    """What a hint becomes: a type, and how the function gets a value of it.
+    """The result of reading a hint: its type, and its decode and encode plans.
 
     #: nil: whether the hint itself names None as a value, which `Any` does not
     #: encode: how the serializers in the hint of a result write its values
@@ -48,7 +48,7 @@ class HostType(NamedTuple):
 
 
 class Findings:
-    """What reading the hints of one callable has found out so far.
+    """The results collected so far from the hints of one callable.
 
     #: warnings: what the signature does not express
     #: definitions: the types that are kept by name; names: the name of each class or alias
@@ -105,7 +105,7 @@ class Findings:
         self._described = 0
 
     def warn(self, warning: HintWarning) -> None:
-        """Keep *warning* unless an equal one is kept already."""
+        """Record *warning* unless an equal one is recorded already."""
         # A record of records can have thousands of equal ones.
         if warning not in self._warned:
             self._warned.add(warning)
@@ -130,24 +130,24 @@ class Findings:
         self._described += len(text)
         return before
 
-    def width_of(self, field: Field) -> int:
-        """Return how many characters *field* has at most in a signature without descriptions."""
-        from typesig.notations.texts.literals import literal
-        from typesig.notations.texts.quoting import quoted
+    def measure_field(self, field: Field) -> int:
+        """Largest number of characters of *field* in a signature without descriptions."""
+        from typesig.notations.texts.literals import write_literal
+        from typesig.notations.texts.quoting import quote
 
-        name = len(quoted(field.name) if field.exact else field.name)
-        default = 0 if field.default is None else len(f" = {literal(field.default)}")
+        name = len(quote(field.name) if field.exact else field.name)
+        default = 0 if field.default is None else len(f" = {write_literal(field.default)}")
         around, t = name + default + BETWEEN, field.type
-        while isinstance(t, Noted | Maybe | List):
+        while isinstance(t, Annotation | Maybe | List):
             if isinstance(t, List):
                 around, t = around + 2, t.item
             else:
                 around, t = around + (OR_NIL if isinstance(t, Maybe) else 0), t.inner
         known = self._widths.get(id(t))
-        return around + (_length(t) if known is None else known[1])
+        return around + (_measure_type(t) if known is None else known[1])
 
     def count_record(self, t: Type, width: int, start: int) -> bool:
-        """Count the record *t* of at most *width* characters in place of the records within it.
+        """Count the record *t* of at most *width* characters instead of its inner records.
 
         Those were counted since *start*, the length of `counted` before.  Returns whether *t* is
         counted, which it is not if it is too long even without them.
@@ -156,9 +156,9 @@ class Findings:
         before = self.written - sum([each[1] for each in counted[start:]])
         is_exact = before + width > MAX_SIGNATURE
         if is_exact:
-            self._settle()
+            self._measure_records()
             within = sum([each[1] for each in counted[start:]])
-            before, width = self.written - within, _length(t)
+            before, width = self.written - within, _measure_type(t)
             if width - within > MAX_SIGNATURE:
                 return False
         del counted[start:]
@@ -167,24 +167,24 @@ class Findings:
         self.written = before + width
         return True
 
-    def _settle(self) -> None:
-        """Put the number of characters in place of the bound of each record that is counted."""
+    def _measure_records(self) -> None:
+        """Replace the estimated size of each counted record with its real size."""
         counted = self.counted
         for place, (t, _, is_exact) in enumerate(counted):
             if not is_exact:
-                counted[place] = t, _length(t), True
+                counted[place] = t, _measure_type(t), True
         self.written = sum([each[1] for each in counted])
 
     def define(self, key: Any, found: HostType) -> None:
-        """Keep *found*, what the class or alias of *key* is, by its name."""
-        name = self.name_of(key)
+        """Store *found* as the named type for the class or alias *key*."""
+        name = self.get_name(key)
         self.decoders[key] = found.decode
         self.encoders[key] = found.encode
         self.definitions[name] = found.type
         self.named[key] = found._replace(type=Ref(name))
 
-    def name_of(self, cls: Any) -> str:
-        """Return the name that *cls* is kept by, different from that of every other class."""
+    def get_name(self, cls: Any) -> str:
+        """Return the unique name under which *cls* is defined."""
         if cls not in self.names:
             name, count = cls.__name__, 2
             while name in self.names.values():
@@ -193,11 +193,11 @@ class Findings:
         return self.names[cls]
 
 
-def _length(t: Type) -> int:
-    """Return how many characters *t* has in a signature."""
-    from typesig.notations.shorthand.writer import type_text
+def _measure_type(t: Type) -> int:
+    """Number of characters of *t* in a signature."""
+    from typesig.notations.shorthand.writer import write_type
 
-    return len(type_text(t, described=False))
+    return len(write_type(t, described=False))
 
 
 class HintContext(NamedTuple):
@@ -234,43 +234,43 @@ class HintContext(NamedTuple):
 
     @property
     def ptc_runner(self) -> bool:
-        """Whether only the types of PtcRunner are there."""
+        """Whether only the types of PtcRunner are available."""
         return self.options.profile == "ptc_runner"
 
     def read(self, hint: Any) -> HostType:
-        """Return what *hint* becomes: `:any` with a warning if it has no type."""
+        """Read *hint*: `:any` with a warning if it has no type."""
         return self.reader(self, hint)
 
     def has_form(self, hint: Any) -> bool:
-        """Return whether *hint*, or a part of it, has a JSON form; nothing is warned of."""
+        """Whether *hint*, or a part of it, has a JSON form; adds no warnings."""
         trial = self._replace(findings=Findings())
         trial.findings.hints = self.findings.hints
         whole = trial.read(hint).type
         self.findings.hints = trial.findings.hints
-        return whole not in (ANY, maybe(ANY)) or not trial.findings.formless
+        return whole not in (ANY, make_maybe(ANY)) or not trial.findings.formless
 
-    def at(self, step: str) -> HintContext:
-        """Return the context at *step* below this place."""
+    def for_step(self, step: str) -> HintContext:
+        """Return the context of the hint at *step* below this place."""
         # Made once for each field and faster than _replace; so is `deeper`.
         return _new(HintContext, (*self[:-2], (*self.path, step), self.depth))
 
-    def deeper(self) -> HintContext:
+    def for_inner_hint(self) -> HintContext:
         """Return the context of the hints within a hint."""
         return _new(HintContext, (*self[:-1], self.depth + 1))
 
-    def within_alias(self, alias: Any) -> HintContext:
+    def for_alias(self, alias: Any) -> HintContext:
         """Return the context within *alias*."""
         return self._replace(aliases=(*self.aliases, alias))
 
-    def bound(self, argument: Any) -> Any:
-        """Return *argument* where the type variables are replaced by what they stand for."""
-        if is_variable(argument) or parameters_of(argument):
+    def substitute_variables(self, argument: Any) -> Any:
+        """Return *argument* with its type variables replaced by their values."""
+        if is_variable(argument) or get_parameters(argument):
             # The innermost are the last.
             known = {each: hint for space in self.variables for each, hint in space.items()}
-            return substituted(argument, known)
+            return substitute_variables(argument, known)
         return argument
 
-    def within_record(
+    def for_record(
         self, cls: Any, arguments: tuple[Any, ...], variables: dict[Any, Any], scope: HintScope
     ) -> HintContext:
         """Return the context within the record of *cls* and its type *arguments*.
@@ -280,7 +280,7 @@ class HintContext(NamedTuple):
         """
         aliases = self.aliases
         if aliases:
-            aliases = tuple([known for known in aliases if is_alias(generic_of(known))])
+            aliases = tuple([known for known in aliases if is_alias(get_generic(known))])
         records = (*self.records, (cls, arguments))
         bound = (*self.variables, variables)
         return _new(
@@ -296,30 +296,33 @@ class HintContext(NamedTuple):
         self.findings.strict.add(tuple([step.lstrip("*") for step in self.path]))
 
     def warn(self, hint: object, reason: str, remedy: str, kind: WarningKind = "partial") -> None:
-        """Keep a warning about *hint* at this place."""
-        place, reason = cut(".".join(self.path), MAX_WARNING), cut(reason, MAX_WARNING)
-        self.findings.warn(HintWarning(place, hint_text(hint), reason, remedy, kind))
+        """Record a warning about *hint* at this place."""
+        place, reason = (
+            shorten_line(".".join(self.path), MAX_WARNING),
+            shorten_line(reason, MAX_WARNING),
+        )
+        self.findings.warn(HintWarning(place, format_hint(hint), reason, remedy, kind))
 
     def fall_back(self, hint: object, reason: str, remedy: str) -> HostType:
-        """Return `:any` for *hint*, with a warning that says why and what to write instead."""
+        """Return `:any` for *hint*, with a warning that has *reason* and *remedy*."""
         self.warn(hint, f"{reason}{BECAME_ANY}", remedy, "any")
         return HostType(ANY)
 
-    def raises(self, hint: object, error: Exception) -> HostType:
-        """Return `:any` for *hint*, reading which raises *error*, with a warning."""
+    def fall_back_on_error(self, hint: object, error: Exception) -> HostType:
+        """Return `:any`, with a warning, for *hint*, reading which raises *error*."""
         remedy = "correct it, or give an explicit signature"
-        return self.fall_back(hint, f"reading it raises {said_by(error)}", remedy)
+        return self.fall_back(hint, f"reading it raises {get_exception_message(error)}", remedy)
 
-    def too_many(self, hint: object) -> HostType:
-        """Return `:any` for *hint*, one beyond the limit of all, with one warning for all."""
+    def fall_back_at_hint_limit(self, hint: object) -> HostType:
+        """Return `:any` beyond the limit of hints, with one warning for all."""
         if self.findings.hints == MAX_HINTS + 1:
             reason = f"there are more than {MAX_HINTS} hints within hints; "
             reason += "from here on they became :any"
             self.warn(hint, reason, "write a smaller type, or an explicit signature", "any")
         return HostType(ANY)
 
-    def too_long(self, hint: object) -> HostType:
-        """Return `:any` for *hint*, a record beyond the limit of all, with one warning for all."""
+    def fall_back_at_size_limit(self, hint: object) -> HostType:
+        """Return `:any` beyond the limit of size, with one warning for all."""
         if not self.findings.full:
             self.findings.full = True
             reason = f"the records of the signature have more than {MAX_SIGNATURE} characters; "
@@ -327,8 +330,8 @@ class HintContext(NamedTuple):
             self.warn(hint, reason, "write a smaller max_depth, or an explicit signature", "any")
         return HostType(ANY)
 
-    def no_form(self, hint: object) -> HostType:
-        """Return `:any` for *hint*, which has no JSON form, with a warning."""
+    def fall_back_without_form(self, hint: object) -> HostType:
+        """Return `:any`, with a warning, for *hint*, which has no JSON form."""
         self.findings.formless = True
         no_form, data = "has no JSON form", "return data, a dataclass or a TypedDict"
         if not isinstance(hint, type):
@@ -344,17 +347,17 @@ class HintContext(NamedTuple):
             remedy = f"write a dataclass or a TypedDict, {remedy}" if own else f"write {remedy}"
         return self.fall_back(hint, f"the class {no_form} of its own", remedy)
 
-    def text(self, given: object) -> str | None:
+    def check_text(self, given: object) -> str | None:
         """Return the description *given*; None, with a warning, if it is not text."""
         if isinstance(given, str):
             return str.__str__(given)
         if given is not None:
-            reason = f"its description is {class_name(type(given))}, not text, so it is left out"
-            self.warn("", reason, "write a text")
+            reason = f"its description is {get_class_name(type(given))}, not str, so it is left out"
+            self.warn("", reason, "write a str")
         return None
 
-    def described(self, text: str) -> str | None:
-        """Return the *text* of a record's field; None, with a warning, beyond the limit of all."""
+    def limit_text(self, text: str) -> str | None:
+        """Return the *text* of a record's field; None, with a warning, beyond the limit."""
         before = self.findings.count_text(text)
         if before + len(text) <= MAX_DESCRIBED:
             return text

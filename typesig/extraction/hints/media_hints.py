@@ -1,4 +1,4 @@
-"""Hints of media in results: texts for a model, beside which the media themselves are shown."""
+"""Hints of media in results: the model gets a text, the client the media."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from typesig.algebra.constructors import maybe
+from typesig.algebra.constructors import make_maybe
 from typesig.algebra.nodes import STRING, Maybe
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.notes import placed
+from typesig.extraction.hints.descriptions import add_text
 from typesig.extraction.hosts import encoders
-from typesig.extraction.hosts.media import Media, is_image, media_of
+from typesig.extraction.hosts.media import Media, is_image, to_media
 
 
 def is_media(hint: Any, _origin: Any) -> bool:
-    """Return whether *hint* is `Media`, or a class of images of Pillow."""
+    """Whether *hint* is `Media`, or a class of images of Pillow."""
     return hint is Media or is_image(hint)
 
 
 def is_marked(hint: Any) -> bool:
-    """Return whether `Media` beside *hint* says which type its bytes have."""
+    """Whether `Media` in the metadata of *hint* gives the media type of its bytes."""
     return any(isinstance(item, Media) for item in getattr(hint, "__metadata__", ()))
 
 
-def parts_with_media(hint: Any) -> Iterator[Any]:
-    """Yield *hint* and its parts, each without its arguments; True stands for media."""
+def iter_media_parts(hint: Any) -> Iterator[Any]:
+    """Yield *hint* and its parts, without arguments; True for a part that is media."""
     from typing import get_args, get_origin
 
     left = [hint]
@@ -39,38 +39,38 @@ def parts_with_media(hint: Any) -> Iterator[Any]:
 _UNKNOWN = "application/octet-stream"
 
 
-def type_of_media(plan: encoders.Encode) -> str | None:
-    """Return the media type that *plan*, of a whole result, writes; None if it is not media."""
-    write = plan.write if isinstance(plan, encoders.Leaf) else None
-    if isinstance(write, partial) and write.func is media_of:
+def get_media_type(plan: encoders.Encode) -> str | None:
+    """Return the media type of a whole result with *plan*; None if it is not media."""
+    write = plan.write if isinstance(plan, encoders.LeafEncoder) else None
+    if isinstance(write, partial) and write.func is to_media:
         return str(write.args[0])
     return None
 
 
 def read_media(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    """Return the text that stands for media in a result; a model cannot send any."""
+    """Return the type of the text that represents media in a result."""
     if not context.output:
-        return context.no_form(hint)
+        return context.fall_back_without_form(hint)
     kind = "image/png" if is_image(hint) else _UNKNOWN
-    return _shown(context, kind, None)
+    return _make_media_type(context, kind, None)
 
 
-def read_marked(context: HintContext, hint: Any, found: HostType, mark: Media) -> HostType:
-    """Return what *hint*, a result in `Annotated` that has *mark*, becomes; *found* without it."""
+def read_media_mark(context: HintContext, hint: Any, found: HostType, mark: Media) -> HostType:
+    """Return the type of *hint*, a result in `Annotated` with the media *mark*."""
     if not context.output:
         # A model sends bytes as text, and paths are texts.
         return found
-    if not _holds_media(hint.__origin__):
+    if not _has_media(hint.__origin__):
         remedy = "put it beside bytes, a Path, an image or Media"
         context.warn(hint, f"{mark!r} does not apply to it", remedy)
         return found
-    shown = _shown(context, mark.type, mark.type)
+    shown = _make_media_type(context, mark.type, mark.type)
     if not isinstance(found.type, Maybe):
         return shown
-    return HostType(maybe(shown.type), None, True, encoders.maybe(shown.encode))
+    return HostType(make_maybe(shown.type), None, True, encoders.make_nullable(shown.encode))
 
 
-def _holds_media(hint: Any) -> bool:
+def _has_media(hint: Any) -> bool:
     from typing import get_args
 
     parts = [part for part in get_args(hint) or (hint,) if part is not type(None)]
@@ -83,8 +83,8 @@ def _is_held(cls: type) -> bool:
     return is_data or hasattr(cls, "__fspath__") or is_image(cls)
 
 
-def _shown(context: HintContext, kind: str, text: str | None) -> HostType:
+def _make_media_type(context: HintContext, kind: str, text: str | None) -> HostType:
     context.findings.serializes = True
     takes = lambda value: _is_held(type(value))  # noqa: E731 - a plan has a function
-    leaf = encoders.Leaf(takes, partial(media_of, kind))
-    return HostType(placed(STRING, text), encode=leaf)
+    leaf = encoders.LeafEncoder(takes, partial(to_media, kind))
+    return HostType(add_text(STRING, text), encode=leaf)

@@ -42,8 +42,8 @@ Injected = Annotated[T, INJECTED]
 Visible = Mark("Visible", "Visible")
 
 
-class HostSupplied(type):
-    """The class of classes whose values only a host has: a parameter of such a class is injected.
+class HostTypeMeta(type):
+    """Metaclass of classes whose values only the host has: such parameters are injected.
 
     A class of this kind stands for something of the host's, such as the request that a call is of.
     """
@@ -53,8 +53,8 @@ class HostSupplied(type):
 Measure: TypeAlias = Literal["value", "length", "digits"]
 
 
-class Bound(NamedTuple):
-    """One bound that metadata states.
+class NumericLimit(NamedTuple):
+    """One lower or upper bound in metadata.
 
     #: relation: how the value, or its length, relates to the bound; digits: the most digits and
     #:     decimal places of a decimal, None for any number of them
@@ -66,8 +66,8 @@ class Bound(NamedTuple):
     measure: Measure | None
 
 
-class Said:
-    """What a field of pydantic or msgspec says beside its description; compared by identity.
+class FieldDetails:
+    """Title and examples of a field of pydantic or msgspec; compared by identity.
 
     #: title: a title, or None; examples: values that are examples, which may have no hash
     """
@@ -83,22 +83,22 @@ class Said:
         return f"Field({', '.join([f'{name}={value!r}' for name, value in told if value])})"
 
 
-_SILENCE = Said(None, ())
+_SILENCE = FieldDetails(None, ())
 
 
-class Notes(NamedTuple):
-    """The meaning of metadata.
+class HintMetadata(NamedTuple):
+    """The parsed metadata of a hint.
 
     #: bounds: ranges, steps and lengths; constraints: what else it asks of a value
     #: unread: metadata that states something this library does not understand
     #: offset: whether a date or a time needs an offset, or None if it is not said
-    #: supplied: the class of `HostSupplied` that is injected, or None
+    #: supplied: the class of `HostTypeMeta` that is injected, or None
     #: title: a title, or None; examples: values that are examples
     #: media: what bytes or paths of a result are, or None
     #: strict: whether pydantic takes no other value for it, as `StrictInt` says
     """
 
-    bounds: tuple[Bound, ...]
+    bounds: tuple[NumericLimit, ...]
     constraints: tuple[Constraint, ...]
     text: str | None
     visible: bool
@@ -112,14 +112,14 @@ class Notes(NamedTuple):
     strict: bool = False
 
 
-NOTHING = Notes((), (), None, False, False, ())
+NOTHING = HintMetadata((), (), None, False, False, ())
 
 
-def read_metadata(metadata: tuple[Any, ...]) -> Notes:
-    """Return the meaning of *metadata*; of two descriptions the later one counts."""
+def read_metadata(metadata: tuple[Any, ...]) -> HintMetadata:
+    """Parse *metadata*; the later of two descriptions wins."""
     if type(metadata) is not tuple or not metadata:
         return NOTHING
-    stated: list[_Stated] = []
+    stated: list[_Statement] = []
     text: str | None = None
     unread: list[Any] = []
     offset: bool | None = None
@@ -129,47 +129,47 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
             text = item
         elif isinstance(item, Media):
             media = item
-        elif isinstance(item, Mark) or item is Injected or _says_nothing(item):
+        elif isinstance(item, Mark) or item is Injected or _is_neutral(item):
             continue
         elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
             text = item.documentation
         elif type(item).__name__ == "FieldInfo" and hasattr(item, "metadata"):
             # A `Field` of pydantic has a description and metadata of its own.
             inner = read_metadata(tuple(item.metadata))
-            said = said_by_field(item, said)
+            said = read_field_details(item, said)
             text = item.description or text
             stated.extend((*inner.bounds, *inner.constraints))
             unread.extend(inner.unread)
         elif type(item).__name__ == "Meta" and type(item).__module__.startswith("msgspec"):
             text, offset = item.description or text, offset if item.tz is None else item.tz
-            said = said_by_field(item, said)
-            found = _of_attributes(item)
+            said = read_field_details(item, said)
+            found = _read_attributes(item)
             stated.extend(found or ())
             unread.extend([item] if found is None else [])
-        elif isinstance(item, Said):
+        elif isinstance(item, FieldDetails):
             said = item
         elif type(item).__name__ == "Timezone" and getattr(item, "tz", "") in (None, ...):
             offset = item.tz is ...
         else:
-            found = _stated(item)
-            if found is None or _constrains_further(item):
+            found = _read_statements(item)
+            if found is None or _has_unknown_constraint(item):
                 unread.append(item)
             stated.extend(found or ())
     marks = [item for item in metadata if isinstance(item, Mark)]
     injected = INJECTED in marks or any(item is Injected for item in metadata)
-    bounds = tuple(each for each in stated if isinstance(each, Bound))
+    bounds = tuple(each for each in stated if isinstance(each, NumericLimit))
     constraints = tuple(each for each in stated if isinstance(each, Constraint))
     marked = Visible in marks, injected
-    notes = Notes(bounds, constraints, text, *marked, tuple(unread), offset, None)
+    notes = HintMetadata(bounds, constraints, text, *marked, tuple(unread), offset, None)
     strict = any(map(_is_strict, metadata))
     return notes._replace(title=said.title, examples=said.examples, media=media, strict=strict)
 
 
-def said_by_field(item: Any, before: Said = _SILENCE) -> Said:
-    """Return the title and the examples of *item*, a field of a library, or those *before* it."""
+def read_field_details(item: Any, before: FieldDetails = _SILENCE) -> FieldDetails:
+    """Return the title and examples of *item*, a library's field, or *before*."""
     title, examples = item.title, item.examples
     known = tuple(examples) if isinstance(examples, list | tuple) else ()
-    return Said(title if isinstance(title, str) else before.title, known or before.examples)
+    return FieldDetails(title if isinstance(title, str) else before.title, known or before.examples)
 
 
 #: Metadata of pydantic that refuses what JSON cannot carry, says how a branch is chosen, or is read
@@ -179,14 +179,14 @@ _SILENT = frozenset({
 })  # fmt: skip
 
 
-def _says_nothing(item: Any) -> bool:
-    """Return whether *item* is pydantic's and says nothing of JSON's values."""
+def _is_neutral(item: Any) -> bool:
+    """Whether *item* is pydantic's and does not affect JSON values."""
     cls = item if isinstance(item, type) else type(item)
     return cls.__name__ in _SILENT and _is_of_pydantic(item)
 
 
 def _is_strict(item: Any) -> bool:
-    """Whether *item* is pydantic's and says that no other value is taken."""
+    """Whether *item* is pydantic's and turns coercion off."""
     if not _is_of_pydantic(item):
         return False
     if type(item).__name__ == "FieldInfo":
@@ -201,7 +201,7 @@ def _is_of_pydantic(item: Any) -> bool:
 
 
 #: What metadata states.
-_Stated: TypeAlias = Bound | Constraint
+_Statement: TypeAlias = NumericLimit | Constraint
 
 #: The attributes by which metadata of other libraries states a constraint, each with what a bound
 #: is about; empty if none does.
@@ -221,18 +221,18 @@ _NAMES: dict[str, ConstraintName] = {
 }
 
 
-def _of_attributes(item: Any) -> list[_Stated] | None:
-    """Return what the attributes of *item* state, or None if a pattern is refused."""
-    out: list[_Stated] = []
+def _read_attributes(item: Any) -> list[_Statement] | None:
+    """Read the constraints in the attributes of *item*; None if a pattern is refused."""
+    out: list[_Statement] = []
     for attribute, name in _NAMES.items():
         argument, measure = getattr(item, attribute, None), ATTRIBUTES[name][attribute]
         # Every length is at least 0.
         if argument is None or (attribute == "min_length" and not argument):
             continue
         if measure is not None:
-            out.append(Bound(name, argument, measure))
+            out.append(NumericLimit(name, argument, measure))
             continue
-        made = _made(name, getattr(argument, "pattern", argument))
+        made = _make_constraint(name, getattr(argument, "pattern", argument))
         if made is None:
             return None
         out.append(made)
@@ -243,23 +243,23 @@ def _of_attributes(item: Any) -> list[_Stated] | None:
 _MATCHES = {"fullmatch": "^(?:{})$", "match": "^(?:{})", "search": "{}"}
 
 
-def _of_attrs(item: Any) -> list[_Stated] | None:
-    """Return what a validator of attrs states, or None if it is another one."""
+def _read_attrs_validator(item: Any) -> list[_Statement] | None:
+    """Read the constraints of a validator of attrs; None if it is not known."""
     name = type(item).__name__
     if name == "_NumberValidator" and item.compare_op in COMPARISONS:
-        return [Bound(COMPARISONS[item.compare_op], item.bound, "value")]
+        return [NumericLimit(COMPARISONS[item.compare_op], item.bound, "value")]
     if name == "_MaxLengthValidator":
-        return [Bound("at_most", item.max_length, "length")]
+        return [NumericLimit("at_most", item.max_length, "length")]
     if name == "_MinLengthValidator":
-        return [Bound("at_least", item.min_length, "length")]
+        return [NumericLimit("at_least", item.min_length, "length")]
     if name == "_MatchesReValidator" and item.match_func.__name__ in _MATCHES:
         written = _MATCHES[item.match_func.__name__]
-        made = _made("pattern", written.replace("{}", item.pattern.pattern))
+        made = _make_constraint("pattern", written.replace("{}", item.pattern.pattern))
         return None if made is None else [made]
     return None
 
 
-def _made(name: ConstraintName, argument: Any) -> Constraint | None:
+def _make_constraint(name: ConstraintName, argument: Any) -> Constraint | None:
     """Return a constraint, or None if its argument, such as a pattern, is refused."""
     try:
         return Constraint(name, argument)
@@ -271,10 +271,10 @@ def _made(name: ConstraintName, argument: Any) -> Constraint | None:
 _DIGITS = ("max_digits", "decimal_places")
 
 
-def _digits_of(item: Any) -> list[_Stated]:
+def _digits_of(item: Any) -> list[_Statement]:
     """The bound on the digits of a decimal that *item*, of pydantic, states, if it does."""
     digits = tuple([getattr(item, name, None) for name in _DIGITS])
-    return [] if digits == (None, None) else [Bound("digits", digits, "digits")]
+    return [] if digits == (None, None) else [NumericLimit("digits", digits, "digits")]
 
 
 #: Pydantic's options that change a value or how it is parsed, and do not constrain the result.
@@ -284,28 +284,28 @@ _HARMLESS = frozenset({
 })  # fmt: skip
 
 
-def _constrains_further(item: Any) -> bool:
-    """Tell whether *item* is pydantic's and states a constraint that does not exist here."""
+def _has_unknown_constraint(item: Any) -> bool:
+    """Whether *item* is pydantic's and has a constraint that typesig lacks."""
     if type(item).__name__ != "_PydanticGeneralMetadata":
         return False
     return any(name not in _NAMES.keys() | _HARMLESS for name in vars(item))
 
 
-def _stated(item: Any) -> list[_Stated] | None:
-    """Return what *item* states as bounds and constraints, or None if it states something else."""
+def _read_statements(item: Any) -> list[_Statement] | None:
+    """Read *item* as bounds and constraints; None if it is anything else."""
     if isinstance(item, Constraint):
         is_bound = any(ATTRIBUTES[item.name].get(each) for each in ATTRIBUTES[item.name])
-        return [Bound(item.name, item.argument.thaw(), None) if is_bound else item]
+        return [NumericLimit(item.name, item.argument.thaw(), None) if is_bound else item]
     module = type(item).__module__
     if module == "annotated_types":
-        return _of_attributes(item) if type(item).__name__ in _ANNOTATED_TYPES else None
+        return _read_attributes(item) if type(item).__name__ in _ANNOTATED_TYPES else None
     if module == "attr.validators":
-        return _of_attrs(item)
+        return _read_attrs_validator(item)
     if module.startswith("pydantic") and type(item).__name__ in (
         "StringConstraints",
         "_PydanticGeneralMetadata",
     ):
-        found = _of_attributes(item)
+        found = _read_attributes(item)
         return None if found is None else [*found, *_digits_of(item)]
     # Plain data, such as a tuple, does not constrain values: leaving it out is no loss.
     return [] if item is None or (module == "builtins" and not callable(item)) else None

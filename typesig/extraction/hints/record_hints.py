@@ -12,71 +12,79 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from typesig.algebra.constructors import maybe, noted, record
+from typesig.algebra.constructors import make_maybe, make_noted, record
 from typesig.algebra.nodes import ANY, Field, Type
-from typesig.extraction.callables.aliases import key_of
-from typesig.extraction.callables.generics import BARE, LITERAL, UNIONS, inherited, parameters_of
-from typesig.extraction.callables.resolve import annotations_of, scope_of_class
-from typesig.extraction.docstrings.field_texts import UNREAD, field_texts, unread_texts
+from typesig.extraction.callables.aliases import make_key
+from typesig.extraction.callables.generics import (
+    BARE,
+    LITERAL,
+    UNIONS,
+    collect_inherited,
+    get_parameters,
+)
+from typesig.extraction.callables.hint_resolver import get_annotations, get_class_scope
+from typesig.extraction.docstrings.field_texts import UNREAD, find_unread_texts, read_field_texts
 from typesig.extraction.hints.context import AROUND, HintContext, HostType
+from typesig.extraction.hints.descriptions import get_class_text, get_class_title
 from typesig.extraction.hints.fields import (
     MISSING,
     TEXT,
-    Part,
-    fields_of,
-    qualifier_of,
+    FieldSource,
+    get_qualifier,
+    read_fields,
     resolve_if_text,
 )
-from typesig.extraction.hints.notes import class_text, class_title
-from typesig.extraction.hints.recursion import within_itself
+from typesig.extraction.hints.recursion import read_recursive_use
 from typesig.extraction.hosts import decoders, encoders
-from typesig.extraction.hosts.decoders import Decode, FieldPlan, Leaf, OfMap
+from typesig.extraction.hosts.decoders import Decode, DictFactory, FieldPlan, LeafDecoder
 from typesig.extraction.hosts.encoders import Encode
 from typesig.limits import MAX_RECORDS, MAX_SIGNATURE
 
 
-def record_of(
+def read_record(
     context: HintContext,
     cls: Any,
     arguments: tuple[Any, ...],
-    parts: Callable[[], list[Part]],
-    build: Callable[..., Any] | OfMap | None,
+    parts: Callable[[], list[FieldSource]],
+    build: Callable[..., Any] | DictFactory | None,
     extra: Callable[[HintContext], HostType | None] | None = None,
     shape: Callable[[HintContext, Any, tuple[Field, ...], Decode], HostType] | None = None,
 ) -> HostType:
-    """Return the record of *cls*; `:any` with a warning within itself or beyond `max_depth`.
+    """Return the record of *cls*; `:any`, with a warning, if recursive or too deep.
 
     *extra* reads the type of undeclared keys, in the context of the record, or returns None if
     there can be none.  *shape* makes another type than a record of the fields.
     """
     if arguments:
-        arguments = tuple([context.bound(argument) for argument in arguments])
-    findings, key = context.findings, key_of(cls, arguments)
+        arguments = tuple([context.substitute_variables(argument) for argument in arguments])
+    findings, key = context.findings, make_key(cls, arguments)
     if key in findings.named:
         return findings.named[key]
     if (cls, arguments) in context.records:
-        return within_itself(context, cls, key)
-    beyond = _beyond_a_limit(context, cls)
+        return read_recursive_use(context, cls, key)
+    beyond = _check_limits(context, cls)
     if beyond is not None:
         return beyond
-    given = dict(zip(parameters_of(cls), arguments, strict=False)) if arguments else {}
-    variables = inherited(cls, given)
-    inner = context.within_record(cls, arguments, variables, scope_of_class(cls, context.scope))
+    given = dict(zip(get_parameters(cls), arguments, strict=False)) if arguments else {}
+    variables = collect_inherited(cls, given)
+    inner = context.for_record(cls, arguments, variables, get_class_scope(cls, context.scope))
     start = len(findings.counted)
-    fields, plans, width = fields_of(inner, parts())
+    fields, plans, width = read_fields(inner, parts())
     rest = _OPEN if extra is None else extra(inner)
-    for text in unread_texts(cls):
+    for text in find_unread_texts(cls):
         context.warn(text, *UNREAD)
     t: Type = record(fields, None if rest is None else rest.type)
-    decode = decoders.named(plans, build, None if rest is None else rest.decode)
+    decode = decoders.make_record(plans, build, None if rest is None else rest.decode)
     if shape is not None:
         t, decode = shape(context, cls, fields, decode)[:2]
-    encode = _encoder(cls, plans, rest) if context.output else None
+    encode = _make_encoder(cls, plans, rest) if context.output else None
     if shape is not None or (rest is not None and rest.type is not ANY):
         width = UNKNOWN
     if not findings.count_record(t, width + AROUND, start):
-        return context.too_long(cls)
-    found = HostType(noted(t, class_text(context, cls), class_title(cls)), decode, encode=encode)
+        return context.fall_back_at_size_limit(cls)
+    found = HostType(
+        make_noted(t, get_class_text(context, cls), get_class_title(cls)), decode, encode=encode
+    )
     if key not in findings.recursive:
         return found
     findings.define(key, found)
@@ -87,26 +95,26 @@ def record_of(
 UNKNOWN = MAX_SIGNATURE
 
 
-def _encoder(cls: Any, plans: tuple[FieldPlan, ...], rest: HostType | None) -> Encode:
-    """Return how the serializers in the fields of *cls* write them."""
+def _make_encoder(cls: Any, plans: tuple[FieldPlan, ...], rest: HostType | None) -> Encode:
+    """Return the encode plan of *cls*, from the serializers in its fields."""
     if (rest is None or rest.encode is None) and not [1 for plan in plans if plan.encode]:
         return None
     made = dict if is_typed_dict(cls, None) else cls
-    return encoders.named(
+    return encoders.make_record(
         None if made.__dict__.get("_is_protocol") else made,
         {plan.name: plan.encode for plan in plans},
         None if rest is None else rest.encode,
     )
 
 
-def _beyond_a_limit(context: HintContext, cls: Any) -> HostType | None:
+def _check_limits(context: HintContext, cls: Any) -> HostType | None:
     """Return `:any`, with a warning, if the record of *cls* is beyond a limit; else count it."""
     findings = context.findings
     if len(context.records) >= context.options.max_depth:
         reason = f"it is more than {context.options.max_depth} records deep"
         return context.fall_back(cls, reason, "write a larger max_depth")
     if findings.written > MAX_SIGNATURE:
-        return context.too_long(cls)
+        return context.fall_back_at_size_limit(cls)
     findings.records += 1
     if findings.records > MAX_RECORDS:
         reason = f"{MAX_RECORDS} records are written out already"
@@ -114,28 +122,28 @@ def _beyond_a_limit(context: HintContext, cls: Any) -> HostType | None:
     return None
 
 
-def class_of(hint: Any, origin: Any) -> Any:
-    """Return the class that *hint* names, with or without type arguments."""
+def get_class(hint: Any, origin: Any) -> Any:
+    """Return the class in *hint*, with or without type arguments."""
     return hint if origin is None else origin
 
 
-def own_hints(cls: Any) -> dict[str, tuple[Any, type]]:
-    """Return the hints of *cls* and its ancestors, each with the class that it is written in."""
+def collect_hints(cls: Any) -> dict[str, tuple[Any, type]]:
+    """Return the hints of *cls* and its ancestors, each with the class that defines it."""
     out: dict[str, tuple[Any, type]] = {}
     for owner in reversed(cls.__mro__):
-        for name, hint in annotations_of(owner).items():
+        for name, hint in get_annotations(owner).items():
             out[name] = hint, owner
     return out
 
 
-def scoped_hint(hint: Any, owner: type, cls: type) -> Any:
+def resolve_in_owner(hint: Any, owner: type, cls: type) -> Any:
     """Return *hint*, resolved in the scope of *owner* if that is not *cls* itself."""
-    return hint if owner is cls else resolve_if_text(hint, scope_of_class(owner))
+    return hint if owner is cls else resolve_if_text(hint, get_class_scope(owner))
 
 
 def is_typed_dict(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a TypedDict, of typing or typing_extensions."""
-    cls = class_of(hint, origin)
+    """Whether *hint* is a TypedDict, of typing or typing_extensions."""
+    cls = get_class(hint, origin)
     return isinstance(cls, type) and issubclass(cls, dict) and hasattr(cls, "__total__")
 
 
@@ -143,7 +151,7 @@ def read_typed_dict(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a TypedDict."""
-    cls = class_of(hint, origin)
+    cls = get_class(hint, origin)
 
     def extra(inner: HintContext) -> HostType | None:
         stated = cls.__dict__
@@ -153,46 +161,46 @@ def read_typed_dict(
         none = getattr(sys.modules.get("typing_extensions"), "NoExtraItems", MISSING)
         return _OPEN if items in (MISSING, none, None) else read_extras(inner, items)
 
-    return record_of(context, cls, arguments, partial(_typed_dict_parts, cls), None, extra)
+    return read_record(context, cls, arguments, partial(_list_typed_dict_fields, cls), None, extra)
 
 
 _OPEN = HostType(ANY)
 
 
 def read_extras(context: HintContext, hint: Any) -> HostType:
-    """Return the type of undeclared keys' values in a record that asks for such keys."""
+    """Return the value type of unknown keys, for a record that allows them."""
     found = context.read(hint)
     # An open record drops undeclared keys; `** :any?` keeps them.
-    welcome = maybe(ANY) if found.type == ANY else found.type
+    welcome = make_maybe(ANY) if found.type == ANY else found.type
     return found._replace(type=welcome, decode=found.decode or _KEPT)
 
 
 #: Decodes what stays as it is, and is not left out.
-_KEPT = Leaf(lambda value: value)
+_KEPT = LeafDecoder(lambda value: value)
 
 
-def _typed_dict_parts(cls: Any) -> list[Part]:
+def _list_typed_dict_fields(cls: Any) -> list[FieldSource]:
     """Return the fields of a TypedDict, with qualifiers read in every position."""
     required: frozenset[str] = getattr(cls, "__required_keys__", frozenset())
     out = []
-    texts = field_texts(cls)
-    for name, written in annotations_of(cls).items():
+    texts = read_field_texts(cls)
+    for name, written in get_annotations(cls).items():
         resolved, needed = written, name in required
         if type(written) in _UNQUALIFIED or isinstance(written, type):
             # Such a hint is no text, and has no qualifier.
             part = (name, written, needed, MISSING, False, needed, texts.get(name), "")
-            out.append(_new_part(Part, part))
+            out.append(_new_part(FieldSource, part))
             continue
         if isinstance(written, TEXT):
-            resolved = resolve_if_text(written, scope_of_class(_owner(cls, name)))
+            resolved = resolve_if_text(written, get_class_scope(_find_owner(cls, name)))
         # In postponed annotations, qualifiers are text that TypedDict itself does not read.
-        while mark := qualifier_of(resolved):
+        while mark := get_qualifier(resolved):
             needed = {"Required": True, "NotRequired": False}.get(mark, needed)
             # Text within a qualifier has the names of the module that it is written in.
-            owner = _owner(cls, name)
-            resolved = scoped_hint(typing.get_args(resolved)[0], owner, cls)
+            owner = _find_owner(cls, name)
+            resolved = resolve_in_owner(typing.get_args(resolved)[0], owner, cls)
         # `note: NotRequired[str | None]` may be absent, so None is not put there.
-        out.append(Part(name, resolved, needed, nil=needed, text=texts.get(name)))
+        out.append(FieldSource(name, resolved, needed, nil=needed, text=texts.get(name)))
     return out
 
 
@@ -200,34 +208,34 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
 _UNQUALIFIED = frozenset({*BARE, LITERAL, *UNIONS})
 
 #: Makes a part of all that it has, faster than by its name.
-_new_part: Callable[[Any, tuple[Any, ...]], Part] = tuple.__new__
+_new_part: Callable[[Any, tuple[Any, ...]], FieldSource] = tuple.__new__
 
 
-def fields_of_unpack(context: HintContext, hint: Any) -> list[tuple[Field, FieldPlan]] | None:
-    """Return the fields of the TypedDict in `Unpack[TD]`, or None if *hint* is another."""
+def read_unpacked_fields(context: HintContext, hint: Any) -> list[tuple[Field, FieldPlan]] | None:
+    """Return the fields of the TypedDict in `Unpack[TD]`, or None for other hints."""
     hint = resolve_if_text(hint, context.scope)
     form = typing.get_origin(hint)
     name = getattr(form, "_name", None) or getattr(form, "__name__", "")
     cls = resolve_if_text(typing.get_args(hint)[0], context.scope) if name == "Unpack" else None
     if cls is None or not is_typed_dict(cls, None):
         return None
-    inner = context._replace(scope=scope_of_class(cls))
-    fields, plans, _ = fields_of(inner, _typed_dict_parts(cls))
+    inner = context._replace(scope=get_class_scope(cls))
+    fields, plans, _ = read_fields(inner, _list_typed_dict_fields(cls))
     return list(zip(fields, plans, strict=True))
 
 
-def _owner(cls: Any, name: str) -> type:
+def _find_owner(cls: Any, name: str) -> type:
     """Return the class, *cls* or an ancestor, whose body has the field *name*."""
     for base in getattr(cls, "__orig_bases__", ()):
         origin = typing.get_origin(base) or base
-        if hasattr(origin, "__total__") and name in annotations_of(origin):
-            return _owner(origin, name)
+        if hasattr(origin, "__total__") and name in get_annotations(origin):
+            return _find_owner(origin, name)
     return cls  # type: ignore[no-any-return]
 
 
 def is_dataclass(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a dataclass."""
-    cls = class_of(hint, origin)
+    """Whether *hint* is a dataclass."""
+    cls = get_class(hint, origin)
     return isinstance(cls, type) and "__dataclass_fields__" in cls.__dict__
 
 
@@ -235,13 +243,13 @@ def read_dataclass(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a dataclass."""
-    cls = class_of(hint, origin)
+    cls = get_class(hint, origin)
     missing = sys.modules["dataclasses"].MISSING
 
-    def parts() -> list[Part]:
-        written = own_hints(cls)
+    def parts() -> list[FieldSource]:
+        written = collect_hints(cls)
         out = []
-        texts = field_texts(cls)
+        texts = read_field_texts(cls)
         for name, entry in cls.__dataclass_fields__.items():
             kind = entry._field_type.name
             if kind == "_FIELD_CLASSVAR" or (kind == "_FIELD_INITVAR" and context.output):
@@ -249,25 +257,25 @@ def read_dataclass(
             if not entry.init and not context.output:
                 continue
             hint, owner = written.get(name, (entry.type, cls))
-            hint = scoped_hint(hint, owner, cls)
+            hint = resolve_in_owner(hint, owner, cls)
             if kind == "_FIELD_INITVAR" and type(hint).__name__ == "InitVar":
                 hint = hint.type
             default = MISSING if entry.default is missing else entry.default
             factory = entry.default_factory is not missing
             if factory and not context.output:
-                default, factory = default_of_factory(entry.default_factory)
+                default, factory = read_factory_default(entry.default_factory)
             if context.output:
                 # An instance has all its fields, whatever the constructor needs.
                 default, factory = MISSING, False
-            text = _text_of(entry, texts.get(name))
-            out.append(Part(name, hint, True, default, factory, text=text))
+            text = _get_text(entry, texts.get(name))
+            out.append(FieldSource(name, hint, True, default, factory, text=text))
         return out
 
-    return record_of(context, cls, arguments, parts, cls)
+    return read_record(context, cls, arguments, parts, cls)
 
 
-def _text_of(entry: Any, below: str | None) -> str | None:
-    """Return the text that *entry*, a field of a dataclass, states, or else that *below* it."""
+def _get_text(entry: Any, below: str | None) -> str | None:
+    """Return the text of *entry*, a field of a dataclass, else the text *below* it."""
     stated = [entry.metadata.get(key) for key in ("description", "doc")] if entry.metadata else []
     for text in (*stated, getattr(entry, "doc", None)):
         if isinstance(text, str):
@@ -275,40 +283,40 @@ def _text_of(entry: Any, below: str | None) -> str | None:
     return below
 
 
-def default_of_factory(factory: Any) -> tuple[Any, bool]:
+def read_factory_default(factory: Any) -> tuple[Any, bool]:
     """Return the default that *factory* makes, and whether only the host can make it."""
     return (factory(), False) if factory in (list, dict, set) else (MISSING, True)
 
 
 def is_protocol(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a protocol that has only attributes."""
-    cls = class_of(hint, origin)
-    if not (isinstance(cls, type) and cls.__dict__.get("_is_protocol") and own_hints(cls)):
+    """Whether *hint* is a protocol that has only attributes."""
+    cls = get_class(hint, origin)
+    if not (isinstance(cls, type) and cls.__dict__.get("_is_protocol") and collect_hints(cls)):
         return False
     from typing_extensions import get_protocol_members
 
-    return get_protocol_members(cls) == own_hints(cls).keys()
+    return get_protocol_members(cls) == collect_hints(cls).keys()
 
 
 def read_protocol(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a protocol's attributes."""
-    cls = class_of(hint, origin)
+    cls = get_class(hint, origin)
 
-    def parts() -> list[Part]:
-        texts = field_texts(cls)
+    def parts() -> list[FieldSource]:
+        texts = read_field_texts(cls)
         return [
-            Part(name, scoped_hint(kind, owner, cls), text=texts.get(name))
-            for name, (kind, owner) in own_hints(cls).items()
+            FieldSource(name, resolve_in_owner(kind, owner, cls), text=texts.get(name))
+            for name, (kind, owner) in collect_hints(cls).items()
         ]
 
-    return record_of(context, cls, arguments, parts, types.SimpleNamespace)
+    return read_record(context, cls, arguments, parts, types.SimpleNamespace)
 
 
 def is_named_tuple(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a NamedTuple."""
-    cls = class_of(hint, origin)
+    """Whether *hint* is a NamedTuple."""
+    cls = get_class(hint, origin)
     return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
 
 
@@ -316,16 +324,16 @@ def read_named_tuple(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a NamedTuple."""
-    cls = class_of(hint, origin)
+    cls = get_class(hint, origin)
 
-    def parts() -> list[Part]:
-        written, defaults, texts = own_hints(cls), cls._field_defaults, field_texts(cls)
+    def parts() -> list[FieldSource]:
+        written, defaults, texts = collect_hints(cls), cls._field_defaults, read_field_texts(cls)
         out = []
         for name in cls._fields:
             hint, owner = written.get(name, (Any, cls))
             default = MISSING if context.output else defaults.get(name, MISSING)
-            hint = scoped_hint(hint, owner, cls)
-            out.append(Part(name, hint, True, default, text=texts.get(name)))
+            hint = resolve_in_owner(hint, owner, cls)
+            out.append(FieldSource(name, hint, True, default, text=texts.get(name)))
         return out
 
-    return record_of(context, cls, arguments, parts, cls)
+    return read_record(context, cls, arguments, parts, cls)

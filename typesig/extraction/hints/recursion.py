@@ -1,4 +1,4 @@
-"""What stands inside itself: one type with a name, or `:any` where it closes."""
+"""Recursive hints: a named type, or `:any` where the recursion closes."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.nodes import Ref, Type
-from typesig.algebra.traversal import level
+from typesig.algebra.traversal import iter_same_value_types
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hosts import decoders, encoders
 
 
-def within_itself(context: HintContext, hint: object, key: Any) -> HostType:
-    """Return the name of *key*, which *hint* within it leads to, or `:any` with a warning."""
+def read_recursive_use(context: HintContext, hint: object, key: Any) -> HostType:
+    """Return a reference to *key* for *hint* inside it, or `:any` with a warning."""
     if not context.options.recursive:
         remedy = "write recursive=True to keep it by name"
         return context.fall_back(hint, "it refers to itself", remedy)
     findings = context.findings
     findings.recursive.add(key)
-    decode = decoders.Later(findings.decoders, key)
-    encode = encoders.Later(findings.encoders, key)
-    return HostType(Ref(findings.name_of(key)), decode, encode=encode)
+    decode = decoders.LazyDecoder(findings.decoders, key)
+    encode = encoders.LazyEncoder(findings.encoders, key)
+    return HostType(Ref(findings.get_name(key)), decode, encode=encode)
 
 
-def closed(
+def read_recursive(
     context: HintContext, hint: Any, key: Any, read: Callable[[HintContext], HostType]
 ) -> HostType:
-    """Return what *read* returns of *hint*, which has the name of *key*, in the context within it.
+    """Read *hint* with *read*, in a context that detects uses of *key* inside it.
 
     Within itself it is that name if `recursive` asks for it, else `:any` with a warning.
     """
@@ -34,12 +34,12 @@ def closed(
     if key in findings.named:
         return findings.named[key]
     if key in context.aliases or key in findings.recursive:
-        return within_itself(context, hint, key)
-    found = read(context.within_alias(key))
+        return read_recursive_use(context, hint, key)
+    found = read(context.for_alias(key))
     if key not in findings.recursive:
         return found
-    name = findings.name_of(key)
-    if _leads_to(name, found.type, findings.definitions):
+    name = findings.get_name(key)
+    if _is_only_itself(name, found.type, findings.definitions):
         reason, remedy = "it is defined only by itself", "put a list, a map or a record in between"
         found = context.fall_back(hint, reason, remedy)
         findings.define(key, found)
@@ -48,12 +48,12 @@ def closed(
     return findings.named[key]
 
 
-def _leads_to(name: str, t: Type, definitions: dict[str, Type]) -> bool:
-    """Return whether a value of *t* is one of *name* itself, not of a part of it."""
+def _is_only_itself(name: str, t: Type, definitions: dict[str, Type]) -> bool:
+    """Whether *t* refers to *name* directly, and not from within a part."""
     seen: set[str] = set()
     pending = [t]
     while pending:
-        for part in level(pending.pop(), {}, negations=True):
+        for part in iter_same_value_types(pending.pop(), {}, negations=True):
             if isinstance(part, Ref) and part.name not in seen:
                 seen.add(part.name)
                 pending.extend([definitions[part.name]] if part.name in definitions else [])

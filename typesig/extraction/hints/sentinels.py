@@ -1,4 +1,4 @@
-"""Sentinels in hints: objects that say that nothing was given, which no model can send."""
+"""Sentinels in hints: objects that mean a missing value, which no model can send."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def is_sentinel(branch: Any) -> bool:
-    """Whether *branch* of a union is a sentinel: that of msgspec, or one of PEP 661."""
+    """Whether *branch* of a union is a sentinel of msgspec or of PEP 661."""
     return getattr(branch, "__name__", "") == "UnsetType" or is_missing(branch)
 
 
@@ -27,13 +27,13 @@ _HOMES = ("builtins", "typing", "typing_extensions")
 
 
 def find_sentinel(hint: Any) -> Any:
-    """The object of PEP 661 that is a branch of *hint*, or None."""
+    """Return the PEP 661 object that is a branch of *hint*, or None."""
     branches = typing.get_args(hint) if type(hint) in UNIONS else ()
     return next((b for b in branches if is_missing(b)), None)
 
 
 def drop_sentinel(context: HintContext, hint: Any, default: Any) -> list[Any] | None:
-    """Branches of the union or `Literal` *hint* without *default*, None if that is no sentinel.
+    """Return the branches of *hint* without *default*, None if it is not a sentinel.
 
     Sentinels are the only member of an enum, `object()`, and what has no JSON form, as in
     `a: str | NotGiven = NOT_GIVEN`.
@@ -52,7 +52,7 @@ def drop_sentinel(context: HintContext, hint: Any, default: Any) -> list[Any] | 
 
 
 def _drop_member(branch: Any, member: Any) -> list[Any]:
-    """*branch* without the *member* of an enum, if it is a `Literal` that has it."""
+    """Return *branch* without the *member* of an enum, if it is a `Literal` with it."""
     if typing.get_origin(branch) is not typing.Literal:
         return [branch]
     values = typing.get_args(branch)

@@ -1,6 +1,7 @@
-"""Decode plans: how algebra values become the Python objects that hints promise.
+"""Decode plans: how algebra values become the Python objects of hints.
 
-A plan is data, a closed set of shapes.  `typesig.extraction.hosts.decoded` makes objects by it, of
+A plan is data, a closed set of shapes.  `typesig.extraction.hosts.plan_decoder` makes objects by
+it, of
 values that the check has passed; `typesig.extraction.onepass.fused` writes code that does the same.
 What stays as it is has no plan.  To add a host type, add a row to `LEAVES` in `host_leaves`.
 """
@@ -15,25 +16,25 @@ from typesig.algebra.rows.values import Const, Keyword
 from typesig.extraction.hosts.encoders import Encode
 
 if TYPE_CHECKING:
-    from typesig.validation.rows.run import Run
+    from typesig.validation.rows.check_state import CheckState
 
 
-class Bad(dict[str | int, "Bad | None"]):
-    """The parts of a value that were refused, by their steps; None is for a part as a whole."""
+class BadParts(dict[str | int, "BadParts | None"]):
+    """The refused parts of a value, by step; None for a part that is refused whole."""
 
 
-class BadInBranch(Bad):
-    """The same of a value in a union, as one branch of the union refuses it."""
+class BranchBadParts(BadParts):
+    """The refused parts of a value in a union, for one branch."""
 
 
 #: No part was refused.
-NO_BAD = Bad()
+NO_BAD = BadParts()
 
-B = TypeVar("B", bound=Bad)
+B = TypeVar("B", bound=BadParts)
 
 
-def bad_parts(run: Run, kind: type[B]) -> B | None:
-    """Return the parts that *run* found errors in; None if they are not known, or are all."""
+def find_bad_parts(run: CheckState, kind: type[B]) -> B | None:
+    """Return the parts in which *run* found errors; None if unknown, or if all are."""
     bad = kind()
     if run.unseen:
         return None
@@ -42,7 +43,7 @@ def bad_parts(run: Run, kind: type[B]) -> B | None:
             continue
         if not found.steps or found.is_limit:
             return None
-        inside: Bad | None = bad
+        inside: BadParts | None = bad
         for step in reversed(found.steps[1:]):
             inside = None if inside is None else inside.setdefault(step, kind())
         if inside is not None:
@@ -51,7 +52,7 @@ def bad_parts(run: Run, kind: type[B]) -> B | None:
 
 
 class HostError(Exception):
-    """A value that a host type refuses, or a host object that has no JSON form.
+    """A value that a host type refuses, or a Python object that has no JSON form.
 
     #: steps: the path of the value, from the inside out
     #: bottom: the object at which the nesting was found too deep, or None
@@ -70,27 +71,27 @@ class HostError(Exception):
         self.shows = True
 
     def copy(self) -> HostError:
-        """Return the same refusal with a path of its own."""
+        """Return the same error with its own path."""
         other = HostError(self.message)
         other.steps = self.steps[:]
         other.bottom, other.loop, other.shows = self.bottom, self.loop, self.shows
         other.more = [each.copy() for each in self.more]
         return other
 
-    def unwound(self, value: object) -> None:
-        """Shorten the path to one turn of the loop if *value* is the object at the bottom."""
+    def shorten_loop(self, value: object) -> None:
+        """Shorten the path to one turn of the loop if *value* is the innermost object."""
         if self.bottom is not None and self.bottom is value:
             self.loop = self.steps if self.loop is None else self.loop
             self.steps = list(self.loop)
 
 
-def refusal_of(error: Exception) -> HostError:
-    """Return *error*, raised by a host type's constructor, as a `HostError`."""
+def to_host_error(error: Exception) -> HostError:
+    """Convert *error*, raised by a host type's constructor, to a `HostError`."""
     return HostError(str(error).strip().partition("\n")[0][:200] or type(error).__name__)
 
 
-def gathered(first: HostError | None, error: HostError, step: str | int) -> HostError:
-    """Return *first*, or *error* if there is none, with *error* among its refusals.
+def merge_errors(first: HostError | None, error: HostError, step: str | int) -> HostError:
+    """Add *error* to the refusals of *first*, or return it if there is none.
 
     *error*, of the part at *step*, gets *step* added to its path.
     """
@@ -107,7 +108,7 @@ def gathered(first: HostError | None, error: HostError, step: str | int) -> Host
 _INEXACT = "expected number, got an integer that no double is"
 
 
-def float_of(value: Any) -> float:
+def to_float(value: Any) -> float:
     """Return the number *value* as a float; raise `HostError` if no float is equal to it."""
     try:
         number = float(value)
@@ -123,19 +124,19 @@ def float_of(value: Any) -> float:
 
 
 def build_or_refuse(build: Callable[[Any], Any], parts: Any) -> Any:
-    """Return what *build* makes of *parts*; raise `HostError` if it cannot."""
+    """Call *build* with *parts*; raise `HostError` if it fails."""
     try:
         return build(parts)
     except (TypeError, ValueError) as error:
-        raise refusal_of(error) from error
+        raise to_host_error(error) from error
 
 
 #: Stands for the object of a value that was refused, or that has a refused part.
 LOST: Any = object()
 
 
-class Leaf(NamedTuple):
-    """A hint whose objects *make* makes.
+class LeafDecoder(NamedTuple):
+    """Plan of a hint whose objects are made by calling *make*.
 
     #: is_pure: whether that runs nothing of the user's
     #: inner: the plan by which *make* decodes the value first, if there is one
@@ -147,24 +148,24 @@ class Leaf(NamedTuple):
 
 
 #: The plan of floats.
-FLOATS = Leaf(float_of, True)
+FLOATS = LeafDecoder(to_float, True)
 
 
-class Members(NamedTuple):
-    """An enum or a `Literal`, with the member of each constant."""
+class MembersDecoder(NamedTuple):
+    """Plan of an enum or a `Literal`, with the member of each constant."""
 
     members: Mapping[Const, Any]
 
 
-class Items(NamedTuple):
-    """A collection, which *build* makes of a list of items; None for a list."""
+class ItemsDecoder(NamedTuple):
+    """Plan of a collection; *build* makes it from a list of items; None for a list."""
 
     item: Decode
     build: Callable[[Any], Any] | None = None
 
 
-class Positions(NamedTuple):
-    """A tuple; *rest* decodes any number of items at position *open_at*."""
+class TupleDecoder(NamedTuple):
+    """Plan of a tuple; *rest* decodes any number of items at position *open_at*."""
 
     parts: tuple[Decode, ...]
     build: Callable[[Any], Any]
@@ -172,22 +173,22 @@ class Positions(NamedTuple):
     open_at: int | None = None
 
 
-class Pairs(NamedTuple):
-    """A map, which *build* makes of a dict; None for a dict."""
+class MapDecoder(NamedTuple):
+    """Plan of a map; *build* makes it from a dict; None for a dict."""
 
     key: Decode
     item: Decode
     build: Callable[[Any], Any] | None = None
 
 
-class Nullable(NamedTuple):
-    """A hint that takes None, too."""
+class NullableDecoder(NamedTuple):
+    """Plan of a hint that also accepts None."""
 
     inner: DecodePlan
 
 
-class Either(NamedTuple):
-    """A union: the first branch that accepts the value decodes it.
+class UnionDecoder(NamedTuple):
+    """Plan of a union: the first branch that accepts the value decodes it.
 
     If there are several records, *undeclared* returns how many keys of a value the branch at a
     place does not declare; the branch with the fewest decodes a map, as the check has taken it.
@@ -196,22 +197,22 @@ class Either(NamedTuple):
 
     branches: tuple[tuple[Callable[[Any], bool], Decode], ...]
     undeclared: Callable[[int, Any], int] | None = None
-    meant: Callable[[Any, Bad], Meant | None] | None = None
+    meant: Callable[[Any, BadParts], BranchMatch | None] | None = None
 
 
-class Meant(NamedTuple):
-    """The branch of a union that a refused value was meant for.
+class BranchMatch(NamedTuple):
+    """The branch of a union that a refused value most likely belongs to.
 
     #: place: of the branch; value: as that branch reads it; bad: what it refuses
     """
 
     place: int
     value: Any
-    bad: BadInBranch
+    bad: BranchBadParts
 
 
 class FieldPlan(NamedTuple):
-    """How one field of a record reaches the host.
+    """The decode plan of one field of a record.
 
     #: name: the declared name; attribute: the host's name for it
     #: nil: whether the host gets None if the field is absent
@@ -225,8 +226,8 @@ class FieldPlan(NamedTuple):
     encode: Encode = None
 
 
-class OfMap(NamedTuple):
-    """Makes an object of its fields in a dict of its own.
+class DictFactory(NamedTuple):
+    """Builds an object from a new dict of its fields.
 
     #: model: the class of pydantic whose core would do the same, or None
     #: judge: raises what it refuses of fields of which some are `LOST`; None if all are needed
@@ -237,75 +238,85 @@ class OfMap(NamedTuple):
     judge: Callable[[dict[str, Any]], None] | None = None
 
 
-class Named(NamedTuple):
-    """A record.
+class RecordDecoder(NamedTuple):
+    """Plan of a record.
 
     #: build: makes the object of the fields by name; None for a dict
     #: rest: decodes the values of undeclared keys; if it is None, an object does not get them
     """
 
     fields: tuple[FieldPlan, ...]
-    build: Callable[..., Any] | OfMap | None
+    build: Callable[..., Any] | DictFactory | None
     rest: Decode = None
 
 
-class Later(NamedTuple):
-    """What *known* will have for *key* by the time a value is decoded."""
+class LazyDecoder(NamedTuple):
+    """Plan of a named type: *known* has the plan for *key* when a value is decoded."""
 
     known: Mapping[Any, Decode]
     key: Any
 
 
 DecodePlan: TypeAlias = (
-    Leaf | Members | Items | Positions | Pairs | Nullable | Either | Named | Later
+    LeafDecoder
+    | MembersDecoder
+    | ItemsDecoder
+    | TupleDecoder
+    | MapDecoder
+    | NullableDecoder
+    | UnionDecoder
+    | RecordDecoder
+    | LazyDecoder
 )
 
 #: The decode plan of a hint; None if the values are the host's already.
 Decode: TypeAlias = DecodePlan | None
 
 
-def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
+def make_items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the plan of a collection whose items *item* decodes."""
-    return None if item is None and build is None else Items(item, build)
+    return None if item is None and build is None else ItemsDecoder(item, build)
 
 
-def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
+def make_map(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the plan of a map."""
-    return None if key is None and item is None and build is None else Pairs(key, item, build)
+    return None if key is None and item is None and build is None else MapDecoder(key, item, build)
 
 
-def maybe(inner: Decode) -> Decode:
+def make_nullable(inner: Decode) -> Decode:
     """Return the plan of a nullable hint."""
-    return None if inner is None else Nullable(inner)
+    return None if inner is None else NullableDecoder(inner)
 
 
-def either(
+def make_union(
     branches: tuple[tuple[Callable[[Any], bool], Decode], ...],
     undeclared: Callable[[int, Any], int] | None = None,
-    meant: Callable[[Any, Bad], Meant | None] | None = None,
+    meant: Callable[[Any, BadParts], BranchMatch | None] | None = None,
 ) -> Decode:
-    """Return the plan of a union, each branch with the test of its type; see `Either`."""
-    return Either(branches, undeclared, meant) if any(plan for _, plan in branches) else None
+    """Return the plan of a union, each branch with the test of its type."""
+    return UnionDecoder(branches, undeclared, meant) if any(plan for _, plan in branches) else None
 
 
-def constants(members: dict[Const, Any]) -> Decode:
+def make_members(members: dict[Const, Any]) -> Decode:
     """Return the plan of an enum, from each constant to its member."""
     is_same = all(
         member is known.value and type(member) is not Keyword for known, member in members.items()
     )
-    return None if is_same else Members(members)
+    return None if is_same else MembersDecoder(members)
 
 
-def named(
-    fields: tuple[FieldPlan, ...], build: Callable[..., Any] | OfMap | None, rest: Decode = None
+def make_record(
+    fields: tuple[FieldPlan, ...],
+    build: Callable[..., Any] | DictFactory | None,
+    rest: Decode = None,
 ) -> Decode:
-    """Return the plan of a record; see `Named`."""
+    """Return the plan of a record, or None if values stay unchanged."""
     is_same = build is None and rest is None and not any(f.decode or f.nil for f in fields)
-    return None if is_same else Named(fields, build, rest)
+    return None if is_same else RecordDecoder(fields, build, rest)
 
 
-def takes_in_order(build: Any, names: tuple[str, ...]) -> bool:
-    """Return whether *build* is a class whose constructor takes just *names*, by position too."""
+def can_call_by_position(build: Any, names: tuple[str, ...]) -> bool:
+    """Whether the class *build* takes exactly *names*, by position too."""
     init = getattr(build, "__init__", None)
     if type(build) is not type or not isinstance(init, types.FunctionType):
         # The constructor of a struct of msgspec is not written in Python.

@@ -11,20 +11,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import refined
+from typesig.algebra.constructors import make_refined
 from typesig.algebra.nodes import ANY, BOOL, DATETIME, FLOAT, INT, KEYWORD, NIL, STRING, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Keyword
 from typesig.extraction.hosts import decoders
-from typesig.extraction.hosts.decoders import FLOATS, Decode, HostError, float_of
+from typesig.extraction.hosts.decoders import FLOATS, Decode, HostError, to_float
 
 
-class Leaf(NamedTuple):
-    """What a host type becomes.
+class HostLeaf(NamedTuple):
+    """The type, decoder and encoder of a host type.
 
     #: type: the type
     #: decode: makes the host's own object, given the class of the hint and the value, or the value
-    #:     alone if it is `float_of`; None if the value is that object
+    #:     alone if it is `to_float`; None if the value is that object
     #: encode: makes the algebra value of an object; None for a class that only hints name
     #: descend: makes an object of a descendant of the class, where `decode` does not
     """
@@ -35,46 +35,46 @@ class Leaf(NamedTuple):
     descend: Callable[..., Any] | None = None
 
 
-def _text(format: str) -> Type:
-    return refined(STRING, [Constraint("format", format)])
+def _make_text_type(format: str) -> Type:
+    return make_refined(STRING, [Constraint("format", format)])
 
 
-def _iso(cls: Any, value: str) -> Any:
+def _parse_iso(cls: Any, value: str) -> Any:
     try:
         return cls.fromisoformat(value.replace("z", "Z"))
     except ValueError as error:
         raise HostError(str(error)) from None
 
 
-def _datetime(cls: Any, value: Any) -> Any:
-    return _iso(cls, value) if isinstance(value, str) else value
+def _parse_datetime(cls: Any, value: Any) -> Any:
+    return _parse_iso(cls, value) if isinstance(value, str) else value
 
 
-def _datetime_of(cls: Any, value: Any) -> Any:
-    return _iso(cls, value if isinstance(value, str) else value.isoformat())
+def _convert_datetime(cls: Any, value: Any) -> Any:
+    return _parse_iso(cls, value if isinstance(value, str) else value.isoformat())
 
 
-def _made(cls: Any, value: Any) -> Any:
+def _build_value(cls: Any, value: Any) -> Any:
     try:
         return cls(value)
     except (ValueError, ArithmeticError) as error:
         raise HostError(str(error) or "not a valid value") from None
 
 
-def _finite(cls: Any, value: Any) -> Any:
-    made = _made(cls, value)
+def _build_finite(cls: Any, value: Any) -> Any:
+    made = _build_value(cls, value)
     if made - made != 0:
         raise HostError(f"{cls.__name__} has no number so large")
     return made
 
 
-def _path(cls: Any, value: str) -> Any:
+def _build_path(cls: Any, value: str) -> Any:
     from pathlib import Path
 
     return Path(value)
 
 
-def _regex(cls: Any, value: str) -> Any:
+def _compile_regex(cls: Any, value: str) -> Any:
     try:
         # Pattern[bytes] finds bytes.
         return re.compile(value.encode() if getattr(cls, "__args__", ()) == (bytes,) else value)
@@ -82,14 +82,14 @@ def _regex(cls: Any, value: str) -> Any:
         raise HostError(f"not a regular expression: {error}") from None
 
 
-def _zone(cls: Any, value: str) -> Any:
+def _find_zone(cls: Any, value: str) -> Any:
     try:
         return cls(value)
     except (LookupError, ValueError, OSError):
         raise HostError("there is no such time zone") from None
 
 
-def _bytes(cls: Any, value: str) -> Any:
+def _decode_bytes(cls: Any, value: str) -> Any:
     import base64
     import binascii
 
@@ -103,7 +103,7 @@ def _bytes(cls: Any, value: str) -> Any:
 _DURATION = r"(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,6})\d*)?S)?)?"
 
 
-def _timedelta(cls: Any, value: str) -> Any:
+def _parse_duration(cls: Any, value: str) -> Any:
     found = re.fullmatch(_DURATION, value)
     if found is None:
         raise HostError("years and months have no fixed length; write weeks, days and below")
@@ -122,15 +122,15 @@ def _timedelta(cls: Any, value: str) -> Any:
     return -span if sign else span
 
 
-def duration_text(span: Any) -> str:
+def format_duration(span: Any) -> str:
     """Return a timedelta as an ISO 8601 duration.
 
     >>> from datetime import timedelta
-    >>> duration_text(timedelta(days=1, hours=2, seconds=3.5))
+    >>> format_duration(timedelta(days=1, hours=2, seconds=3.5))
     'P1DT2H3.5S'
     """
     if span.days < 0:
-        return "-" + duration_text(-span)
+        return "-" + format_duration(-span)
     minutes, seconds = divmod(span.seconds, 60)
     hours, minutes = divmod(minutes, 60)
     fraction = f".{span.microseconds:06d}".rstrip("0") if span.microseconds else ""
@@ -150,8 +150,8 @@ _NUMPY_INTS = (
 _NUMPY_FLOATS = ("float16", "float32", "float64", "longdouble")
 
 
-def _scalar(cls: Any, value: Any) -> Any:
-    """Return the integer of numpy that is *value*; one that cannot hold it is refused."""
+def _build_numpy_integer(cls: Any, value: Any) -> Any:
+    """Convert *value* to a numpy integer; raise `HostError` if it does not fit."""
     try:
         made = cls(value)
     except (ValueError, OverflowError) as error:
@@ -161,14 +161,14 @@ def _scalar(cls: Any, value: Any) -> Any:
     return made
 
 
-def _raw(cls: Any, value: Any) -> Any:
-    """Return the JSON text of *value*, which msgspec leaves undecoded."""
-    from typesig.validation.rows.plain import dumped
+def _write_raw(cls: Any, value: Any) -> Any:
+    """Return *value* as JSON text in a msgspec `Raw`."""
+    from typesig.validation.rows.plain_data import write_sort_text
 
-    return cls(dumped(value))
+    return cls(write_sort_text(value))
 
 
-def _value_of_raw(raw: Any) -> Any:
+def _read_raw(raw: Any) -> Any:
     import json
 
     try:
@@ -177,73 +177,81 @@ def _value_of_raw(raw: Any) -> Any:
         raise HostError(f"not JSON: {error}") from None
 
 
-def base64_of(value: Any) -> str:
-    """Return the text of bytes in JSON."""
+def to_base64(value: Any) -> str:
+    """Encode bytes as base64 text."""
     import base64
 
     return base64.b64encode(bytes(value)).decode("ascii")
 
 
-def _complex(value: complex) -> str:
+def _format_complex(value: complex) -> str:
     if value - value != 0:
         raise HostError(f"JSON has no form for {value}")
     return str(value).strip("()")
 
 
-def _pattern(value: Any) -> str:
+def _get_pattern_text(value: Any) -> str:
     return value.pattern.decode() if isinstance(value.pattern, bytes) else str(value.pattern)
 
 
-def _own(value: Any) -> Any:
+def _return_unchanged(value: Any) -> Any:
     return value
 
 
-def _isoformat(value: Any) -> str:
+def _format_iso(value: Any) -> str:
     return str(value.isoformat())
 
 
 #: By the module and the name of the class, so that no module is imported.
-LEAVES: dict[tuple[str, str], Leaf] = {
-    ("builtins", "str"): Leaf(STRING, None, str.__str__, _made),
-    ("builtins", "int"): Leaf(INT, None, int, _made),
-    ("builtins", "float"): Leaf(FLOAT, float_of, float, _made),
-    ("builtins", "bool"): Leaf(BOOL, None, bool),
-    ("builtins", "NoneType"): Leaf(NIL),
-    ("builtins", "object"): Leaf(ANY),
-    ("builtins", "bytes"): Leaf(_text("base64"), _bytes, base64_of),
-    ("builtins", "bytearray"): Leaf(_text("base64"), _bytes, base64_of),
-    ("builtins", "memoryview"): Leaf(_text("base64"), _bytes, base64_of),
-    ("builtins", "complex"): Leaf(_text("complex"), _finite, _complex),
-    ("builtins", "module"): Leaf(KEYWORD, None, lambda value: Keyword(value.__name__), _made),
-    ("os", "PathLike"): Leaf(STRING, _path),
-    ("re", "Pattern"): Leaf(_text("regex"), _regex, _pattern),
-    ("typing", "SupportsIndex"): Leaf(INT),
-    ("typing", "SupportsInt"): Leaf(INT),
-    ("typing", "SupportsFloat"): Leaf(FLOAT, float_of),
-    ("ipaddress", "IPv4Address"): Leaf(_text("ipv4"), _made, str),
-    ("ipaddress", "IPv6Address"): Leaf(_text("ipv6"), _made, str),
-    ("ipaddress", "IPv4Network"): Leaf(_text("ipv4-network"), _made, str),
-    ("ipaddress", "IPv4Interface"): Leaf(_text("ipv4-network"), _made, str),
-    ("ipaddress", "IPv6Network"): Leaf(_text("ipv6-network"), _made, str),
-    ("ipaddress", "IPv6Interface"): Leaf(_text("ipv6-network"), _made, str),
-    ("zoneinfo", "ZoneInfo"): Leaf(STRING, _zone, str),
-    ("typesig.algebra.rows.values", "Keyword"): Leaf(KEYWORD, None, _own, _made),
-    ("decimal", "Decimal"): Leaf(_text("decimal"), _made, str),
-    ("fractions", "Fraction"): Leaf(_text("fraction"), _made, str),
-    ("msgspec", "Raw"): Leaf(ANY, _raw, _value_of_raw),
-    ("uuid", "UUID"): Leaf(_text("uuid"), _made, str),
-    ("datetime", "datetime"): Leaf(DATETIME, _datetime, _own, _datetime_of),
-    ("datetime", "date"): Leaf(_text("date"), _iso, _isoformat),
-    ("datetime", "time"): Leaf(_text("time"), _iso, _isoformat),
-    ("datetime", "timedelta"): Leaf(_text("duration"), _timedelta, duration_text),
-    **{("numpy", name): Leaf(INT, _scalar, int) for name in _NUMPY_INTS},
-    **{("numpy", name): Leaf(FLOAT, _made, float) for name in _NUMPY_FLOATS},
-    **{("numpy", name): Leaf(BOOL, _made, bool) for name in ("bool", "bool_")},
-    ("numpy", "str_"): Leaf(STRING, _made, str),
-    ("numpy", "datetime64"): Leaf(STRING, _made, str),
+LEAVES: dict[tuple[str, str], HostLeaf] = {
+    ("builtins", "str"): HostLeaf(STRING, None, str.__str__, _build_value),
+    ("builtins", "int"): HostLeaf(INT, None, int, _build_value),
+    ("builtins", "float"): HostLeaf(FLOAT, to_float, float, _build_value),
+    ("builtins", "bool"): HostLeaf(BOOL, None, bool),
+    ("builtins", "NoneType"): HostLeaf(NIL),
+    ("builtins", "object"): HostLeaf(ANY),
+    ("builtins", "bytes"): HostLeaf(_make_text_type("base64"), _decode_bytes, to_base64),
+    ("builtins", "bytearray"): HostLeaf(_make_text_type("base64"), _decode_bytes, to_base64),
+    ("builtins", "memoryview"): HostLeaf(_make_text_type("base64"), _decode_bytes, to_base64),
+    ("builtins", "complex"): HostLeaf(_make_text_type("complex"), _build_finite, _format_complex),
+    ("builtins", "module"): HostLeaf(
+        KEYWORD, None, lambda value: Keyword(value.__name__), _build_value
+    ),
+    ("os", "PathLike"): HostLeaf(STRING, _build_path),
+    ("re", "Pattern"): HostLeaf(_make_text_type("regex"), _compile_regex, _get_pattern_text),
+    ("typing", "SupportsIndex"): HostLeaf(INT),
+    ("typing", "SupportsInt"): HostLeaf(INT),
+    ("typing", "SupportsFloat"): HostLeaf(FLOAT, to_float),
+    ("ipaddress", "IPv4Address"): HostLeaf(_make_text_type("ipv4"), _build_value, str),
+    ("ipaddress", "IPv6Address"): HostLeaf(_make_text_type("ipv6"), _build_value, str),
+    ("ipaddress", "IPv4Network"): HostLeaf(_make_text_type("ipv4-network"), _build_value, str),
+    ("ipaddress", "IPv4Interface"): HostLeaf(_make_text_type("ipv4-network"), _build_value, str),
+    ("ipaddress", "IPv6Network"): HostLeaf(_make_text_type("ipv6-network"), _build_value, str),
+    ("ipaddress", "IPv6Interface"): HostLeaf(_make_text_type("ipv6-network"), _build_value, str),
+    ("zoneinfo", "ZoneInfo"): HostLeaf(STRING, _find_zone, str),
+    ("typesig.algebra.rows.values", "Keyword"): HostLeaf(
+        KEYWORD, None, _return_unchanged, _build_value
+    ),
+    ("decimal", "Decimal"): HostLeaf(_make_text_type("decimal"), _build_value, str),
+    ("fractions", "Fraction"): HostLeaf(_make_text_type("fraction"), _build_value, str),
+    ("msgspec", "Raw"): HostLeaf(ANY, _write_raw, _read_raw),
+    ("uuid", "UUID"): HostLeaf(_make_text_type("uuid"), _build_value, str),
+    ("datetime", "datetime"): HostLeaf(
+        DATETIME, _parse_datetime, _return_unchanged, _convert_datetime
+    ),
+    ("datetime", "date"): HostLeaf(_make_text_type("date"), _parse_iso, _format_iso),
+    ("datetime", "time"): HostLeaf(_make_text_type("time"), _parse_iso, _format_iso),
+    ("datetime", "timedelta"): HostLeaf(
+        _make_text_type("duration"), _parse_duration, format_duration
+    ),
+    **{("numpy", name): HostLeaf(INT, _build_numpy_integer, int) for name in _NUMPY_INTS},
+    **{("numpy", name): HostLeaf(FLOAT, _build_value, float) for name in _NUMPY_FLOATS},
+    **{("numpy", name): HostLeaf(BOOL, _build_value, bool) for name in ("bool", "bool_")},
+    ("numpy", "str_"): HostLeaf(STRING, _build_value, str),
+    ("numpy", "datetime64"): HostLeaf(STRING, _build_value, str),
     # From Python 3.13 on, pathlib is a package.
     **{
-        (home, name): Leaf(STRING, _made, str)
+        (home, name): HostLeaf(STRING, _build_value, str)
         for home in ("pathlib", "pathlib._local")
         for name in _PATHS
     },
@@ -256,34 +264,34 @@ for (_home, _name), _leaf in LEAVES.items():
         ENCODERS.setdefault(_name, {})[_home.partition(".")[0]] = _leaf.encode
 
 
-def leaf_of(cls: type) -> Leaf | None:
-    """Return the row of *cls*, or None."""
+def get_leaf(cls: type) -> HostLeaf | None:
+    """Return the table entry of *cls*, or None."""
     return LEAVES.get((cls.__module__, cls.__qualname__))
 
 
-def decoder_of_leaf(leaf: Leaf, cls: type) -> Decode:
-    """Return how the function gets a value of *cls*."""
-    return _plan(leaf.decode, cls, True)
+def make_leaf_decoder(leaf: HostLeaf, cls: type) -> Decode:
+    """Return the decode plan for values of *cls*."""
+    return _make_plan(leaf.decode, cls, True)
 
 
-def _plan(make: Callable[..., Any] | None, cls: Any, is_pure: bool) -> Decode:
-    if make is None or make is float_of:
+def _make_plan(make: Callable[..., Any] | None, cls: Any, is_pure: bool) -> Decode:
+    if make is None or make is to_float:
         # Generated code knows the plan of floats, which are of one class.
         return make and FLOATS
-    return decoders.Leaf(partial(make, cls), is_pure)
+    return decoders.LeafDecoder(partial(make, cls), is_pure)
 
 
-def leaf_above(hint: Any) -> Leaf | None:
-    """Return the row of the nearest ancestor of the class *hint* that is a leaf, or None."""
+def find_leaf(hint: Any) -> HostLeaf | None:
+    """Return the entry of the nearest ancestor of *hint* that has one, or None."""
     cls = hint if isinstance(hint, type) else getattr(hint, "__origin__", None)
     if not isinstance(cls, type):
         return None
-    found = (leaf_of(ancestor) for ancestor in cls.__mro__[:-1])
+    found = (get_leaf(ancestor) for ancestor in cls.__mro__[:-1])
     return next((leaf for leaf in found if leaf is not None), None)
 
 
-def decoder_of_descendant(leaf: Leaf, cls: Any) -> Decode:
-    """Return how the function gets a value of *cls*, a descendant of the class of *leaf*."""
+def make_descendant_decoder(leaf: HostLeaf, cls: Any) -> Decode:
+    """Return the decode plan for *cls*, a subclass of the class of *leaf*."""
     if not isinstance(cls, type) or cls.__module__ == "typing":
-        return decoder_of_leaf(leaf, cls)
-    return _plan(leaf.descend or leaf.decode, cls, False)
+        return make_leaf_decoder(leaf, cls)
+    return _make_plan(leaf.descend or leaf.decode, cls, False)

@@ -1,4 +1,4 @@
-"""Media: images, audio and files that a tool returns, and the text that stands for them.
+"""Media: images, audio and files in results, and the texts that represent them.
 
 Images of Pillow are recognised by the module and the name of their class, which is not imported.
 """
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.rows.frozen import Frozen
-from typesig.call_limits import MAX_MEDIA, MAX_MEDIA_BYTES
-from typesig.errors import TooLarge, TypesigError, short
+from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.extraction.hosts.decoders import HostError
+from typesig.limits.calls import MAX_MEDIA, MAX_MEDIA_BYTES
 
 if TYPE_CHECKING:
     import os
@@ -23,7 +23,7 @@ _NAME = r"[^\x00-\x1f\x7f\[\]\"\\/]{1,100}"
 
 
 class Media(Frozen):
-    """An image, audio or a file that a tool returns, or what bytes and paths of a hint are.
+    """An image, audio or a file that a tool returns, or a mark on a hint of bytes or paths.
 
     A model sees it as its provider can show it; in texts a short line stands for it.  *data* is
     bytes, or the path of a file, which is read now.  In `Annotated`, without data, it says what the
@@ -58,38 +58,40 @@ class Media(Frozen):
         given: object = type
         lowered = given.lower() if isinstance(given, str) else ""
         if not re.fullmatch(_TYPE, lowered):
-            raise TypesigError(f'a media type is such as "image/png", not {short(given)}')
+            raise TypesigError(f'a media type is such as "image/png", not {format_value(given)}')
         named: object = name
         if not (name is None or (isinstance(named, str) and re.fullmatch(_NAME, named))):
             raise TypesigError(
                 "the name of media is that of a file, without folders, brackets and quotes, not "
-                f"{short(name)}"
+                f"{format_value(name)}"
             )
         if not (data is None or isinstance(data, bytes | bytearray | memoryview)):
             if not hasattr(data, "__fspath__"):
-                raise TypesigError(f"the data of media is bytes or a path, not {short(data)}")
+                raise TypesigError(
+                    f"the data of media is bytes or a path, not {format_value(data)}"
+                )
             data = _read(data)
         if data is not None and memoryview(data).nbytes > MAX_MEDIA_BYTES:
-            raise TooLarge(_too_large(memoryview(data).nbytes))
+            raise TooLarge(_explain_size_limit(memoryview(data).nbytes))
         self._fill(lowered, None if data is None else bytes(data), name)
 
     @property
     def shown(self) -> str:
-        """The text that stands for it, always another object."""
+        """The text that represents the media, a new object each time."""
         size = len(self.data or b"")
         named = "" if self.name is None else f", {self.name}"
-        return f"[{self.type}, {size_text(size)}{named}]"
+        return f"[{self.type}, {format_size(size)}{named}]"
 
     def __repr__(self) -> str:
         # The bytes of an image help nobody.
-        held = "" if self.data is None else f", <{size_text(len(self.data))}>"
+        held = "" if self.data is None else f", <{format_size(len(self.data))}>"
         return f"Media({self.type!r}{held}{'' if self.name is None else f', {self.name!r}'})"
 
 
-def size_text(size: int) -> str:
-    """Return *size*, a number of bytes, as people write it.
+def format_size(size: int) -> str:
+    """Return *size*, a number of bytes, in a readable unit.
 
-    >>> size_text(999), size_text(12_345), size_text(1_250_000)
+    >>> format_size(999), format_size(12_345), format_size(1_250_000)
     ('999 B', '12 kB', '1.2 MB')
     """
     if size < 1000:
@@ -99,8 +101,8 @@ def size_text(size: int) -> str:
     return f"{size / 1_000_000:.1f} MB"
 
 
-def media_of(kind: str, value: Any) -> Any:
-    """Return *value*, bytes, a path or an image, as `Media` of the type *kind*; others as they are.
+def to_media(kind: str, value: Any) -> Any:
+    """Convert bytes, a path or an image to `Media` of the type *kind*.
 
     Raises `HostError` if a file or an image cannot be read.
     """
@@ -114,20 +116,20 @@ def media_of(kind: str, value: Any) -> Any:
             raise HostError(f"the file cannot be read: {error.strerror}") from None
         except TooLarge as error:
             raise HostError(str(error)) from None
-    return media_of_image(value) if is_image(type(value)) else value
+    return to_image_media(value) if is_image(type(value)) else value
 
 
 def check_media(media: Sequence[Media]) -> None:
-    """Raise `HostError` if *media*, those of one result, are too many or too large."""
+    """Raise `HostError` if the *media* of one result are too many or too large."""
     if len(media) > MAX_MEDIA:
         raise HostError(f"it has {len(media)} media, and at most {MAX_MEDIA} are sent")
     size = sum([len(each.data or b"") for each in media])
     if size > MAX_MEDIA_BYTES:
-        raise HostError(_too_large(size))
+        raise HostError(_explain_size_limit(size))
 
 
 def is_image(cls: Any) -> bool:
-    """Return whether *cls* is a class of images of Pillow."""
+    """Whether *cls* is a class of images of Pillow."""
     if not isinstance(cls, type):
         return False
     return any(
@@ -139,8 +141,8 @@ def is_image(cls: Any) -> bool:
 _MODES = frozenset({"1", "L", "LA", "P", "RGB", "RGBA", "I;16"})
 
 
-def media_of_image(image: Any) -> Media:
-    """Return *image*, of Pillow, as a PNG; raise `HostError` if it cannot be written."""
+def to_image_media(image: Any) -> Media:
+    """Convert a Pillow *image* to PNG; raise `HostError` if it cannot be written."""
     from io import BytesIO
 
     out = BytesIO()
@@ -156,9 +158,9 @@ def _read(path: os.PathLike[str]) -> bytes:
     with open(path, "rb") as file:
         data = file.read(MAX_MEDIA_BYTES + 1)
         if len(data) > MAX_MEDIA_BYTES:
-            raise TooLarge(_too_large(max(len(data), file.seek(0, 2))))
+            raise TooLarge(_explain_size_limit(max(len(data), file.seek(0, 2))))
     return data
 
 
-def _too_large(size: int) -> str:
-    return f"media has {size_text(size)}, and at most {size_text(MAX_MEDIA_BYTES)} are sent"
+def _explain_size_limit(size: int) -> str:
+    return f"media has {format_size(size)}, and at most {format_size(MAX_MEDIA_BYTES)} are sent"

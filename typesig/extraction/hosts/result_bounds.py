@@ -1,4 +1,4 @@
-"""The bounds of host types in a result: each value that has them is checked as its own object."""
+"""Check the bounds of host types in a result on each value."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.names import folded
-from typesig.algebra.rows.values import exact
-from typesig.algebra.signature import lone
-from typesig.algebra.traversal import children, item_types
+from typesig.algebra.rows.names import fold_name
+from typesig.algebra.rows.values import to_builtin
+from typesig.algebra.signature import make_type_signature
+from typesig.algebra.traversal import get_children, get_item_types
 from typesig.extraction.hosts.decoders import HostError
 
 #: What decodes and checks the values of each type that has bounds.
 Bounds = Mapping[nodes.Type, Callable[[Any], Any]]
 
 
-def outside_bounds(
+def iter_bound_errors(
     t: nodes.Type, names: Mapping[str, nodes.Type], value: Any, bounds: Bounds
 ) -> Iterator[HostError]:
-    """Yield a refusal for each part of *value*, a value of *t*, that is outside its bounds."""
+    """Yield an error for each part of *value*, of type *t*, outside its bounds."""
     if value is None:
         return
     if t in bounds:
@@ -29,41 +29,43 @@ def outside_bounds(
             yield error
         return
     match t:
-        case nodes.Leaf() | nodes.Not() | nodes.Counted():
+        case nodes.Leaf() | nodes.Not() | nodes.ItemCount():
             return
         case nodes.Ref(name):
-            yield from outside_bounds(names[name], names, value, bounds)
+            yield from iter_bound_errors(names[name], names, value, bounds)
         case nodes.Union(members) | nodes.One(members):
-            fitting = [member for member in members if lone(member, names).accepts(value)]
-            found = [list(outside_bounds(member, names, value, bounds)) for member in fitting]
+            fitting = [
+                member for member in members if make_type_signature(member, names).accepts(value)
+            ]
+            found = [list(iter_bound_errors(member, names, value, bounds)) for member in fitting]
             yield from min(found, key=len, default=[])
-        case nodes.Around() | nodes.Both():
-            for part in children(t):
-                yield from outside_bounds(part, names, value, bounds)
+        case nodes.Wrapper() | nodes.Both():
+            for part in get_children(t):
+                yield from iter_bound_errors(part, names, value, bounds)
         case nodes.List() | nodes.Set() | nodes.Tuple() | nodes.MapOf() | nodes.Record():
-            for step, inner, part in _parts(t, value):
-                for below in outside_bounds(inner, names, part, bounds):
+            for step, inner, part in _iter_parts(t, value):
+                for below in iter_bound_errors(inner, names, part, bounds):
                     below.steps.append(step)
                     yield below
         case _:
             assert_never(t)
 
 
-def _parts(
+def _iter_parts(
     t: nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.Record, value: Any
 ) -> Iterator[tuple[str | int, nodes.Type, Any]]:
     """Yield the place, the type and the value of each part of *value*."""
-    value = exact(value)
+    value = to_builtin(value)
     match t:
         case nodes.List() | nodes.Set() | nodes.Tuple():
             for index, part in enumerate(value):
-                yield from ((index, inner, part) for inner in item_types(t, index))
+                yield from ((index, inner, part) for inner in get_item_types(t, index))
         case nodes.MapOf(_, inner):
             yield from ((str(key), inner, part) for key, part in value.items())
         case nodes.Record(fields, extra):
             types = {field.key: field.type for field in fields}
             for key, part in value.items():
-                found = types.get(key, types.get(folded(str(key)), extra))
+                found = types.get(key, types.get(fold_name(str(key)), extra))
                 if found is not None:
                     yield str(key), found, part
         case _:

@@ -1,4 +1,4 @@
-"""Other names that a model takes for its fields: data with the names that the type declares."""
+"""Alternative field names in arguments, renamed to the declared names."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.names import folded
-from typesig.algebra.rows.values import exact
-from typesig.algebra.traversal import item_types, level
+from typesig.algebra.rows.names import fold_name
+from typesig.algebra.rows.values import to_builtin
+from typesig.algebra.traversal import get_item_types, iter_same_value_types
 from typesig.limits import MAX_VALUE_DEPTH
 
 #: For each record, the declared name by each other name, with hyphens as underscores.
@@ -16,7 +16,7 @@ Spellings = Mapping[nodes.Type, Mapping[str, str]]
 
 
 class Speller:
-    """What renames the keys of data.
+    """Renames the keys of data to the names that types declare.
 
     #: spellings: the other names of each record; definitions: the types that are known by name
     """
@@ -27,66 +27,67 @@ class Speller:
         self.spellings = spellings
         self.definitions = definitions
         # What is found of types is kept: data has many maps of one type.
-        self._levels: dict[tuple[nodes.Type, ...], _Level] = {}
+        self._levels: dict[tuple[nodes.Type, ...], _ValueTypes] = {}
         self._fields: dict[int, dict[str, nodes.Type]] = {}
 
-    def spelled(self, t: nodes.Type, data: Any) -> Any:
-        """Return *data* with the names that the type *t* declares.
+    def rename_keys(self, t: nodes.Type, data: Any) -> Any:
+        """Return *data* with the field names that the type *t* declares.
 
         Of a union, all branches name their keys, one after the other.
         """
-        return self._spelled((t,), data, 0)
+        return self._rename_parts((t,), data, 0)
 
-    def arguments(
+    def rename_arguments(
         self, fields: tuple[nodes.Field, ...], extra: nodes.Type | None, data: dict[Any, Any]
     ) -> Any:
-        """Return the arguments *data* with the names that the parameters *fields* declare."""
+        """Return the arguments *data* with the names that *fields* declare."""
         declared = {field.key: field.type for field in fields}
         out = {}
         for key, value in data.items():
-            t = _type_of(key, declared, extra)
-            out[key] = value if t is None else self.spelled(t, value)
+            t = _find_value_type(key, declared, extra)
+            out[key] = value if t is None else self.rename_keys(t, value)
         return out
 
-    def _spelled(self, types: tuple[nodes.Type, ...], data: Any, depth: int) -> Any:
+    def _rename_parts(self, types: tuple[nodes.Type, ...], data: Any, depth: int) -> Any:
         # All types of a value look at it together: at each level below a union, one after the
         # other would look twice as often.
         if depth > MAX_VALUE_DEPTH or not types or not isinstance(data, dict | list | tuple):
             return data
-        data, level_ = exact(data), self._level(types)
+        data, level_ = to_builtin(data), self._find_level(types)
         if isinstance(data, dict):
-            return self._map(level_.maps, data, depth) if level_.maps else data
+            return self._rename_map(level_.maps, data, depth) if level_.maps else data
         if not level_.lists:
             return data
         return [
-            self._spelled(level_.item(index), part, depth + 1) for index, part in enumerate(data)
+            self._rename_parts(level_.get_item_types(index), part, depth + 1)
+            for index, part in enumerate(data)
         ]
 
-    def _level(self, types: tuple[nodes.Type, ...]) -> _Level:
+    def _find_level(self, types: tuple[nodes.Type, ...]) -> _ValueTypes:
         found = self._levels.get(types)
         if found is None:
-            parts = [part for t in types for part in level(t, self.definitions)]
-            found = self._levels[types] = _Level(tuple(dict.fromkeys(parts)))
+            parts = [part for t in types for part in iter_same_value_types(t, self.definitions)]
+            found = self._levels[types] = _ValueTypes(tuple(dict.fromkeys(parts)))
         return found
 
-    def _map(
+    def _rename_map(
         self, maps: tuple[nodes.Record | nodes.MapOf, ...], data: dict[Any, Any], depth: int
     ) -> Any:
         entries = {key: (value, list[nodes.Type]()) for key, value in data.items()}
         for t in maps:
-            entries = self._renamed(t, entries)
-            declared = self._declared(t)
+            entries = self._rename_entries(t, entries)
+            declared = self._get_field_types(t)
             rest = t.extra if isinstance(t, nodes.Record) else t.value
             for key, (_, types) in entries.items():
-                found = _type_of(key, declared, rest)
+                found = _find_value_type(key, declared, rest)
                 if found is not None:
                     types.append(found)
         return {
-            key: self._spelled(tuple(dict.fromkeys(types)), value, depth + 1)
+            key: self._rename_parts(tuple(dict.fromkeys(types)), value, depth + 1)
             for key, (value, types) in entries.items()
         }
 
-    def _declared(self, t: nodes.Record | nodes.MapOf) -> dict[str, nodes.Type]:
+    def _get_field_types(self, t: nodes.Record | nodes.MapOf) -> dict[str, nodes.Type]:
         if isinstance(t, nodes.MapOf):
             return {}
         found = self._fields.get(id(t))
@@ -94,31 +95,33 @@ class Speller:
             found = self._fields[id(t)] = {field.key: field.type for field in t.fields}
         return found
 
-    def _renamed(self, t: nodes.Record | nodes.MapOf, data: dict[Any, Any]) -> dict[Any, Any]:
+    def _rename_entries(
+        self, t: nodes.Record | nodes.MapOf, data: dict[Any, Any]
+    ) -> dict[Any, Any]:
         names = self.spellings.get(t)
         if not names:
             return data
-        present = {folded(key) for key in data if isinstance(key, str)}
+        present = {fold_name(key) for key in data if isinstance(key, str)}
         out: dict[Any, Any] = {}
         for key, value in data.items():
-            name = names.get(folded(key)) if isinstance(key, str) else None
+            name = names.get(fold_name(key)) if isinstance(key, str) else None
             # The first of several names counts; another one is an undeclared key.
-            taken = name is None or folded(name) in present or name in out
+            taken = name is None or fold_name(name) in present or name in out
             out[key if taken or name is None else name] = value
         return out
 
 
-def _type_of(
+def _find_value_type(
     key: Any, declared: Mapping[str, nodes.Type], rest: nodes.Type | None
 ) -> nodes.Type | None:
-    """Return the type of the value under *key*, where other keys have the type *rest*."""
+    """Return the type of the value under *key*; other keys have the type *rest*."""
     if not isinstance(key, str):
         return rest
-    return declared[key] if key in declared else declared.get(folded(key), rest)
+    return declared[key] if key in declared else declared.get(fold_name(key), rest)
 
 
-class _Level:
-    """The types that look at one value.
+class _ValueTypes:
+    """The types that apply to one value.
 
     #: maps: those that look at maps; lists: those that look at lists
     """
@@ -134,7 +137,7 @@ class _Level:
                     maps.append(part)
                 case nodes.List() | nodes.Set() | nodes.Tuple():
                     lists.append(part)
-                case nodes.Leaf() | nodes.Through() | nodes.Not() | nodes.Counted():
+                case nodes.Leaf() | nodes.Through() | nodes.Not() | nodes.ItemCount():
                     pass  # the level has the types within, too
                 case _:
                     assert_never(part)
@@ -142,7 +145,7 @@ class _Level:
         self.lists = tuple(lists)
         self._items: dict[int, tuple[nodes.Type, ...]] = {}
 
-    def item(self, index: int) -> tuple[nodes.Type, ...]:
+    def get_item_types(self, index: int) -> tuple[nodes.Type, ...]:
         """Return the types of the item at *index* of a list."""
         # Only the first positions of a tuple differ.
         place = min(
@@ -150,6 +153,6 @@ class _Level:
         )
         found = self._items.get(place)
         if found is None:
-            types = [part for t in self.lists for part in item_types(t, place)]
+            types = [part for t in self.lists for part in get_item_types(t, place)]
             found = self._items[place] = tuple(dict.fromkeys(types))
         return found

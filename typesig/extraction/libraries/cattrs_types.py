@@ -1,4 +1,4 @@
-"""Classes that only cattrs reads: a hook that was registered for one decodes and encodes it.
+"""Classes with hooks of cattrs: the hooks decode and encode their objects.
 
 cattrs is asked only if it is loaded, by its global converter, and only about what has no other
 reader.
@@ -10,14 +10,14 @@ import sys
 from typing import Any
 
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hosts.decoders import HostError, Leaf, refusal_of
+from typesig.extraction.hosts.decoders import HostError, LeafDecoder, to_host_error
 
 #: What a hook raises for data of another shape.
 _REFUSALS = (TypeError, ValueError, LookupError, AttributeError)
 
 
 def is_structured(hint: Any, origin: Any) -> bool:
-    """Return whether a hook was registered with cattrs for the class *hint*."""
+    """Whether a hook was registered with cattrs for the class *hint*."""
     cls = hint if origin is None else origin
     if not isinstance(cls, type):
         return False
@@ -38,10 +38,10 @@ def read_structured(context: HintContext, hint: Any, _origin: Any, _arguments: A
     """Return `:any`, with a warning, for *hint*, which cattrs decodes."""
     reason = "cattrs reads it, but does not tell what its JSON is"
     found = context.fall_back(hint, reason, "give an explicit signature")
-    return found._replace(decode=Leaf(lambda value: _structured(value, hint)))
+    return found._replace(decode=LeafDecoder(lambda value: _build_object(value, hint)))
 
 
-def _structured(value: Any, hint: Any) -> Any:
+def _build_object(value: Any, hint: Any) -> Any:
     cattrs = sys.modules["cattrs"]
     try:
         return cattrs.global_converter.structure(value, hint)
@@ -50,14 +50,14 @@ def _structured(value: Any, hint: Any) -> Any:
         first.more.extend(more)
         raise first from error
     except _REFUSALS as error:
-        problem = refusal_of(error)
+        problem = to_host_error(error)
         if isinstance(error, LookupError):
             # Its text is only the key.
             problem = HostError(f"{type(error).__name__}: {error}")
         raise problem from error
 
 
-def unstructured(value: Any) -> Any:
-    """Return the data that cattrs writes the object *value* as; *value* if it has no hook."""
+def dump_by_hook(value: Any) -> Any:
+    """Return the data that cattrs writes for *value*; *value* if it has no hook."""
     cattrs = sys.modules.get("cattrs")
     return value if cattrs is None else cattrs.global_converter.unstructure(value)

@@ -1,4 +1,4 @@
-"""Records of other libraries: attrs, pydantic, msgspec, known by their marks and never imported.
+"""Records of attrs, pydantic and msgspec, recognized without importing the library.
 
 To add a library, add a predicate, a reader that lists its parts and builds an instance, its row in
 `hints.READERS`, and its fields in `objects.fields_of_object`.
@@ -12,45 +12,45 @@ from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from typesig.algebra.nodes import ANY, Record, Ref, Type, bare
+from typesig.algebra.nodes import ANY, Record, Ref, Type, strip_annotations
 from typesig.algebra.rows.frozen import NAMES, RECORDS
-from typesig.extraction.callables.resolve import scope_of_class
-from typesig.extraction.docstrings.field_texts import field_texts
+from typesig.extraction.callables.hint_resolver import get_class_scope
+from typesig.extraction.docstrings.field_texts import read_field_texts
 from typesig.extraction.hints import record_hints
-from typesig.extraction.hints.container_hints import tuple_of_fields
+from typesig.extraction.hints.container_hints import make_tuple_type
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.fields import MISSING, Part, resolve_if_text
+from typesig.extraction.hints.fields import MISSING, FieldSource, resolve_if_text
 from typesig.extraction.hints.sentinels import is_sentinel
-from typesig.extraction.hosts.decoded import decoded
-from typesig.extraction.hosts.decoders import Leaf, OfMap
-from typesig.extraction.hosts.encoders import root as encoder_of_root
+from typesig.extraction.hosts.decoders import DictFactory, LeafDecoder
+from typesig.extraction.hosts.encoders import make_root as encoder_of_root
+from typesig.extraction.hosts.plan_decoder import decode_by_plan
 from typesig.extraction.libraries.objects import (
     NO_DEFAULT,
-    computed_fields,
+    get_output_name,
     is_left_out_by_default,
-    shown_name,
-    struct_fields,
+    list_computed_fields,
+    list_struct_fields,
 )
 from typesig.extraction.libraries.pydantic_dumps import (
-    config_of,
-    field_hint,
-    hint_of_written,
+    find_media_fields,
+    find_serialized_fields,
+    find_unstated_fields,
+    get_config,
+    get_field_hint,
+    get_input_name,
+    get_output_hint,
+    has_own_serializer,
     is_unstated_whole,
-    media_fields,
-    name_read,
-    other_names,
-    own_fields,
-    plain_defaults,
-    unstated_of,
-    writes_itself,
+    list_plain_defaults,
+    map_other_names,
 )
-from typesig.extraction.libraries.pydantic_parts import judge_of
+from typesig.extraction.libraries.pydantic_field_validators import make_judge
 from typesig.extraction.libraries.pydantic_types import (
+    get_validation,
     is_usual,
     read_unstated,
     read_whole,
-    refused_by,
-    validation_of,
+    validate_by_pydantic,
 )
 
 
@@ -58,18 +58,20 @@ def read_attrs(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a class of attrs."""
-    cls = record_hints.class_of(hint, origin)
+    cls = record_hints.get_class(hint, origin)
     nothing = sys.modules["attr"].NOTHING
 
-    def parts() -> list[Part]:
-        written, texts, out = record_hints.own_hints(cls), field_texts(cls), []
+    def parts() -> list[FieldSource]:
+        written, texts, out = record_hints.collect_hints(cls), read_field_texts(cls), []
         for field in cls.__attrs_attrs__:
             if not field.init and not context.output:
                 continue
             kind, owner = written.get(field.name, (field.type or Any, cls))
-            kind = record_hints.scoped_hint(kind, owner, cls)
+            kind = record_hints.resolve_in_owner(kind, owner, cls)
             if field.validator is not None:
-                kind = _limited(resolve_if_text(kind, scope_of_class(owner)), field.validator)
+                kind = _add_validator_bounds(
+                    resolve_if_text(kind, get_class_scope(owner)), field.validator
+                )
             default, factory = field.default, False
             if context.output or default is nothing:
                 default = MISSING
@@ -77,27 +79,27 @@ def read_attrs(
                 default, factory = (
                     (MISSING, True)
                     if default.takes_self
-                    else record_hints.default_of_factory(default.factory)
+                    else record_hints.read_factory_default(default.factory)
                 )
             text = field.metadata.get("description") or texts.get(field.name)
-            out.append(Part(field.alias, kind, True, default, factory, text=text))
+            out.append(FieldSource(field.alias, kind, True, default, factory, text=text))
         return out
 
-    return record_hints.record_of(context, cls, arguments, parts, cls)
+    return record_hints.read_record(context, cls, arguments, parts, cls)
 
 
-def _limited(hint: Any, validator: Any) -> Any:
+def _add_validator_bounds(hint: Any, validator: Any) -> Any:
     """Return *hint* with the constraints of a validator of attrs."""
     name = type(validator).__name__
     if type(validator).__module__ not in ("attr.validators", "attr._make"):
         return hint
     if name == "_AndValidator":
         for each in validator._validators:
-            hint = _limited(hint, each)
+            hint = _add_validator_bounds(hint, each)
     elif name == "_InValidator" and all(type(o) in (str, int, bool) for o in validator.options):
         return Literal[tuple(validator.options)]
     elif name == "_OptionalValidator":
-        inner = _limited(hint, validator.validator)
+        inner = _add_validator_bounds(hint, validator.validator)
         # The values of in_() replace the hint, and the hint's None with it.
         return inner | None if get_origin(inner) is Literal else inner
     elif name != "_InstanceOfValidator":
@@ -107,51 +109,51 @@ def _limited(hint: Any, validator: Any) -> Any:
 
 def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the record of a model or dataclass of pydantic, or the type of a root model."""
-    cls = record_hints.class_of(hint, origin)
-    build: Any = validation_of(cls)
+    cls = record_hints.get_class(hint, origin)
+    build: Any = get_validation(cls)
     is_root = getattr(cls, "__pydantic_root_model__", False)
-    if context.output and (writes_itself(cls) or (is_root and own_fields(cls))):
-        if media_fields(cls):
+    if context.output and (has_own_serializer(cls) or (is_root and find_serialized_fields(cls))):
+        if find_media_fields(cls):
             reason = "a serializer of the model writes its media as text"
             context.warn(cls, reason, "write serializers of the other fields only")
         if is_unstated_whole(cls):
             return read_unstated(context, cls)
         return read_whole(context, cls)
     if is_root:
-        inner = context.within_record(cls, arguments, {}, context.scope)
-        if config_of(cls).get("strict") is True and not context.output:
+        inner = context.for_record(cls, arguments, {}, context.scope)
+        if get_config(cls).get("strict") is True and not context.output:
             context.add_strict_place()
-        found = inner.read(field_hint(cls.__pydantic_fields__["root"]))
+        found = inner.read(get_field_hint(cls.__pydantic_fields__["root"]))
         return HostType(
             found.type,
-            Leaf(
-                lambda value: refused_by(build, decoded(found.decode, value), cls),
+            LeafDecoder(
+                lambda value: validate_by_pydantic(build, decode_by_plan(found.decode, value), cls),
                 False,
                 found.decode,
             ),
             encode=encoder_of_root(cls, found.encode) if context.output else None,
         )
-    config = config_of(cls)
+    config = get_config(cls)
 
-    def extra(inner: HintContext) -> HostType | None:
+    def read_extra(inner: HintContext) -> HostType | None:
         if config.get("extra") == "forbid":
             return None
         if config.get("extra") == "allow":
-            return record_hints.read_extras(inner, _extra_hint(cls))
+            return record_hints.read_extras(inner, _get_extra_hint(cls))
         return HostType(ANY)
 
-    found = record_hints.record_of(
+    found = record_hints.read_record(
         context,
         cls,
         arguments,
-        partial(_pydantic_parts, context, cls),
-        _maker_of(cls, build),
-        extra,
+        partial(_list_model_fields, context, cls),
+        _make_factory(cls, build),
+        read_extra,
     )
     t, definitions = found.type, context.findings.definitions
-    t = bare(definitions.get(t.name, t) if isinstance(t, Ref) else t)
+    t = strip_annotations(definitions.get(t.name, t) if isinstance(t, Ref) else t)
     _add_strict_fields(context, cls, t)
-    others = {} if context.output else other_names(cls)
+    others = {} if context.output else map_other_names(cls)
     if others and isinstance(t, Record):
         context.findings.spellings[t] = {**context.findings.spellings.get(t, {}), **others}
     return found
@@ -162,18 +164,20 @@ def _add_strict_fields(context: HintContext, cls: Any, t: Type) -> None:
 
     The models within it say for themselves whether they are strict.
     """
-    if config_of(cls).get("strict") is not True or not isinstance(t, Record) or context.output:
+    if get_config(cls).get("strict") is not True or not isinstance(t, Record) or context.output:
         return
-    infos = {name_read(cls, name, info): info for name, info in cls.__pydantic_fields__.items()}
+    infos = {
+        get_input_name(cls, name, info): info for name, info in cls.__pydantic_fields__.items()
+    }
     for field in t.fields:
         marks = [getattr(mark, "strict", None) for mark in infos[field.name].metadata]
         if not field.type.flags & (NAMES | RECORDS) and False not in marks:
-            context.at(field.name).add_strict_place()
+            context.for_step(field.name).add_strict_place()
 
 
-def _maker_of(cls: Any, build: Any) -> OfMap:
-    """Return what makes a model *cls* of its fields; *build* validates, None for a class."""
-    defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
+def _make_factory(cls: Any, build: Any) -> DictFactory:
+    """Return the factory of *cls* from its fields; *build* validates, None for a class."""
+    defaults = [(get_input_name(cls, name, info), info) for name, info in list_plain_defaults(cls)]
 
     def without_defaults(values: dict[str, Any]) -> dict[str, Any]:
         for name, info in defaults:
@@ -183,22 +187,24 @@ def _maker_of(cls: Any, build: Any) -> OfMap:
         return values
 
     def make(values: dict[str, Any]) -> Any:
-        return refused_by(build or (lambda given: cls(**given)), without_defaults(values), cls)
+        return validate_by_pydantic(
+            build or (lambda given: cls(**given)), without_defaults(values), cls
+        )
 
-    judge = judge_of(cls)
-    return OfMap(
+    judge = make_judge(cls)
+    return DictFactory(
         make, cls if is_usual(cls) else None, lambda values: judge(without_defaults(values))
     )
 
 
-def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
-    out, texts = [], field_texts(cls)
-    own = own_fields(cls) if context.output else frozenset()
-    unstated = unstated_of(cls) if own else frozenset()
+def _list_model_fields(context: HintContext, cls: Any) -> list[FieldSource]:
+    out, texts = [], read_field_texts(cls)
+    own = find_serialized_fields(cls) if context.output else frozenset()
+    unstated = find_unstated_fields(cls) if own else frozenset()
     for name, info in cls.__pydantic_fields__.items():
         if context.output and info.exclude:
             continue
-        shown = shown_name(info, name) if context.output else name_read(cls, name, info)
+        shown = get_output_name(info, name) if context.output else get_input_name(cls, name, info)
         if shown is None:
             context.warn(name, "its alias is a path, so it is left out", "give it a name")
             continue
@@ -207,24 +213,24 @@ def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
             if info.default_factory is None:
                 default = info.default
             else:
-                default, factory = record_hints.default_of_factory(info.default_factory)
+                default, factory = record_hints.read_factory_default(info.default_factory)
         text = info.description or texts.get(name)
         required = not (context.output and getattr(info, "exclude_if", None))
-        hint = hint_of_written(cls, shown) if name in own else field_hint(info)
+        hint = get_output_hint(cls, shown) if name in own else get_field_hint(info)
         if name in unstated:
-            hint = _unstated(context.at(shown), info.annotation)
-        out.append(Part(shown, hint, required, default, factory, text=text))
-    for name, info in computed_fields(cls) if context.output else ():
+            hint = _fall_back_to_any(context.for_step(shown), info.annotation)
+        out.append(FieldSource(shown, hint, required, default, factory, text=text))
+    for name, info in list_computed_fields(cls) if context.output else ():
         shown = info.alias or name
-        hint = hint_of_written(cls, shown) if name in own else info.return_type
+        hint = get_output_hint(cls, shown) if name in own else info.return_type
         if name in unstated:
-            hint = _unstated(context.at(shown), info.return_type)
-        out.append(Part(shown, hint, text=info.description))
+            hint = _fall_back_to_any(context.for_step(shown), info.return_type)
+        out.append(FieldSource(shown, hint, text=info.description))
     return out
 
 
-def _unstated(context: HintContext, hint: Any) -> Any:
-    """Return the hint of a field whose serializer states no result: Any, with a warning."""
+def _fall_back_to_any(context: HintContext, hint: Any) -> Any:
+    """Return Any, with a warning, for a field whose serializer has no result hint."""
     read_unstated(context, hint)
     return Any
 
@@ -233,10 +239,10 @@ def _is_same(value: Any, default: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
 
 
-def _extra_hint(cls: Any) -> Any:
+def _get_extra_hint(cls: Any) -> Any:
     """Return the hint of a model's undeclared fields: `__pydantic_extra__: dict[str, T]`."""
-    hint, owner = record_hints.own_hints(cls).get("__pydantic_extra__", (Any, cls))
-    held = get_args(resolve_if_text(hint, scope_of_class(owner)))
+    hint, owner = record_hints.collect_hints(cls).get("__pydantic_extra__", (Any, cls))
+    held = get_args(resolve_if_text(hint, get_class_scope(owner)))
     return held[1] if len(held) == 2 and held[1] is not type(None) else Any
 
 
@@ -244,49 +250,53 @@ def read_struct(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a struct of msgspec, or the tuple of one that is `array_like`."""
-    cls = record_hints.class_of(hint, origin)
+    cls = record_hints.get_class(hint, origin)
     config = cls.__struct_config__
 
     def build_tagged(**values: Any) -> Any:
         values.pop(config.tag_field)
         return cls(**values)
 
-    def extra(inner: HintContext) -> HostType | None:
+    def read_extra(inner: HintContext) -> HostType | None:
         return None if config.forbid_unknown_fields else HostType(ANY)
 
     build = cls if config.tag is None else build_tagged
-    return record_hints.record_of(
+    return record_hints.read_record(
         context,
         cls,
         arguments,
-        partial(_struct_parts, context, cls),
+        partial(_list_struct_fields, context, cls),
         build,
-        extra,
-        tuple_of_fields if config.array_like else None,
+        read_extra,
+        make_tuple_type if config.array_like else None,
     )
 
 
-def _struct_parts(context: HintContext, cls: Any) -> list[Part]:
-    config, texts, written = cls.__struct_config__, field_texts(cls), record_hints.own_hints(cls)
+def _list_struct_fields(context: HintContext, cls: Any) -> list[FieldSource]:
+    config, texts, written = (
+        cls.__struct_config__,
+        read_field_texts(cls),
+        record_hints.collect_hints(cls),
+    )
     out = []
     if config.tag is not None:
-        out.append(Part(config.tag_field, Literal[config.tag], True))
-    for name, shown, default in struct_fields(cls):
+        out.append(FieldSource(config.tag_field, Literal[config.tag], True))
+    for name, shown, default in list_struct_fields(cls):
         kind, owner = written[name]
-        kind, is_set = _without_unset(resolve_if_text(kind, scope_of_class(owner)))
+        kind, is_set = _drop_unset(resolve_if_text(kind, get_class_scope(owner)))
         required = is_set and not (context.output and is_left_out_by_default(cls, default))
         factory = False
         if context.output or not is_set or default is NO_DEFAULT:
             default, factory = MISSING, not required
         elif type(default).__name__ == "Factory":
-            default, factory = record_hints.default_of_factory(default.factory)
+            default, factory = record_hints.read_factory_default(default.factory)
         text = texts.get(name)
-        out.append(Part(shown, kind, True, default, factory, text=text, attribute=name))
+        out.append(FieldSource(shown, kind, True, default, factory, text=text, attribute=name))
     return out
 
 
-def _without_unset(hint: Any) -> tuple[Any, bool]:
-    """Return *hint* without `UnsetType`, and whether it had none, so that it is required."""
+def _drop_unset(hint: Any) -> tuple[Any, bool]:
+    """Return *hint* without `UnsetType`, and whether the field is required."""
     if get_origin(hint) not in (Union, UnionType):
         return hint, True
     known = get_args(hint)

@@ -1,4 +1,4 @@
-"""Hints of other libraries: their marks, and readers whose modules are loaded by the first of them.
+"""Hints of other libraries: tests for them, and readers that are loaded on first use.
 
 Most programs have no such hint, and decorating functions should load nothing for it.
 """
@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.record_hints import class_of
+from typesig.extraction.hints.record_hints import get_class
 
 
-def _reader(module: str, name: str) -> Callable[[HintContext, Any, Any, Any], HostType]:
-    """Return the reader *name* of *module* of this package, which is loaded when it is called."""
+def _make_reader(module: str, name: str) -> Callable[[HintContext, Any, Any, Any], HostType]:
+    """Return the reader *name* of *module* of this package, loaded when it is called."""
 
     def read(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
         from importlib import import_module
@@ -27,24 +27,24 @@ def _reader(module: str, name: str) -> Callable[[HintContext, Any, Any, Any], Ho
     return read
 
 
-read_asked = _reader("pydantic_types", "read_asked")
-read_pydantic = _reader("classes", "read_pydantic")
-read_attrs = _reader("classes", "read_attrs")
-read_struct = _reader("classes", "read_struct")
-read_structured = _reader("cattrs_types", "read_structured")
+read_asked = _make_reader("pydantic_types", "read_asked")
+read_pydantic = _make_reader("classes", "read_pydantic")
+read_attrs = _make_reader("classes", "read_attrs")
+read_struct = _make_reader("classes", "read_struct")
+read_structured = _make_reader("cattrs_types", "read_structured")
 
 
-def is_asked(hint: Any, origin: Any) -> bool:
-    """Return whether pydantic has to be asked what values of *hint* are."""
+def is_read_by_pydantic(hint: Any, origin: Any) -> bool:
+    """Whether pydantic determines the values of *hint*."""
     if "pydantic" not in sys.modules and type(hint).__name__ != "SchemaHint":
         return False
     from typesig.extraction.libraries import pydantic_types
 
-    return pydantic_types.is_asked(hint, origin)
+    return pydantic_types.is_read_by_pydantic(hint, origin)
 
 
 def warn_of_unused(context: HintContext, hint: Any) -> None:
-    """Warn of what a `Field` of pydantic in *hint* states only in a model."""
+    """Warn of options of a pydantic `Field` that only apply in a model."""
     if "pydantic" in sys.modules:
         from typesig.extraction.libraries import pydantic_types
 
@@ -52,25 +52,25 @@ def warn_of_unused(context: HintContext, hint: Any) -> None:
 
 
 def is_pydantic(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a model or dataclass of pydantic."""
-    cls = class_of(hint, origin)
+    """Whether *hint* is a model or dataclass of pydantic."""
+    cls = get_class(hint, origin)
     return isinstance(cls, type) and "__pydantic_fields__" in cls.__dict__
 
 
 def is_attrs(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a class of attrs."""
-    cls = class_of(hint, origin)
+    """Whether *hint* is a class of attrs."""
+    cls = get_class(hint, origin)
     return isinstance(cls, type) and "__attrs_attrs__" in cls.__dict__
 
 
 def is_struct(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a struct of msgspec."""
-    cls = class_of(hint, origin)
+    """Whether *hint* is a struct of msgspec."""
+    cls = get_class(hint, origin)
     return isinstance(cls, type) and hasattr(cls, "__struct_config__")
 
 
 def is_structured(hint: Any, origin: Any) -> bool:
-    """Return whether a hook was registered with cattrs for the class *hint*."""
+    """Whether a hook was registered with cattrs for the class *hint*."""
     if "cattrs" not in sys.modules:
         return False
     from typesig.extraction.libraries import cattrs_types

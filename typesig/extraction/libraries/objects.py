@@ -1,7 +1,7 @@
-"""Objects of other libraries: attrs, pydantic and msgspec, known by their marks, never imported.
+"""Objects of attrs, pydantic and msgspec, recognized without importing the library.
 
 The modules for pydantic are loaded by the first object of its classes.
-To add a library, add its mark to `_MARKS` and its fields to `fields_of_object`.
+To add a library, add its mark to `_MARKS` and its fields to `get_object_fields`.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ _MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
 
 
 def is_library_object(cls: type) -> bool:
-    """Return whether *cls* is a class of one of these libraries."""
+    """Whether *cls* is a class of one of these libraries."""
     return any(hasattr(cls, mark) for mark in _MARKS)
 
 
-def fields_of_object(value: Any) -> Any:
-    """Return the fields of an object of these libraries, by the names that the model sees."""
+def get_object_fields(value: Any) -> Any:
+    """Return the fields of an object of these libraries, by visible name."""
     cls: Any = type(value)
     if hasattr(cls, "__attrs_attrs__"):
         held = {field.alias: getattr(value, field.name) for field in cls.__attrs_attrs__}
-        return without_unset(held)
+        return drop_unset(held)
     if hasattr(cls, "__pydantic_fields__"):
         if getattr(cls, "__pydantic_root_model__", False):
             from typesig.extraction.libraries.pydantic_dumps import (
-                dump_of_object,
-                own_fields,
-                writes_itself,
+                dump_object,
+                find_serialized_fields,
+                has_own_serializer,
             )
 
-            own = writes_itself(cls) or own_fields(cls)
-            return dump_of_object(value) if own else value.root
-        return _of_model(cls, value)
-    return _of_struct(cls, value)
+            own = has_own_serializer(cls) or find_serialized_fields(cls)
+            return dump_object(value) if own else value.root
+        return _read_model(cls, value)
+    return _read_struct(cls, value)
 
 
-def plain_parts(cls: Any) -> dict[str, str] | None:
-    """Return the attributes of objects of *cls* by the names that the model sees.
+def get_plain_attributes(cls: Any) -> dict[str, str] | None:
+    """Return the attributes of objects of *cls*, by visible name.
 
     Returns None if these attributes are not all that is written, or not always.
     """
@@ -50,66 +50,70 @@ def plain_parts(cls: Any) -> dict[str, str] | None:
         config = cls.__struct_config__
         if config.array_like or config.omit_defaults or config.tag is not None:
             return None
-        return {shown: name for name, shown, _ in struct_fields(cls)}
-    from typesig.extraction.libraries.pydantic_dumps import config_of, own_fields, writes_itself
+        return {shown: name for name, shown, _ in list_struct_fields(cls)}
+    from typesig.extraction.libraries.pydantic_dumps import (
+        find_serialized_fields,
+        get_config,
+        has_own_serializer,
+    )
 
     fields = cls.__pydantic_fields__
     leaves_out = any(
         i.exclude or getattr(i, "exclude_if", None) or find_sentinel(i.annotation)
         for i in fields.values()
     )
-    is_open = config_of(cls).get("extra") == "allow" or computed_fields(cls)
+    is_open = get_config(cls).get("extra") == "allow" or list_computed_fields(cls)
     is_root = getattr(cls, "__pydantic_root_model__", False)
-    if leaves_out or is_open or is_root or writes_itself(cls) or own_fields(cls):
+    if leaves_out or is_open or is_root or has_own_serializer(cls) or find_serialized_fields(cls):
         return None
-    return {shown_name(info, name): name for name, info in fields.items()}
+    return {get_output_name(info, name): name for name, info in fields.items()}
 
 
-def without_unset(held: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields *held* without those that are the UNSET of msgspec, as it writes them."""
+def drop_unset(held: dict[str, Any]) -> dict[str, Any]:
+    """Drop the fields whose value is msgspec's UNSET from *held*."""
     for part in held.values():
         if type(part).__name__ == "UnsetType":
             return {n: part for n, part in held.items() if type(part).__name__ != "UnsetType"}
     return held
 
 
-def _of_model(cls: Any, value: Any) -> Any:
+def _read_model(cls: Any, value: Any) -> Any:
     from typesig.extraction.libraries.pydantic_dumps import (
-        dump_of_object,
-        own_fields,
-        writes_itself,
+        dump_object,
+        find_serialized_fields,
+        has_own_serializer,
     )
 
-    if writes_itself(cls):
-        return dump_of_object(value)
-    own = own_fields(cls)
-    dumped = dump_of_object(value, own) if own else {}
+    if has_own_serializer(cls):
+        return dump_object(value)
+    own = find_serialized_fields(cls)
+    dumped = dump_object(value, own) if own else {}
     out = {}
     for name, info in cls.__pydantic_fields__.items():
         held, leaves_out = getattr(value, name, None), getattr(info, "exclude_if", None)
         if not (info.exclude or is_missing(held) or (leaves_out and leaves_out(held))):
-            shown = shown_name(info, name)
+            shown = get_output_name(info, name)
             out[shown] = dumped.get(shown) if name in own else held
     out.update(getattr(value, "__pydantic_extra__", None) or {})
-    for name, info in computed_fields(cls):
+    for name, info in list_computed_fields(cls):
         shown = info.alias or name
         out[shown] = dumped.get(shown) if name in own else getattr(value, name)
     return out
 
 
-def shown_name(info: Any, name: str) -> str:
-    """Return the name by which a model writes the field *name*."""
+def get_output_name(info: Any, name: str) -> str:
+    """Return the name of the field *name* in the output of a model."""
     return info.serialization_alias or info.alias or name
 
 
-def computed_fields(cls: Any) -> list[tuple[str, Any]]:
-    """Return the computed fields of a model, which only its results have, by name."""
+def list_computed_fields(cls: Any) -> list[tuple[str, Any]]:
+    """Return the computed fields of a model, which only results have, by name."""
     found = cls.__pydantic_decorators__.computed_fields.items()
     return [(name, decorator.info) for name, decorator in found]
 
 
-def _of_struct(cls: Any, value: Any) -> Any:
-    config, fields = cls.__struct_config__, struct_fields(cls)
+def _read_struct(cls: Any, value: Any) -> Any:
+    config, fields = cls.__struct_config__, list_struct_fields(cls)
     tag = {} if config.tag is None else {config.tag_field: config.tag}
     if config.array_like:
         return [*tag.values(), *(getattr(value, name) for name, _, _ in fields)]
@@ -123,7 +127,7 @@ def _of_struct(cls: Any, value: Any) -> Any:
 
 
 def _is_default(part: Any, default: Any) -> bool:
-    """Return whether msgspec takes *part* for its default: the same object, or as empty."""
+    """Whether msgspec considers *part* a default: the same object, or equally empty."""
     if type(default).__name__ == "Factory":
         return type(part) is default.factory and type(part) in (list, dict, set) and not part
     return part is default
@@ -133,8 +137,8 @@ def _is_default(part: Any, default: Any) -> bool:
 NO_DEFAULT = object()
 
 
-def struct_fields(cls: Any) -> list[tuple[str, str, Any]]:
-    """Return the fields of a struct: its name, the name that the model sees, the default."""
+def list_struct_fields(cls: Any) -> list[tuple[str, str, Any]]:
+    """Return each field of a struct: its name, its visible name, its default."""
     names, shown, known = (
         cls.__struct_fields__,
         cls.__struct_encode_fields__,
@@ -146,6 +150,6 @@ def struct_fields(cls: Any) -> list[tuple[str, str, Any]]:
 
 
 def is_left_out_by_default(cls: Any, default: Any) -> bool:
-    """Return whether a struct is written without a field that has its *default*."""
+    """Whether a struct omits a field that has its *default* when it is written."""
     config = cls.__struct_config__
     return config.omit_defaults and not config.array_like and default is not NO_DEFAULT

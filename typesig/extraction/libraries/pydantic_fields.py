@@ -1,4 +1,4 @@
-"""Pydantic from without: whether it is loaded, and its `Field` as the default of a parameter."""
+"""Pydantic without importing it: whether it is loaded, and `Field` as a default."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ MADE = object()
 
 
 def is_loaded() -> bool:
-    """Return whether pydantic can be asked."""
+    """Whether pydantic is loaded."""
     return "pydantic" in sys.modules
 
 
 def is_field(default: Any) -> bool:
-    """Return whether *default* is a `Field` of pydantic."""
+    """Whether *default* is a `Field` of pydantic."""
     fields = sys.modules.get("pydantic.fields")
     return fields is not None and isinstance(default, fields.FieldInfo)
 
@@ -29,8 +29,8 @@ _OF_MODELS = {
 }
 
 
-def unused(item: Any) -> list[str]:
-    """Return the words for what *item*, metadata that may be a `Field`, states only in a model."""
+def list_unused_settings(item: Any) -> list[str]:
+    """Name the options of *item*, if a `Field`, that only apply in a model."""
     if not is_field(item):
         return []
     stated = {
@@ -39,14 +39,14 @@ def unused(item: Any) -> list[str]:
     return sorted(stated if item.is_required() else stated | {"default"})
 
 
-def hint_with(hint: Any, field: Any) -> Any:
-    """Return *hint* with what *field* says beside its default: constraints and a description."""
+def add_field_metadata(hint: Any, field: Any) -> Any:
+    """Return *hint* with the constraints and the description of *field*."""
     beside = (*field.metadata, *filter(None, [field.description]))
     return Annotated[(hint, *beside)] if beside else hint
 
 
-def default_of(field: Any, empty: Any) -> tuple[Any, Callable[[], Any] | None]:
-    """Return the default that *field* states, or *empty*, and what makes it for a call."""
+def get_field_default(field: Any, empty: Any) -> tuple[Any, Callable[[], Any] | None]:
+    """Return the default of *field*, or *empty*, and the function that makes it."""
     if field.is_required():
         return empty, None
 

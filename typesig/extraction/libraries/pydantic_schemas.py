@@ -1,4 +1,4 @@
-"""Schemas of pydantic, and the types that are read from them, without what hints do not say.
+"""Schemas of pydantic, and types read from them, reduced to the content of hints.
 
 Formats that only pydantic writes become one of JSON Schema's, or words.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from typesig.algebra.constructors import noted
-from typesig.algebra.defaults import unfilled
-from typesig.algebra.nodes import Field, Noted, Record, Refined, Type
+from typesig.algebra.constructors import make_noted
+from typesig.algebra.defaults import drop_record_defaults
+from typesig.algebra.nodes import Annotation, Field, Record, Refinement, Type
 from typesig.algebra.traversal import transform
 from typesig.extraction.hints.context import HintContext
 
@@ -38,7 +38,7 @@ _DATA = ("const", "default", "enum", "example", "examples")
 
 
 def with_known_formats(schema: Any) -> Any:
-    """Return *schema* where formats that only pydantic has are said in another way.
+    """Replace pydantic's own formats in *schema* with JSON Schema's, or with words.
 
     >>> with_known_formats({"items": {"type": "string", "format": "uuid4"}})
     {'items': {'type': 'string', 'format': 'uuid'}}
@@ -62,16 +62,16 @@ def with_known_formats(schema: Any) -> Any:
     return out
 
 
-def without_noise(context: HintContext, t: Type) -> Type:
-    """Return *t* without what a schema of pydantic says and a hint does not."""
-    t = transform(transform(t, _untitled), _firewalled)
+def drop_noise(context: HintContext, t: Type) -> Type:
+    """Remove the parts of *t* that a pydantic schema has and a hint does not have."""
+    t = transform(transform(t, _drop_title), _hide_private_fields)
     if context.output:
-        t = transform(t, unfilled)
-    return transform(t, _unbounded) if context.ptc_runner else t
+        t = transform(t, drop_record_defaults)
+    return transform(t, _drop_constraints) if context.ptc_runner else t
 
 
-def _firewalled(t: Type) -> Type:
-    """Return *t* where the model does not see names with a leading underscore, as in hints."""
+def _hide_private_fields(t: Type) -> Type:
+    """Return *t* with its underscore names hidden from the model, as in hints."""
     if not isinstance(t, Record):
         return t
     fields = (
@@ -81,13 +81,13 @@ def _firewalled(t: Type) -> Type:
     return Record(tuple(fields), t.extra, t.matching)
 
 
-def _untitled(t: Type) -> Type:
+def _drop_title(t: Type) -> Type:
     # The titles are those that pydantic makes of names: they say nothing.
-    return noted(t.inner, t.text) if isinstance(t, Noted) and t.title is not None else t
+    return make_noted(t.inner, t.text) if isinstance(t, Annotation) and t.title is not None else t
 
 
-def _unbounded(t: Type) -> Type:
-    return t.inner if isinstance(t, Refined) else t
+def _drop_constraints(t: Type) -> Type:
+    return t.inner if isinstance(t, Refinement) else t
 
 
 _FUNCTIONS = ("function-plain", "function-wrap")
@@ -96,22 +96,22 @@ _Definitions = Mapping[str, Any]
 
 
 def is_serializer(item: Any) -> bool:
-    """Return whether *item* is metadata of pydantic by which a function writes values."""
+    """Whether *item* is pydantic metadata with a function that writes values."""
     cls = type(item)
     home = cls.__module__.partition(".")[0]
     return home == "pydantic" and cls.__name__ in ("PlainSerializer", "WrapSerializer")
 
 
 def is_unstated(core: Any) -> bool:
-    """Return whether a function of unknown result writes the values of the core schema *core*."""
-    return _is_unstated(*_opened(core))
+    """Whether a function without a result hint writes the values of *core*."""
+    return _is_unstated(*_unpack_definitions(core))
 
 
-def unstated_fields(core: Any) -> frozenset[str]:
-    """Return the names of the fields of a model that such functions write; *core* is its schema."""
-    node, known = _opened(core)
+def list_unstated_fields(core: Any) -> frozenset[str]:
+    """Return the fields that such functions write; *core* is the model's schema."""
+    node, known = _unpack_definitions(core)
     while node["type"] not in _FIELDS:
-        node = _inner(node, known)
+        node = _get_inner_schema(node, known)
     fields = node["fields"]
     held = fields if isinstance(fields, dict) else {each["name"]: each for each in fields}
     parts = {name: each["schema"] for name, each in held.items()}
@@ -119,20 +119,20 @@ def unstated_fields(core: Any) -> frozenset[str]:
     return frozenset(name for name, part in parts.items() if _is_unstated(part, known))
 
 
-def _opened(core: Any) -> tuple[Any, _Definitions]:
-    """Return the schema that *core* is about, and the definitions that it refers to."""
+def _unpack_definitions(core: Any) -> tuple[Any, _Definitions]:
+    """Return the main schema of *core*, and its definitions."""
     if core["type"] != "definitions":
         return core, {}
     return core["schema"], {each["ref"]: each for each in core["definitions"]}
 
 
-def _inner(node: Any, known: _Definitions) -> Any:
+def _get_inner_schema(node: Any, known: _Definitions) -> Any:
     return known[node["schema_ref"]] if node["type"] == "definition-ref" else node["schema"]
 
 
 def _is_unstated(node: Any, known: _Definitions) -> bool:
     # A reference, and a default, can have a serializer of their own.
     while "serialization" not in node and node["type"] in ("definition-ref", "default"):
-        node = _inner(node, known)
+        node = _get_inner_schema(node, known)
     written = node.get("serialization", {"type": "any"})
     return written["type"] in _FUNCTIONS and "return_schema" not in written

@@ -1,11 +1,11 @@
-"""What strict schemas of pydantic tell of the values that they accept; see `pydantic_strict`."""
+"""Facts about the values that strict pydantic schemas accept; see `pydantic_strict`."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
 
-class Default(NamedTuple):
+class ModelDefault(NamedTuple):
     """A default that a model does not validate.
 
     #: name: of the field; key: its key in data; value: the default
@@ -18,8 +18,8 @@ class Default(NamedTuple):
     sent: Any
 
 
-class Shape(NamedTuple):
-    """Where models and maps are in a value, which are looked at after validation.
+class ValueShape(NamedTuple):
+    """The positions of models and maps in a value, which are checked after validation.
 
     #: kind: a value or None, a list, a map, or a model
     #: inner: the shape of the other value, or of the parts of the list or map, if they have one
@@ -28,34 +28,34 @@ class Shape(NamedTuple):
     """
 
     kind: Literal["maybe", "list", "map", "model"]
-    inner: Shape | None = None
-    parts: tuple[tuple[str, str, Shape], ...] = ()
+    inner: ValueShape | None = None
+    parts: tuple[tuple[str, str, ValueShape], ...] = ()
     size: int = 0
-    defaults: tuple[Default, ...] = ()
+    defaults: tuple[ModelDefault, ...] = ()
 
     @property
-    def within(self) -> list[Shape]:
+    def children(self) -> list[ValueShape]:
         """The shapes of its parts."""
         return [*([] if self.inner is None else [self.inner]), *[part[2] for part in self.parts]]
 
     @property
     def has_models(self) -> bool:
-        """Whether there are models in it, whose keys and defaults are looked at."""
-        return self.kind == "model" or any(part.has_models for part in self.within)
+        """Whether it contains models, whose keys and defaults are checked."""
+        return self.kind == "model" or any(part.has_models for part in self.children)
 
     @property
     def depth(self) -> int:
-        """How many shapes are within each other."""
-        return 1 + max([part.depth for part in self.within], default=0)
+        """Number of nested shapes."""
+        return 1 + max([part.depth for part in self.children], default=0)
 
 
-class Strict(NamedTuple):
-    """A schema that accepts only what the check does.
+class StrictSchema(NamedTuple):
+    """A schema that accepts only values that pass the check unchanged.
 
     #: schema: for pydantic's core; shape: that of its values, None if they have no keys
     #: places: the most values that it accepts, each counted where it stands
     """
 
     schema: dict[str, Any]
-    shape: Shape | None
+    shape: ValueShape | None
     places: float

@@ -1,4 +1,4 @@
-"""Schemas of pydantic that accept only what the check accepts, and leaves as it is.
+"""Pydantic schemas that accept only values that pass the check unchanged.
 
 Such a schema is made of the core schema of a model and of the type that was read from the model's
 hints, which are walked together.  Each kind of core schema has a row in `_ROWS`; what has no row,
@@ -21,37 +21,37 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Keyword
 from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.libraries.pydantic_dumps import plain_defaults
-from typesig.extraction.libraries.pydantic_shapes import Default, Shape, Strict
+from typesig.extraction.libraries.pydantic_dumps import list_plain_defaults
+from typesig.extraction.libraries.pydantic_shapes import ModelDefault, StrictSchema, ValueShape
 from typesig.extraction.libraries.pydantic_types import is_usual
 
 
-class Unproved(Exception):
-    """A model for which no such schema is known."""
+class NoStrictSchemaError(Exception):
+    """No strict schema is known for the model."""
 
 
-class _Inexact(Exception):
-    """A value that such a schema refuses at once."""
+class _InexactValueError(Exception):
+    """A value that a strict schema refuses at once."""
 
 
-def validation(schema: dict[str, Any]) -> Callable[[Any], Any]:
-    """Return what validates data by the strict *schema*; it raises for other data."""
-    validate: Callable[[Any], Any] = validator(schema).validate_python
+def make_data_validator(schema: dict[str, Any]) -> Callable[[Any], Any]:
+    """Build the validator of data for the strict *schema*; it raises for other data."""
+    validate: Callable[[Any], Any] = make_validator(schema).validate_python
     return validate
 
 
-def validator(schema: dict[str, Any]) -> Any:
-    """Return the validator of *schema*; an older pydantic raises `TypeError`."""
+def make_validator(schema: dict[str, Any]) -> Any:
+    """Build the validator of *schema*; an older pydantic raises `TypeError`."""
     # Otherwise, the validators that classes have would be taken for the parts.
     return sys.modules["pydantic_core"].SchemaValidator(schema, _use_prebuilt=False)
 
 
 def _refuse(value: Any) -> NoReturn:
-    raise _Inexact
+    raise _InexactValueError
 
 
-def exactly(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return *schema*, which raises `_Inexact` for values of other classes than JSON's.
+def require_exact(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return *schema* for values of JSON's own classes only; others raise.
 
     A union looks for a better branch unless the first takes a value exactly as it is.
     """
@@ -61,28 +61,30 @@ def exactly(schema: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _is_exact() -> bool:
-    """Return whether pydantic's core knows exact values from others, as these schemas need."""
+    """Whether pydantic's core distinguishes exact values, as these schemas need."""
     taken = [("str", ""), ("int", 1), ("float", 0.5), ("bool", True)]
     refused = [
         ("str", Keyword("a")), ("str", b""), ("int", True), ("int", 1.0), ("int", Decimal(1)),
         ("float", 1), ("float", Decimal(1)), ("float", float("nan")), ("bool", 1),
     ]  # fmt: skip
     try:
-        return all(_takes(*each) for each in taken) and not any(_takes(*each) for each in refused)
+        return all(_is_accepted_exactly(*each) for each in taken) and not any(
+            _is_accepted_exactly(*each) for each in refused
+        )
     except (TypeError, AttributeError):
         # An older version, which takes no such options.
         return False
 
 
-def _takes(kind: str, value: Any) -> bool:
+def _is_accepted_exactly(kind: str, value: Any) -> bool:
     try:
-        return validator(SCALARS[kind].schema(kind, {})).validate_python(value) is value
-    except (ValueError, _Inexact):
+        return make_validator(SCALARS[kind].make_schema(kind, {})).validate_python(value) is value
+    except (ValueError, _InexactValueError):
         return False
 
 
-class _Walk:
-    """The walk over one model and the models in it.
+class _SchemaBuilder:
+    """The state of building the schema of one model and of the models in it.
 
     #: limit: the most items of a list or map that are accepted
     #: known: the schemas that core schemas refer to, by reference
@@ -97,17 +99,17 @@ class _Walk:
         self.validators: dict[Any, Any] = {}
         self._around: list[Any] = []
 
-    def read(self, t: nodes.Type, core: Any) -> Strict:
-        """Return the schema of *core* for values of *t*; raise `Unproved` if there is none."""
+    def read(self, t: nodes.Type, core: Any) -> StrictSchema:
+        """Build the schema of *core* for *t*; raise `NoStrictSchemaError` if impossible."""
         while core["type"] == "definition-ref":
-            _only(core, "schema_ref")
+            _check_keys(core, "schema_ref")
             core = self.known[core["schema_ref"]]
         row = _ROWS.get(core["type"])
         if row is None:
-            raise Unproved
-        return row(self, nodes.bare(t), core)
+            raise NoStrictSchemaError
+        return row(self, nodes.strip_annotations(t), core)
 
-    def model(self, t: nodes.Type, cls: Any) -> Strict:
+    def build_model(self, t: nodes.Type, cls: Any) -> StrictSchema:
         """Return the schema of the model *cls* for the record *t*."""
         if (
             cls in self._around
@@ -115,7 +117,7 @@ class _Walk:
             or t.matching
             or not _is_plain(cls)
         ):
-            raise Unproved
+            raise NoStrictSchemaError
         core, outer = cls.__pydantic_core_schema__, self.known
         if core["type"] == "definitions":
             self.known = {each["ref"]: each for each in core["definitions"]}
@@ -124,25 +126,28 @@ class _Walk:
                 core = self.known[core["schema_ref"]]
         self._around.append(cls)
         self.validators[cls] = cls.__pydantic_validator__
-        made = _of_fields(self, t, cls, core)
+        made = _build_fields(self, t, cls, core)
         self._around.pop()
         self.known = outer
         return made
 
 
-def strict_model(t: nodes.Type, cls: Any, limit: int) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
-    """Return the schema of the model *cls* for values of *t*, and what it was made of.
+def build_strict_model(
+    t: nodes.Type, cls: Any, limit: int
+) -> tuple[StrictSchema, tuple[tuple[Any, Any], ...]]:
+    """Build the schema of the model *cls* for values of *t*, with its validators.
 
     Its lists and maps have *limit* items at most.  It holds while each class has the validator that
-    it is returned with.  Raises `Unproved` if there is no such schema, or pydantic is too old.
+    it is returned with.  Raises `NoStrictSchemaError` if there is no such schema, or pydantic is
+    too old.
     """
     _expect(_is_exact())
-    walk = _Walk(limit)
-    return walk.model(nodes.bare(t), cls), tuple(walk.validators.items())
+    walk = _SchemaBuilder(limit)
+    return walk.build_model(nodes.strip_annotations(t), cls), tuple(walk.validators.items())
 
 
 def _is_plain(cls: Any) -> bool:
-    """Return whether nothing of the user's runs when pydantic makes an object of *cls*."""
+    """Whether pydantic makes objects of *cls* without running user code."""
     known = sys.modules["pydantic_core"].SchemaValidator
     return (
         is_usual(cls)
@@ -156,15 +161,15 @@ def _is_plain(cls: Any) -> bool:
 _SILENT = frozenset({"metadata", "ref", "serialization", "strict", "type"})
 
 
-def _only(core: Any, *names: str) -> None:
-    """Raise `Unproved` if *core* says more than *names*."""
+def _check_keys(core: Any, *names: str) -> None:
+    """Raise `NoStrictSchemaError` if *core* has relevant keys other than *names*."""
     if not core.keys() <= _SILENT.union(names):
-        raise Unproved
+        raise NoStrictSchemaError
 
 
 def _expect(holds: bool) -> None:
     if not holds:
-        raise Unproved
+        raise NoStrictSchemaError
 
 
 #: The constraint that each bound of a core schema is.
@@ -178,7 +183,7 @@ _LARGEST = 2**53
 
 
 class _ScalarRow(NamedTuple):
-    """How a scalar is validated.
+    """The core schema options of a scalar type.
 
     #: scalar: its type; bounds: the constraints that its options are; kinds: the classes of these
     #: stated: options that its schema has in any case; those of the model do not matter
@@ -191,10 +196,10 @@ class _ScalarRow(NamedTuple):
     stated: Mapping[str, Any]
     is_loose: bool
 
-    def schema(self, kind: str, bounds: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the schema of the core schema *kind* with *bounds*."""
+    def make_schema(self, kind: str, bounds: Mapping[str, Any]) -> dict[str, Any]:
+        """Build the core schema of *kind* with *bounds*."""
         made = {"type": kind, "strict": True, **self.stated, **bounds}
-        return exactly(made) if self.is_loose else made
+        return require_exact(made) if self.is_loose else made
 
 
 SCALARS: Mapping[str, _ScalarRow] = {
@@ -206,26 +211,30 @@ SCALARS: Mapping[str, _ScalarRow] = {
 }
 
 
-def _scalar(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
+def _build_scalar(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
     row = SCALARS[core["type"]]
-    _only(core, *row.bounds, *row.stated)
-    inner, known = _parts(t)
+    _check_keys(core, *row.bounds, *row.stated)
+    inner, known = _split_constraints(t)
     _expect(inner == row.scalar)
-    bounds = _bounds(core, row.bounds, known, row.kinds)
-    return Strict(row.schema(core["type"], bounds), None, 1)
+    bounds = _read_bounds(core, row.bounds, known, row.kinds)
+    return StrictSchema(row.make_schema(core["type"], bounds), None, 1)
 
 
-def _parts(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
-    return (nodes.bare(t.inner), t.constraints) if isinstance(t, nodes.Refined) else (t, ())
+def _split_constraints(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
+    return (
+        (nodes.strip_annotations(t.inner), t.constraints)
+        if isinstance(t, nodes.Refinement)
+        else (t, ())
+    )
 
 
-def _bounds(
+def _read_bounds(
     core: Any,
     names: Mapping[str, ConstraintName],
     known: tuple[Constraint, ...],
     kinds: tuple[type, ...],
 ) -> dict[str, Any]:
-    """Return the bounds of *core*; raise `Unproved` unless they are the constraints *known*."""
+    """Return the bounds of *core*; raise unless they equal the constraints *known*."""
     kept = {name: core[name] for name in names if core.get(name) is not None}
     _expect(all(type(b) in kinds and abs(b) <= _LARGEST for b in kept.values()))
     stated = {names[name]: bound for name, bound in kept.items()}
@@ -233,54 +242,59 @@ def _bounds(
     return kept
 
 
-_TEXT = SCALARS["str"].schema("str", {})
+_TEXT = SCALARS["str"].make_schema("str", {})
 
 
-def _any(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    _only(core)
-    _expect(t == nodes.ANY or (isinstance(t, nodes.Maybe) and nodes.bare(t.inner) == nodes.ANY))
-    return Strict({"type": "any"}, None, 1)
+def _build_any(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    _check_keys(core)
+    _expect(
+        t == nodes.ANY
+        or (isinstance(t, nodes.Maybe) and nodes.strip_annotations(t.inner) == nodes.ANY)
+    )
+    return StrictSchema({"type": "any"}, None, 1)
 
 
-def _literal(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    _only(core, "expected")
-    _expect(_are_texts(t, core["expected"]))
-    return Strict(_after_text({"type": "literal", "expected": core["expected"]}), None, 1)
+def _build_literal(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    _check_keys(core, "expected")
+    _expect(_is_text_enum(t, core["expected"]))
+    return StrictSchema(
+        _make_text_first({"type": "literal", "expected": core["expected"]}), None, 1
+    )
 
 
-def _enum(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    _only(core, "cls", "members", "sub_type", "missing")
+def _build_enum(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    _check_keys(core, "cls", "members", "sub_type", "missing")
     members = core["members"]
-    _expect(is_enum(core["cls"]) and _are_texts(t, [member.value for member in members]))
+    _expect(is_enum(core["cls"]) and _is_text_enum(t, [member.value for member in members]))
     # Without the function that finds members for other values.
     kept = {name: core[name] for name in ("type", "cls", "members")}
-    return Strict(_after_text(kept), None, 1)
+    return StrictSchema(_make_text_first(kept), None, 1)
 
 
-def _are_texts(t: nodes.Type, values: list[Any]) -> bool:
-    """Return whether *t* is the enum of *values*, which are strings."""
+def _is_text_enum(t: nodes.Type, values: list[Any]) -> bool:
+    """Whether *t* is the enum of the strings *values*."""
     if not isinstance(t, nodes.Enum) or {each.kind for each in t.values} != {"string"}:
         return False
     return {*map(type, values)} == {str} and {each.value for each in t.values} == {*values}
 
 
-def _after_text(schema: dict[str, Any]) -> dict[str, Any]:
+def _make_text_first(schema: dict[str, Any]) -> dict[str, Any]:
     return {"type": "chain", "steps": [_TEXT, schema]}
 
 
-def _nullable(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    _only(core, "schema")
+def _build_nullable(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    _check_keys(core, "schema")
     _expect(isinstance(t, nodes.Maybe))
     made = walk.read(t.inner, core["schema"])  # type: ignore[union-attr]
-    shape = None if made.shape is None else Shape("maybe", made.shape)
-    return Strict({"type": "nullable", "schema": made.schema}, shape, made.places)
+    shape = None if made.shape is None else ValueShape("maybe", made.shape)
+    return StrictSchema({"type": "nullable", "schema": made.schema}, shape, made.places)
 
 
-def _list(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    _only(core, "items_schema", "fail_fast", *_LENGTH)
-    inner, known = _parts(t)
+def _build_list(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    _check_keys(core, "items_schema", "fail_fast", *_LENGTH)
+    inner, known = _split_constraints(t)
     _expect(isinstance(inner, nodes.List) and "items_schema" in core)
-    kept = _bounds(core, _LENGTH, known, (int,))
+    kept = _read_bounds(core, _LENGTH, known, (int,))
     made = walk.read(inner.item, core["items_schema"])  # type: ignore[union-attr]
     most = kept["max_length"] = min(walk.limit, kept.get("max_length", walk.limit))
     is_union = made.schema["type"] == "union"
@@ -288,45 +302,47 @@ def _list(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     schema = {"type": "list", "strict": True, "items_schema": items, **kept}
     if is_union:
         # One union around the list takes less time than one for each item.
-        schema = exactly(schema)
-    shape = None if made.shape is None else Shape("list", made.shape)
-    return Strict(schema, shape, 1 + most * made.places)
+        schema = require_exact(schema)
+    shape = None if made.shape is None else ValueShape("list", made.shape)
+    return StrictSchema(schema, shape, 1 + most * made.places)
 
 
-def _dict(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    _only(core, "keys_schema", "values_schema")
+def _build_dict(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    _check_keys(core, "keys_schema", "values_schema")
     _expect(core.get("keys_schema", {}).get("type") == "str")
-    _only(core["keys_schema"])
+    _check_keys(core["keys_schema"])
     if t == _MAP:
         _expect(core.get("values_schema", {}).get("type") == "any")
         t = nodes.MapOf(nodes.STRING, nodes.ANY)
     _expect(
-        isinstance(t, nodes.MapOf) and nodes.bare(t.key) == nodes.STRING and "values_schema" in core
+        isinstance(t, nodes.MapOf)
+        and nodes.strip_annotations(t.key) == nodes.STRING
+        and "values_schema" in core
     )
     made = walk.read(t.value, core["values_schema"])  # type: ignore[union-attr]
     schema = {
         "type": "dict", "strict": True, "keys_schema": _TEXT, "values_schema": made.schema,
         "max_length": walk.limit,
     }  # fmt: skip
-    return Strict(schema, Shape("map", made.shape), 1 + walk.limit * made.places)
+    return StrictSchema(schema, ValueShape("map", made.shape), 1 + walk.limit * made.places)
 
 
 _MAP = nodes.Scalar("map")
 
 
-def _model(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    return walk.model(t, core["cls"])
+def _build_model(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    return walk.build_model(t, core["cls"])
 
 
-_ROWS: Mapping[str, Callable[[_Walk, nodes.Type, Any], Strict]] = {
-    "any": _any,
-    "dict": _dict,
-    "enum": _enum,
-    "list": _list,
-    "literal": _literal,
-    "model": _model,
-    "nullable": _nullable,
-    **dict.fromkeys(SCALARS, _scalar),
+_ROWS: Mapping[str, Callable[[_SchemaBuilder, nodes.Type, Any], StrictSchema]] = {
+    "any": _build_any,
+    "dict": _build_dict,
+    "enum": _build_enum,
+    "list": _build_list,
+    "literal": _build_literal,
+    "model": _build_model,
+    "nullable": _build_nullable,
+    **dict.fromkeys(SCALARS, _build_scalar),
 }
 
 #: The options of a configuration that do not matter here, with the values that they may have.
@@ -340,47 +356,49 @@ _OPTIONS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def _of_fields(walk: _Walk, t: nodes.Record, cls: Any, core: Any) -> Strict:
-    """Return the schema of the model *cls*, whose own core schema is *core*."""
-    _only(core, "cls", "schema", "config", "custom_init", "root_model", "generic_origin", "frozen")
+def _build_fields(walk: _SchemaBuilder, t: nodes.Record, cls: Any, core: Any) -> StrictSchema:
+    """Build the schema of the model *cls* from its own core schema *core*."""
+    _check_keys(
+        core, "cls", "schema", "config", "custom_init", "root_model", "generic_origin", "frozen"
+    )
     _expect(core["type"] == "model" and not core.get("custom_init") and not core.get("root_model"))
     config = core.get("config", {})
     _expect(all(name in _OPTIONS and _OPTIONS[name](value) for name, value in config.items()))
     inside = core["schema"]
-    _only(inside, "fields", "model_name", "computed_fields")
+    _check_keys(inside, "fields", "model_name", "computed_fields")
     _expect(inside["type"] == "model-fields")
     declared = {field.name: field for field in t.fields}
-    known = {name: info.default for name, info in plain_defaults(cls)}
+    known = {name: info.default for name, info in list_plain_defaults(cls)}
     fields: dict[str, Any] = {}
-    parts: list[tuple[str, str, Shape]] = []
-    defaults: list[Default] = []
+    parts: list[tuple[str, str, ValueShape]] = []
+    defaults: list[ModelDefault] = []
     places = 1.0
     for name, each in inside["fields"].items():
-        _only(each, "schema", "validation_alias", "serialization_alias", "serialization_exclude",
-              "serialization_exclude_if", "frozen")  # fmt: skip
+        _check_keys(each, "schema", "validation_alias", "serialization_alias",
+              "serialization_exclude", "serialization_exclude_if", "frozen")  # fmt: skip
         key = each.get("validation_alias", name)
         _expect(isinstance(key, str) and key in declared)
-        made = _of_field(walk, declared[key], each["schema"])
+        made = _build_field(walk, declared[key], each["schema"])
         fields[name] = {"type": "model-field", "schema": made.schema}
         if key != name:
             fields[name]["validation_alias"] = key
         if made.shape is not None:
             parts.append((key, name, made.shape))
         if name in known:
-            defaults.append(_default(name, key, known[name]))
+            defaults.append(_make_default(name, key, known[name]))
         places += made.places
     _expect(len(fields) == len(declared))
     body = {"type": "model-fields", "fields": fields, "strict": True}
-    shape = Shape("model", None, tuple(parts), len(fields), tuple(defaults))
-    return Strict({"type": "model", "cls": cls, "schema": body}, shape, places)
+    shape = ValueShape("model", None, tuple(parts), len(fields), tuple(defaults))
+    return StrictSchema({"type": "model", "cls": cls, "schema": body}, shape, places)
 
 
-def _of_field(walk: _Walk, field: nodes.Field, core: Any) -> Strict:
-    """Return the schema of *field*; it may be absent if the model has a default for it."""
+def _build_field(walk: _SchemaBuilder, field: nodes.Field, core: Any) -> StrictSchema:
+    """Build the schema of *field*, required unless the check leaves it absent."""
     _expect(not field.firewalled)
     if core["type"] != "default":
         return walk.read(field.type, core)
-    _only(core, "schema", *_DEFAULTS)
+    _check_keys(core, "schema", *_DEFAULTS)
     made = walk.read(field.type, core["schema"])
     if "default" not in core:
         return made
@@ -390,7 +408,7 @@ def _of_field(walk: _Walk, field: nodes.Field, core: Any) -> Strict:
             return made
         schema = {"type": "default", "schema": made.schema, "default": core["default"]}
         return made._replace(schema=schema)
-    _expect(not field.required and isinstance(nodes.bare(field.type), nodes.Maybe))
+    _expect(not field.required and isinstance(nodes.strip_annotations(field.type), nodes.Maybe))
     return made._replace(schema={"type": "default", "schema": made.schema, "default": None})
 
 
@@ -398,10 +416,10 @@ def _of_field(walk: _Walk, field: nodes.Field, core: Any) -> Strict:
 _DEFAULTS = ("copy_default", "default", "default_factory", "default_factory_takes_data")
 
 
-def _default(name: str, key: str, value: Any) -> Default:
-    """Return the default *value*; raise `Unproved` if its copies may differ from what was sent."""
+def _make_default(name: str, key: str, value: Any) -> ModelDefault:
+    """Return the default *value*; raise if its copies may differ from the sent value."""
     kind = type(value)
     if is_enum(kind):
-        return Default(name, key, value, value.value)
+        return ModelDefault(name, key, value, value.value)
     _expect(kind in (type(None), bool, int, float, str) or (kind in (list, dict) and not value))
-    return Default(name, key, value, value)
+    return ModelDefault(name, key, value, value)

@@ -1,4 +1,4 @@
-"""Schemas of pydantic for JSON text, by which a text is what its data is by another schema.
+"""Schemas of pydantic for JSON text, derived from strict schemas for data.
 
 Such a schema is made of one that accepts only what the check accepts; see `pydantic_strict`.  In
 JSON text, pydantic takes an integer for a float, and knows no objects of other classes.
@@ -10,41 +10,46 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from typesig.extraction.libraries.pydantic_strict import SCALARS, Unproved, exactly, validator
+from typesig.extraction.libraries.pydantic_strict import (
+    SCALARS,
+    NoStrictSchemaError,
+    make_validator,
+    require_exact,
+)
 
 
-def text_validation(schema: dict[str, Any]) -> Callable[[str], Any]:
-    """Return what validates JSON text whose data the strict *schema* accepts; it raises for others.
+def make_text_validator(schema: dict[str, Any]) -> Callable[[str], Any]:
+    """Build the validator of JSON text for the strict *schema*; it raises for others.
 
     It does not see keys that are undeclared or stand twice, and takes numbers of any length.
-    Raises `Unproved` if it would differ for any other text.
+    Raises `NoStrictSchemaError` if it would differ for any other text.
     """
     if not _is_exact():
-        raise Unproved
-    validate: Callable[[str], Any] = validator(_of_text(schema)).validate_json
+        raise NoStrictSchemaError
+    validate: Callable[[str], Any] = make_validator(_convert_schema(schema)).validate_json
     return validate
 
 
-def _of_text(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of JSON text for the strict *schema* of data."""
+def _convert_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """Convert the strict *schema* of data to a schema of JSON text."""
     match schema:
         case {"type": "any"}:
             # The keys of any value are not known.
-            raise Unproved
+            raise NoStrictSchemaError
         case {"type": "union", "choices": [part, _]}:
-            return _of_text(part)
+            return _convert_schema(part)
         case {"type": "float"}:
-            return exactly(schema)
+            return require_exact(schema)
         case {"type": "int"} if schema.items() >= _WIDE.items():
             # Integers of a text whose numbers are not long are within the limits of the check.
             return {name: part for name, part in schema.items() if name not in _WIDE}
         case {"steps": steps}:
-            return {**schema, "steps": [_of_text(step) for step in steps]}
+            return {**schema, "steps": [_convert_schema(step) for step in steps]}
         case {"fields": fields}:
-            within = {name: _of_text(field) for name, field in fields.items()}
+            within = {name: _convert_schema(field) for name, field in fields.items()}
             return {**schema, "fields": within}
         case _:
-            parts = {name: _of_text(schema[name]) for name in _PARTS if name in schema}
+            parts = {name: _convert_schema(schema[name]) for name in _PARTS if name in schema}
             return {**schema, **parts}
 
 
@@ -70,14 +75,16 @@ _KNOWN: tuple[tuple[str, str, Any], ...] = (
 
 @lru_cache(maxsize=1)
 def _is_exact() -> bool:
-    """Return whether pydantic's core reads JSON text as it is known to."""
+    """Whether pydantic's core reads JSON text in the known way."""
     return all(repr(_read(kind, text)) == repr(value) for kind, text, value in _KNOWN)
 
 
 def _read(kind: str, text: str) -> Any:
-    """Return the value of *kind* that is read from *text*, None if it is refused."""
+    """Read *text* as a value of *kind*; None if it is refused."""
     try:
-        return validator(_of_text(SCALARS[kind].schema(kind, {}))).validate_json(text)
+        return make_validator(_convert_schema(SCALARS[kind].make_schema(kind, {}))).validate_json(
+            text
+        )
     except Exception:
         # An older version does not take the options.
         return None

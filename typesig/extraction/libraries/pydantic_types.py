@@ -1,4 +1,4 @@
-"""Types that pydantic reads: its schema is the type, its validation decodes, its dump encodes.
+"""Types read by pydantic: it supplies the schema, the validation and the dump.
 
 Pydantic is asked only if it is loaded, and only about what has no other reader: classes and
 metadata that describe themselves to it.
@@ -13,24 +13,24 @@ from functools import lru_cache
 from typing import Any
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import bare, noted
-from typesig.algebra.loss import changing
-from typesig.algebra.signature import fresh_name
+from typesig.algebra.constructors import make_noted, strip_annotations
+from typesig.algebra.loss import select_changing
+from typesig.algebra.signature import make_unique_name
 from typesig.algebra.traversal import substitute
 from typesig.errors import TypesigError
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.media_hints import is_marked
 from typesig.extraction.hints.metadata import Mark, read_metadata
 from typesig.extraction.hosts import encoders
-from typesig.extraction.hosts.decoders import LOST, HostError, Leaf, refusal_of
+from typesig.extraction.hosts.decoders import LOST, HostError, LeafDecoder, to_host_error
 from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.hosts.host_leaves import leaf_of
-from typesig.extraction.libraries.pydantic_fields import is_field, is_loaded, unused
+from typesig.extraction.hosts.host_leaves import get_leaf
+from typesig.extraction.libraries.pydantic_fields import is_field, is_loaded, list_unused_settings
 from typesig.extraction.libraries.pydantic_schemas import (
+    drop_noise,
     is_serializer,
     is_unstated,
     with_known_formats,
-    without_noise,
 )
 
 #: The methods by which classes and metadata describe themselves to pydantic.
@@ -59,17 +59,19 @@ class SchemaHint:
         return "the field"
 
 
-def is_asked(hint: Any, origin: Any) -> bool:
-    """Return whether pydantic has to be asked what values of *hint* are."""
+def is_read_by_pydantic(hint: Any, origin: Any) -> bool:
+    """Whether pydantic determines the values of *hint*."""
     if isinstance(hint, SchemaHint):
         return True
     if not is_loaded():
         return False
     if hasattr(hint, "__metadata__"):
         inner = hint.__origin__
-        asks = any(map(_asks, hint.__metadata__)) or is_asked(inner, typing.get_origin(inner))
+        asks = any(map(_is_pydantic_metadata, hint.__metadata__)) or is_read_by_pydantic(
+            inner, typing.get_origin(inner)
+        )
         # What pydantic cannot read either is left out, with a warning.
-        return asks and not isinstance(schema_of(hint, output=False), Exception)
+        return asks and not isinstance(get_schema(hint, output=False), Exception)
     cls = hint if origin is None else origin
     if not isinstance(cls, type):
         return False
@@ -77,25 +79,25 @@ def is_asked(hint: Any, origin: Any) -> bool:
         return True
     if not any(hasattr(cls, hook) for hook in _HOOKS):
         return False
-    return not (hasattr(cls, "__pydantic_fields__") or is_enum(cls) or leaf_of(cls))
+    return not (hasattr(cls, "__pydantic_fields__") or is_enum(cls) or get_leaf(cls))
 
 
 def _is_decorated(cls: type) -> bool:
-    """Return whether *cls*, a dataclass, has methods or defaults that are pydantic's."""
+    """Whether *cls*, a dataclass, has methods or defaults of pydantic."""
     if hasattr(cls, "__pydantic_fields__"):
         return False
     held = (each for ancestor in cls.__mro__[:-1] for each in vars(ancestor).values())
     return any(type(each).__name__ == "PydanticDescriptorProxy" or is_field(each) for each in held)
 
 
-def _asks(item: Any) -> bool:
-    """Return whether pydantic has to be asked what *item*, beside a hint, means."""
+def _is_pydantic_metadata(item: Any) -> bool:
+    """Whether pydantic interprets *item*, metadata of a hint."""
     cls = item if isinstance(item, type) else type(item)
     if isinstance(item, Mark) or cls.__name__ in _HARMLESS:
         return False
     if cls.__module__.partition(".")[0] == "pydantic":
         if cls.__name__ == "FieldInfo":
-            return any(_asks(inner) for inner in item.metadata)
+            return any(_is_pydantic_metadata(inner) for inner in item.metadata)
         if any(getattr(item, name, None) for name in _CHANGES):
             return True
         if cls.__name__ == "_PydanticGeneralMetadata":
@@ -104,13 +106,13 @@ def _asks(item: Any) -> bool:
 
 
 def read_asked(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    """Return the type that pydantic has for *hint*; `:any`, with a warning, if it has none."""
+    """Return pydantic's type for *hint*; `:any`, with a warning, if it has none."""
     if isinstance(hint, SchemaHint):
-        t = type_of_schema(context, hint, hint.schema)
+        t = read_schema(context, hint, hint.schema)
         return HostType(t, None, _is_nullable(t))
     warn_of_unused(context, hint)
     if context.output and hasattr(hint, "__metadata__"):
-        return _read_inner(context, hint)
+        return _read_without_validators(context, hint)
     if context.output and _name(hint) in _DATETIMES:
         # A function returns a datetime, not an object of such a class.
         return HostType(nodes.STRING if context.ptc_runner else nodes.DATETIME)
@@ -118,17 +120,17 @@ def read_asked(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
 
 
 def warn_of_unused(context: HintContext, hint: Any) -> None:
-    """Warn of what a `Field` in *hint* states only in a model."""
+    """Warn of options of a `Field` in *hint* that only apply in a model."""
     for item in getattr(hint, "__metadata__", ()):
-        for word in unused(item):
+        for word in list_unused_settings(item):
             remedy = "write it in a model of pydantic"
             context.warn(hint, f"the {word} of its Field is not used here", remedy)
 
 
 def read_whole(context: HintContext, hint: Any) -> HostType:
-    """Return the type of the JSON that pydantic reads *hint* from, or writes it as."""
-    hint = _with_variables(context, hint)
-    found = schema_of(hint, context.output)
+    """Return the type of the JSON that pydantic reads or writes for *hint*."""
+    hint = _substitute_variables(context, hint)
+    found = get_schema(hint, context.output)
     if isinstance(found, Exception):
         reason = str(found).strip().partition("\n")[0][:200]
         remedy = "give it a JSON Schema, such as pydantic's WithJsonSchema"
@@ -140,20 +142,24 @@ def read_whole(context: HintContext, hint: Any) -> HostType:
         place = context.path[-1] if context.path else ""
         context.findings.secrets.add(place.removeprefix("*"))
     if found.get("writeOnly"):
-        found = _without_bounds(found)
-    t = type_of_schema(context, hint, found)
+        found = _drop_bounds(found)
+    t = read_schema(context, hint, found)
     metadata = getattr(hint, "__metadata__", ())
     text = read_metadata(tuple(item for item in metadata if not _is_of_pydantic(item))).text
     nil = _is_nullable(t)
     if _is_in_model(context):
         # The model validates its fields itself, and a validator must not run twice.
-        return HostType(noted(t, text), None, nil)
-    validate = adapter_of(hint).validate_python
-    return HostType(noted(t, text), Leaf(lambda value: refused_by(validate, value, hint)), nil)
+        return HostType(make_noted(t, text), None, nil)
+    validate = get_adapter(hint).validate_python
+    return HostType(
+        make_noted(t, text),
+        LeafDecoder(lambda value: validate_by_pydantic(validate, value, hint)),
+        nil,
+    )
 
 
 def _is_secret(hint: Any) -> bool:
-    """Return whether *hint* is of a secret of pydantic, such as `Secret[int]`."""
+    """Whether *hint* is of a secret of pydantic, such as `Secret[int]`."""
     while hasattr(hint, "__metadata__"):
         hint = hint.__origin__
     cls = typing.get_origin(hint) or hint
@@ -161,18 +167,18 @@ def _is_secret(hint: Any) -> bool:
 
 
 def _is_nullable(t: nodes.Type) -> bool:
-    return t is nodes.NIL or isinstance(bare(t), nodes.Maybe)
+    return t is nodes.NIL or isinstance(strip_annotations(t), nodes.Maybe)
 
 
 def _is_in_model(context: HintContext) -> bool:
-    """Return whether the hint is that of a part of a model of pydantic, which validates it."""
+    """Whether the hint belongs to a pydantic model, which validates it itself."""
     # Models validate dicts and tuples again, and take other objects as they are.
     around = (cls for cls, _ in reversed(context.records) if not issubclass(cls, dict | tuple))
     return hasattr(next(around, None), "__pydantic_fields__")
 
 
-def _with_variables(context: HintContext, hint: Any) -> Any:
-    """Return *hint* with what its type variables stand for here."""
+def _substitute_variables(context: HintContext, hint: Any) -> Any:
+    """Return *hint* with its type variables replaced by their values."""
     generic: Any = hint
     params = () if isinstance(hint, type) else getattr(hint, "__parameters__", ())
     if not params:
@@ -183,8 +189,8 @@ def _with_variables(context: HintContext, hint: Any) -> Any:
     return generic[tuple(known.get(param, param) for param in params)]
 
 
-def _without_bounds(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the *schema* of a secret with its bounds as text: their errors would show a value."""
+def _drop_bounds(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the *schema* of a secret with its bounds as text: errors would show a value."""
     ends = ("at least", schema.get("minLength")), ("at most", schema.get("maxLength"))
     bounds = [f"{which} {bound} characters" for which, bound in ends if bound is not None]
     texts = [schema["description"]] if "description" in schema else []
@@ -200,23 +206,23 @@ def _name(hint: Any) -> str:
     return getattr(hint, "__name__", "") if isinstance(hint, type) else ""
 
 
-def _read_inner(context: HintContext, hint: Any) -> HostType:
-    """Return what *hint* becomes in a result, where its validators say nothing."""
-    if not is_marked(hint) and any(_writes(item) for item in hint.__metadata__):
-        return _read_written(context, hint)
-    kept = tuple(item for item in hint.__metadata__ if not _asks(item))
+def _read_without_validators(context: HintContext, hint: Any) -> HostType:
+    """Read *hint* in a result, where its validators do not apply."""
+    if not is_marked(hint) and any(_is_serializer_metadata(item) for item in hint.__metadata__):
+        return _read_serialized(context, hint)
+    kept = tuple(item for item in hint.__metadata__ if not _is_pydantic_metadata(item))
     inner = hint.__origin__
     return context.read(typing.Annotated[(inner, *kept)] if kept else inner)
 
 
-def _read_written(context: HintContext, hint: Any) -> HostType:
-    """Return what a serializer in *hint* writes, and how."""
-    whole = _with_variables(context, hint)
-    write = dump_of(whole)
+def _read_serialized(context: HintContext, hint: Any) -> HostType:
+    """Return the type and the encode plan of a serializer in *hint*."""
+    whole = _substitute_variables(context, hint)
+    write = make_dump(whole)
     if write is None:
         return read_whole(context, hint)
     context.findings.serializes = True
-    if any(map(is_serializer, hint.__metadata__)) and is_unstated(adapter_of(whole).core_schema):
+    if any(map(is_serializer, hint.__metadata__)) and is_unstated(get_adapter(whole).core_schema):
         found = read_unstated(context, hint)
     else:
         found = read_whole(context, hint)
@@ -230,7 +236,7 @@ def _read_written(context: HintContext, hint: Any) -> HostType:
             # A union, or a form that has no instances: what is written tells.
             return True
 
-    return found._replace(encode=encoders.Leaf(takes, write))
+    return found._replace(encode=encoders.LeafEncoder(takes, write))
 
 
 def read_unstated(context: HintContext, hint: Any) -> HostType:
@@ -242,34 +248,37 @@ def read_unstated(context: HintContext, hint: Any) -> HostType:
 
 def _is_of_pydantic(item: Any) -> bool:
     cls = item if isinstance(item, type) else type(item)
-    return cls.__module__.partition(".")[0] in ("annotated_types", "pydantic") or _asks(item)
+    return cls.__module__.partition(".")[0] in (
+        "annotated_types",
+        "pydantic",
+    ) or _is_pydantic_metadata(item)
 
 
-def adapter_of(hint: Any) -> Any:
-    """Return pydantic's adapter of *hint*; raise what pydantic raises if it cannot have one."""
+def get_adapter(hint: Any) -> Any:
+    """Return the pydantic adapter of *hint*; raise pydantic's error if there is none."""
     try:
-        return _known_adapter(hint)
+        return _make_adapter(hint)
     except TypeError:
         # Metadata that cannot be hashed.
         return sys.modules["pydantic"].TypeAdapter(hint)
 
 
 @lru_cache(maxsize=512)
-def _known_adapter(hint: Any) -> Any:
+def _make_adapter(hint: Any) -> Any:
     return sys.modules["pydantic"].TypeAdapter(hint)
 
 
-def schema_of(hint: Any, output: bool) -> Any:
-    """Return the JSON Schema that pydantic has for *hint*, or the exception that it raises."""
+def get_schema(hint: Any, output: bool) -> Any:
+    """Return pydantic's JSON Schema of *hint*, or the exception that it raises."""
     mode = "serialization" if output else "validation"
     try:
-        return adapter_of(hint).json_schema(mode=mode)
-    except _schema_errors() as error:
+        return get_adapter(hint).json_schema(mode=mode)
+    except _get_schema_errors() as error:
         return error
 
 
-def user_errors() -> tuple[type[Exception], ...]:
-    """Return what pydantic raises for a hint that it cannot read."""
+def get_user_errors() -> tuple[type[Exception], ...]:
+    """Return the exceptions that pydantic raises for a hint that it cannot read."""
     errors = sys.modules["pydantic"].errors
     refused = sys.modules["pydantic_core"].SchemaError
     # An ImportError is of a package that pydantic needs for the hint.
@@ -279,13 +288,13 @@ def user_errors() -> tuple[type[Exception], ...]:
     )  # fmt: skip
 
 
-def _schema_errors() -> tuple[type[Exception], ...]:
+def _get_schema_errors() -> tuple[type[Exception], ...]:
     # The last two are what pydantic raises for a reference that leads nowhere.
-    return (*user_errors(), KeyError, AttributeError)
+    return (*get_user_errors(), KeyError, AttributeError)
 
 
-def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> nodes.Type:
-    """Return the type that *schema* describes; a part that cannot be read is a warning."""
+def read_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> nodes.Type:
+    """Return the type that *schema* describes, with a warning for unreadable parts."""
     from typesig.notations.json_schema.reading.parsing import from_json_schema
 
     try:
@@ -293,18 +302,18 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> n
     except TypesigError as error:
         remedy = "give it a JSON Schema that can be read"
         return context.fall_back(hint, f"its schema cannot be read: {error}", remedy).type
-    for loss in changing(found.losses):
+    for loss in select_changing(found.losses):
         remedy = "write a schema without it, such as pydantic's WithJsonSchema"
         context.warn(hint, f"its schema is read without a part: {loss}", remedy)
     definitions = context.findings.definitions
-    t = without_noise(context, found.returns)
-    types = {name: without_noise(context, t_of_name) for name, t_of_name in found.names.items()}
+    t = drop_noise(context, found.returns)
+    types = {name: drop_noise(context, t_of_name) for name, t_of_name in found.names.items()}
     names: dict[str, nodes.Type] = {}
     taken = {*definitions, *context.findings.names.values()}
     for name, t_of_name in types.items():
         names[name] = nodes.Ref(name)
         if name not in definitions or definitions[name] != t_of_name:
-            new = fresh_name(name, taken) if name in taken else name
+            new = make_unique_name(name, taken) if name in taken else name
             taken.add(new)
             names[name] = nodes.Ref(new)
     for name, t_of_name in types.items():
@@ -315,7 +324,7 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> n
 
 
 def is_usual(cls: Any) -> bool:
-    """Return whether *cls* is a model of pydantic that does not replace its `model_validate`."""
+    """Whether *cls* is a model of pydantic that does not replace its `model_validate`."""
     validate = getattr(cls, "model_validate", None)
     usual = getattr(sys.modules.get("pydantic"), "BaseModel", None)
     return usual is not None and (
@@ -323,7 +332,7 @@ def is_usual(cls: Any) -> bool:
     )
 
 
-def validation_of(cls: Any) -> Any:
+def get_validation(cls: Any) -> Any:
     """Return the validation of Python data by the model *cls*, None for another class."""
     if not is_usual(cls):
         return getattr(cls, "model_validate", None)
@@ -331,8 +340,8 @@ def validation_of(cls: Any) -> Any:
     return lambda given: cls.__pydantic_validator__.validate_python(given)
 
 
-def refused_by(build: Callable[[Any], Any], value: Any, hint: Any, but: str = "") -> Any:
-    """Return what *build*, the validation of *hint* by pydantic, makes of *value*.
+def validate_by_pydantic(build: Callable[[Any], Any], value: Any, hint: Any, but: str = "") -> Any:
+    """Validate *value* with *build*, the validation of *hint* by pydantic.
 
     Raise all its errors, except those of the type *but*, as one `HostError`, which does not show
     the values of a hint with secrets.  Return `LOST` if there are no others.
@@ -342,12 +351,12 @@ def refused_by(build: Callable[[Any], Any], value: Any, hint: Any, but: str = ""
     except ValueError as error:
         details: Any = getattr(error, "errors", None)
         if not callable(details):
-            problem = refusal_of(error)
+            problem = to_host_error(error)
             problem.shows = False
             raise problem from error
         secret = has_secrets(hint)
         found: Any = details(include_url=False)
-        problems = [_problem(each, value, secret) for each in found if each["type"] != but]
+        problems = [_make_error(each, value, secret) for each in found if each["type"] != but]
         if not problems:
             return LOST
         problems[0].more.extend(problems[1:])
@@ -355,23 +364,23 @@ def refused_by(build: Callable[[Any], Any], value: Any, hint: Any, but: str = ""
 
 
 def has_secrets(hint: Any) -> bool:
-    """Return whether *hint* has a part that pydantic says is written only, such as a password."""
+    """Whether pydantic marks a part of *hint* as write-only, such as a password."""
     try:
         # The validator of a model is made again when the model is rebuilt.
-        return _known_secrets(hint, getattr(hint, "__pydantic_validator__", None))
+        return _find_secrets(hint, getattr(hint, "__pydantic_validator__", None))
     except TypeError:
         # Metadata that cannot be hashed.
-        return _known_secrets.__wrapped__(hint, None)
+        return _find_secrets.__wrapped__(hint, None)
 
 
 @lru_cache(maxsize=512)
-def _known_secrets(hint: Any, _validator: Any) -> bool:
-    found = schema_of(hint, output=False)
+def _find_secrets(hint: Any, _validator: Any) -> bool:
+    found = get_schema(hint, output=False)
     return isinstance(found, Exception) or "'writeOnly': True" in str(found)
 
 
-def _problem(detail: Any, value: Any, secret: bool) -> HostError:
-    """Return one error of pydantic, at the place in *value* that it is about."""
+def _make_error(detail: Any, value: Any, secret: bool) -> HostError:
+    """Convert one error of pydantic, with its place in *value*."""
     steps, part, held = [], value, True
     for step in detail["loc"]:
         # The names of branches and of validators are steps that data does not have.
@@ -395,46 +404,46 @@ def _has(data: Any, step: str | int) -> bool:
     return isinstance(data, list | tuple) and isinstance(step, int) and step < len(data)
 
 
-def dumps(hint: Any) -> bool:
-    """Return whether pydantic has to write values of *hint*, as a serializer in it asks for."""
+def has_serializer(hint: Any) -> bool:
+    """Whether a serializer in *hint* requires that pydantic writes its values."""
     if not is_loaded() or is_marked(hint):
         return False
     beside: tuple[Any, ...] = getattr(hint, "__metadata__", ())
-    if any(_writes(item) for item in beside):
+    if any(_is_serializer_metadata(item) for item in beside):
         return True
-    return any(dumps(part) for part in typing.get_args(hint) if part not in beside)
+    return any(has_serializer(part) for part in typing.get_args(hint) if part not in beside)
 
 
-def _writes(item: Any) -> bool:
+def _is_serializer_metadata(item: Any) -> bool:
     cls = item if isinstance(item, type) else type(item)
-    return _asks(item) and cls.__name__ not in _NO_SERIALIZERS
+    return _is_pydantic_metadata(item) and cls.__name__ not in _NO_SERIALIZERS
 
 
-def dump_of(hint: Any) -> Callable[[Any], Any] | None:
-    """Return how pydantic writes values of *hint*, or None if it cannot."""
+def make_dump(hint: Any) -> Callable[[Any], Any] | None:
+    """Return the function that writes values of *hint* by pydantic, or None."""
     try:
-        adapter = adapter_of(hint)
-    except user_errors():
+        adapter = get_adapter(hint)
+    except get_user_errors():
         return None
 
     def dump(value: Any) -> Any:
-        return dumped(
+        return run_dump(
             lambda: adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
         )
 
     return dump
 
 
-def dumped(dump: Callable[[], Any]) -> Any:
-    """Return what *dump* writes; raise `HostError` if pydantic cannot write it."""
+def run_dump(dump: Callable[[], Any]) -> Any:
+    """Call *dump*; raise `HostError` if pydantic cannot write the value."""
     known = sys.modules["pydantic_core"].PydanticSerializationError
     try:
         return dump()
     except known as error:
-        raise refusal_of(error) from error
+        raise to_host_error(error) from error
 
 
-def object_dump(value: Any) -> Callable[[Any], Any] | None:
-    """Return how pydantic writes *value*, an object of a class that describes itself to it."""
+def find_dump(value: Any) -> Callable[[Any], Any] | None:
+    """Return pydantic's dump for *value*, if its class has pydantic hooks."""
     cls: Any = type(value)
-    return dump_of(cls) if is_asked(cls, None) else None
+    return make_dump(cls) if is_read_by_pydantic(cls, None) else None

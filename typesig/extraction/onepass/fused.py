@@ -18,21 +18,21 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.values import SMALL
 from typesig.algebra.rows.values import is_long as is_long_int
 from typesig.codegen import Constants, Lines
-from typesig.extraction.hosts.decoded import decoded
 from typesig.extraction.hosts.decoders import (
     FLOATS,
     Decode,
     DecodePlan,
+    DictFactory,
     FieldPlan,
-    Items,
-    Leaf,
-    Members,
-    Named,
-    Nullable,
-    OfMap,
-    float_of,
-    takes_in_order,
+    ItemsDecoder,
+    LeafDecoder,
+    MembersDecoder,
+    NullableDecoder,
+    RecordDecoder,
+    can_call_by_position,
+    to_float,
 )
+from typesig.extraction.hosts.plan_decoder import decode_by_plan
 from typesig.extraction.onepass.plain_classes import is_plain, is_stored, nil_by_default
 from typesig.limits import MAX_VALUES
 from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
@@ -99,7 +99,7 @@ def reading(
     except _Unknown:
         return None
     out.add(f"return {made}")
-    read: Read = out.function("def read(x0):", "read")
+    read: Read = out.compile_function("def read(x0):", "read")
     return read
 
 
@@ -131,7 +131,7 @@ _OTHERS: dict[nodes.Type, str] = {
 
 
 #: What all sources see by name.
-_NAMES = {"new": object.__new__, "is_long_int": is_long_int, "float_of": float_of}
+_NAMES = {"new": object.__new__, "is_long_int": is_long_int, "float_of": to_float}
 
 
 class _Objects:
@@ -154,9 +154,9 @@ class _Objects:
         return f"x{self._width}"
 
     def _bound(self, value: Any) -> str:
-        return self.lines.constants.bound(value)
+        return self.lines.constants.bind(value)
 
-    def _object(self, plan: Named, parts: list[str]) -> str:
+    def _object(self, plan: RecordDecoder, parts: list[str]) -> str:
         """Write the lines that make the object of *plan*, whose class takes *parts* in order."""
         made, build = self._name(), plan.build
         attributes = [each.attribute for each in plan.fields]
@@ -184,30 +184,32 @@ class _Writer(_Objects):
 
         Returns the name of what it is decoded to, and whether that may be another value.
         """
-        t = nodes.bare(t)
+        t = nodes.strip_annotations(t)
         if t in _OTHERS and (plan is None or plan is FLOATS):
             self._leave(_OTHERS[t].format(x=x))
             return x, False
         match t, plan:
-            case nodes.Maybe(inner), None | Nullable():
-                inner, part = nodes.bare(inner), None if plan is None else plan.inner
+            case nodes.Maybe(inner), None | NullableDecoder():
+                inner, part = nodes.strip_annotations(inner), None if plan is None else plan.inner
                 if inner in _OTHERS and (part is None or part is FLOATS):
                     self._leave(f"{x} is not None and ({_OTHERS[inner].format(x=x)})")
                     return x, False
-                with self.lines.block(f"if {x} is not None:"):
+                with self.lines.open_block(f"if {x} is not None:"):
                     made, is_changed = self.write(inner, part, x)
                     self._set(x, made)
                 return x, is_changed
-            case nodes.List(item), None | Items(build=None):
+            case nodes.List(item), None | ItemsDecoder(build=None):
                 return self._list(item, plan, x)
-            case nodes.Record(), None | Named(rest=None):
+            case nodes.Record(), None | RecordDecoder(rest=None):
                 return self._record(t, plan, x)
             case _:
                 return self._other(t, plan, x)
 
     def _other(self, t: nodes.Type, plan: Decode, x: str) -> tuple[str, bool]:
         """Write the lines for a value that the predicate of *t* checks."""
-        is_pure = isinstance(plan, Members) or (isinstance(plan, Leaf) and plan.is_pure)
+        is_pure = isinstance(plan, MembersDecoder) or (
+            isinstance(plan, LeafDecoder) and plan.is_pure
+        )
         # Text is not a datetime before the check.
         if t is nodes.DATETIME or not (plan is None or is_pure):
             raise _Unknown
@@ -216,18 +218,18 @@ class _Writer(_Objects):
         if plan is None:
             return x, False
         made = self._name()
-        make = plan.make if isinstance(plan, Leaf) else partial(decoded, plan)
+        make = plan.make if isinstance(plan, LeafDecoder) else partial(decode_by_plan, plan)
         self._set(made, f"{self._bound(make)}({x})")
         return made, True
 
     def _leave(self, condition: str) -> None:
         self.lines.add(f"if {condition}: return None")
 
-    def _list(self, item: nodes.Type, plan: Items | None, x: str) -> tuple[str, bool]:
+    def _list(self, item: nodes.Type, plan: ItemsDecoder | None, x: str) -> tuple[str, bool]:
         if self.lines.level >= _DEEPEST:
             raise _Unknown
         self._leave(f"type({x}) is not list")
-        inner, each = nodes.bare(item), self._name()
+        inner, each = nodes.strip_annotations(item), self._name()
         # A list may stand at many places; a record looks at what is left for lists of scalars.
         places = f" * {1 + len(inner.fields)}" if isinstance(inner, nodes.Record) else ""
         self.lines.add(f"left -= len({x}){places}")
@@ -236,13 +238,13 @@ class _Writer(_Objects):
         out = f"{each}s"
         if plan is not None:
             self.lines.add(f"{out} = []", f"{out}_append = {out}.append")
-        with self.lines.block(f"for {each} in {x}:"):
+        with self.lines.open_block(f"for {each} in {x}:"):
             made, _ = self.write(item, None if plan is None else plan.item, each)
             if plan is not None:
                 self.lines.add(f"{out}_append({made})")
         return (x, False) if plan is None else (out, True)
 
-    def _record(self, t: nodes.Record, plan: Named | None, x: str) -> tuple[str, bool]:
+    def _record(self, t: nodes.Record, plan: RecordDecoder | None, x: str) -> tuple[str, bool]:
         if t.matching or t.extra not in (nodes.ANY, None) or any(f.firewalled for f in t.fields):
             raise _Unknown
         plans, build = (None, None) if plan is None else (plan.fields, plan.build)
@@ -278,16 +280,16 @@ class _Writer(_Objects):
         return out
 
     def _field(self, field: nodes.Field, plan: FieldPlan | None, may_lack: bool, x: str) -> _Part:
-        key, value = self.lines.constants.key(field.name), self._name()
+        key, value = self.lines.constants.bind_key(field.name), self._name()
         decode = None if plan is None else plan.decode
         if not may_lack:
             self._set(value, f"{x}[{key}]")
             made, is_changed = self.write(field.type, decode, value)
             return _Part(field, False, key, made, is_changed)
         self._set(value, f"{x}.get({key})")
-        with self.lines.block(f"if {value} is None and {key} not in {x}:"):
+        with self.lines.open_block(f"if {value} is None and {key} not in {x}:"):
             self.lines.add(f"{x}_size -= 1")
-        with self.lines.block("else:"):
+        with self.lines.open_block("else:"):
             made, is_changed = self.write(field.type, decode, value)
             self._set(value, made)
         return _Part(field, True, key, value, is_changed)
@@ -305,26 +307,26 @@ class _Writer(_Objects):
         return made, True
 
 
-def _is_in_order(plan: Named) -> bool:
-    """Return whether a class makes the objects of *plan*, which takes just its fields in order."""
-    if plan.build is None or isinstance(plan.build, OfMap) or plan.rest is not None:
+def _is_in_order(plan: RecordDecoder) -> bool:
+    """Whether a class makes the objects of *plan*, which takes just its fields in order."""
+    if plan.build is None or isinstance(plan.build, DictFactory) or plan.rest is not None:
         return False
-    return takes_in_order(plan.build, tuple([each.attribute for each in plan.fields]))
+    return can_call_by_position(plan.build, tuple([each.attribute for each in plan.fields]))
 
 
 def decoding(plan: DecodePlan) -> Callable[[Any], Any]:
-    """Return what decodes values that have passed the check, as `decoded` does.
+    """Return what decodes values that have passed the check, as `decode_by_plan` does.
 
     It is generated code.  Of what is refused it may tell a part only, without the place.
     """
-    if isinstance(plan, Leaf):
+    if isinstance(plan, LeafDecoder):
         return plan.make
     writer = _Decoding()
     try:
         writer.lines.add(f"return {writer.write(plan, 'x0')}")
     except _Unknown:
-        return partial(decoded, plan)
-    decode: Callable[[Any], Any] = writer.lines.function("def decode(x0):", "decode")
+        return partial(decode_by_plan, plan)
+    decode: Callable[[Any], Any] = writer.lines.compile_function("def decode(x0):", "decode")
     return decode
 
 
@@ -336,44 +338,44 @@ class _Decoding(_Objects):
     def write(self, plan: DecodePlan, x: str) -> str:
         """Write the lines for the value *x*; return the name of what it is decoded to."""
         match plan:
-            case Nullable(inner):
-                with self.lines.block(f"if {x} is not None:"):
+            case NullableDecoder(inner):
+                with self.lines.open_block(f"if {x} is not None:"):
                     self._set(x, self.write(inner, x))
                 return x
-            case Items(item, None) if item is not None and self.lines.level < _DEEPEST:
+            case ItemsDecoder(item, None) if item is not None and self.lines.level < _DEEPEST:
                 each = self._name()
                 self.lines.add(f"{each}s = []")
-                with self.lines.block(f"for {each} in {x}:"):
+                with self.lines.open_block(f"for {each} in {x}:"):
                     self.lines.add(f"{each}s.append({self.write(item, each)})")
                 return f"{each}s"
-            case Named() if self.lines.level < _DEEPEST and _is_in_order(plan):
+            case RecordDecoder() if self.lines.level < _DEEPEST and _is_in_order(plan):
                 return self._named(plan, x)
             case _:
-                make = plan.make if isinstance(plan, Leaf) else partial(decoded, plan)
+                make = plan.make if isinstance(plan, LeafDecoder) else partial(decode_by_plan, plan)
                 made = self._name()
                 self._set(made, f"{self._bound(make)}({x})")
                 return made
 
-    def _named(self, plan: Named, x: str) -> str:
-        made, otherwise = self._name(), self._bound(partial(decoded, plan))
+    def _named(self, plan: RecordDecoder, x: str) -> str:
+        made, otherwise = self._name(), self._bound(partial(decode_by_plan, plan))
         nil = nil_by_default(plan.build)
         parts = []
-        with self.lines.block("try:"):
+        with self.lines.open_block("try:"):
             self.lines.add(f"if type({x}) is not dict: raise KeyError")
             for field in plan.fields:
-                key, part = self.lines.constants.key(field.name), self._name()
+                key, part = self.lines.constants.bind_key(field.name), self._name()
                 is_nil = field.nil or (field.decode is None and field.attribute in nil)
                 self._set(part, f"{x}.get({key})" if is_nil else f"{x}[{key}]")
                 parts.append((field, key, part))
         # A field is absent.
-        with self.lines.block("except KeyError:"):
+        with self.lines.open_block("except KeyError:"):
             self._set(made, f"{otherwise}({x})")
-        with self.lines.block("else:"):
+        with self.lines.open_block("else:"):
             for field, key, part in parts:
                 if field.decode is FLOATS:
                     self.lines.add(f"if type({part}) is not float: {part} = float_of({part})")
                 elif field.decode is not None and field.nil:
-                    with self.lines.block(f"if {part} is not None or {key} in {x}:"):
+                    with self.lines.open_block(f"if {part} is not None or {key} in {x}:"):
                         self._set(part, self.write(field.decode, part))
                 elif field.decode is not None:
                     self._set(part, self.write(field.decode, part))

@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
-from typesig.algebra.nodes import List, Type, bare
+from typesig.algebra.nodes import List, Type, strip_annotations
 from typesig.codegen import Constants, Lines
-from typesig.extraction.hosts.decoders import Decode, Items, Named, OfMap
-from typesig.extraction.libraries.pydantic_shapes import Shape
-from typesig.extraction.libraries.pydantic_strict import Unproved, strict_model, validation
+from typesig.extraction.hosts.decoders import Decode, DictFactory, ItemsDecoder, RecordDecoder
+from typesig.extraction.libraries.pydantic_shapes import ValueShape
+from typesig.extraction.libraries.pydantic_strict import (
+    NoStrictSchemaError,
+    build_strict_model,
+    make_data_validator,
+)
 from typesig.limits import MAX_VALUES
 from typesig.validation.rows.policy import Policy
 
@@ -127,37 +131,45 @@ class Handed:
     def _made(self, limit: int) -> tuple[float, _Way] | None:
         try:
             places, schema, shape, classes = self.strict(limit)
-            return places, _Way(validation(schema), settling(shape), classes)
-        except Unproved:
+            return places, _Way(make_data_validator(schema), settling(shape), classes)
+        except NoStrictSchemaError:
             return None
 
-    def strict(self, limit: int) -> tuple[float, dict[str, Any], Shape, Classes]:
+    def strict(self, limit: int) -> tuple[float, dict[str, Any], ValueShape, Classes]:
         """Return the most values in a model, the schema of the data, its shape, and the models.
 
-        See `strict_model`, which raises `Unproved`.
+        See `build_strict_model`, which raises `NoStrictSchemaError`.
         """
-        made, classes = strict_model(self.type, self.cls, limit)
+        made, classes = build_strict_model(self.type, self.cls, limit)
         schema, shape = made.schema, made.shape
         assert shape is not None
         if self.is_list:
             schema = {"type": "list", "items_schema": schema, "strict": True, "fail_fast": True}
-            shape = Shape("list", shape)
+            shape = ValueShape("list", shape)
         if shape.depth > _DEEPEST:
-            raise Unproved
+            raise NoStrictSchemaError
         return made.places, schema, shape, classes
 
 
 def handed(t: Type, plan: Decode) -> Handed | None:
     """Return how data of *t* is handed over, None if *plan* makes no models of it."""
-    t, is_list = bare(t), False
-    if isinstance(t, List) and isinstance(plan, Items):
-        t, plan, is_list = bare(t.item), plan.item if plan.build is None else None, True
-    if isinstance(plan, Named) and isinstance(plan.build, OfMap) and plan.build.model is not None:
+    t, is_list = strip_annotations(t), False
+    if isinstance(t, List) and isinstance(plan, ItemsDecoder):
+        t, plan, is_list = (
+            strip_annotations(t.item),
+            plan.item if plan.build is None else None,
+            True,
+        )
+    if (
+        isinstance(plan, RecordDecoder)
+        and isinstance(plan.build, DictFactory)
+        and plan.build.model is not None
+    ):
         return Handed(t, plan.build.model, is_list)
     return None
 
 
-def settling(shape: Shape) -> Callable[[Any, Any], bool]:
+def settling(shape: ValueShape) -> Callable[[Any, Any], bool]:
     """Return what settles data of *shape* and what was made of it; see `_Writer`.
 
     It is generated code, whose source depends on the shape only: names and defaults are values.
@@ -168,11 +180,13 @@ def settling(shape: Shape) -> Callable[[Any, Any], bool]:
         writer.scan(model)
     writer.write(shape, "x0", "y0")
     writer.lines.add("return True")
-    settle: Callable[[Any, Any], bool] = writer.lines.function("def settle(x0, y0):", "settle")
+    settle: Callable[[Any, Any], bool] = writer.lines.compile_function(
+        "def settle(x0, y0):", "settle"
+    )
     return settle
 
 
-def _with_models(model: Shape) -> list[tuple[str, str, Shape]]:
+def _with_models(model: ValueShape) -> list[tuple[str, str, ValueShape]]:
     """Return the parts of the shape *model* that have models in them."""
     return [part for part in model.parts if part[2].has_models]
 
@@ -184,22 +198,22 @@ class _Writer:
 
     def __init__(self) -> None:
         self.lines = Lines(Constants({"drop": drop}))
-        self._key = self.lines.constants.key
+        self._key = self.lines.constants.bind_key
         self._count = 0
 
-    def scan(self, model: Shape) -> None:
+    def scan(self, model: ValueShape) -> None:
         """Write the lines that find that no row of a list has an odd *model*, as is most common."""
         odd = self._odd(model, "x", lambda key: f"x[{key}]")
-        with self.lines.block("try:"):
-            with self.lines.block("for x in x0:"):
+        with self.lines.open_block("try:"):
+            with self.lines.open_block("for x in x0:"):
                 self.lines.add(f"if {odd}: break")
-            with self.lines.block("else:"):
+            with self.lines.open_block("else:"):
                 self.lines.add("return True")
         # An undeclared key stands for a field.
-        with self.lines.block("except KeyError:"):
+        with self.lines.open_block("except KeyError:"):
             pass
 
-    def _odd(self, model: Shape, x: str, given: Callable[[str], str]) -> str:
+    def _odd(self, model: ValueShape, x: str, given: Callable[[str], str]) -> str:
         """Return the condition that *x* may have undeclared keys, or defaults."""
         odd = [f"type({x}) is not dict", f"len({x}) != {model.size}"]
         for each in model.defaults:
@@ -208,11 +222,11 @@ class _Writer:
             odd.append(f"{value} is None" if is_none else f"{value} == {self._bound(each.sent)}")
         return " or ".join(odd)
 
-    def write(self, shape: Shape, x: str, y: str) -> None:
+    def write(self, shape: ValueShape, x: str, y: str) -> None:
         """Write the lines for the data *x* of *shape* and what was made of it, *y*."""
         match shape.kind:
             case "maybe":
-                with self.lines.block(f"if {x} is not None:"):
+                with self.lines.open_block(f"if {x} is not None:"):
                     self._inner(shape, x, y)
             case "list":
                 self._each(shape, x, y, "list", f"zip({x}, {y})")
@@ -223,15 +237,15 @@ class _Writer:
             case _:
                 assert_never(shape.kind)
 
-    def _inner(self, shape: Shape, x: str, y: str) -> None:
+    def _inner(self, shape: ValueShape, x: str, y: str) -> None:
         assert shape.inner is not None
         self.write(shape.inner, x, y)
 
-    def _each(self, shape: Shape, x: str, y: str, kind: str, pairs: str) -> None:
+    def _each(self, shape: ValueShape, x: str, y: str, kind: str, pairs: str) -> None:
         # The methods of a subclass are not called.
         self.lines.add(f"if type({x}) is not {kind}: return False")
         own, made = self._pair()
-        with self.lines.block(f"for {own}, {made} in {pairs}:"):
+        with self.lines.open_block(f"for {own}, {made} in {pairs}:"):
             self._inner(shape, own, made)
 
     def _pair(self) -> tuple[str, str]:
@@ -239,20 +253,20 @@ class _Writer:
         return f"x{self._count}", f"y{self._count}"
 
     def _bound(self, value: Any) -> str:
-        return self.lines.constants.bound(value)
+        return self.lines.constants.bind(value)
 
-    def _model(self, shape: Shape, x: str, y: str) -> None:
-        with self.lines.block(f"if {self._odd(shape, x, lambda key: f'{x}.get({key})')}:"):
+    def _model(self, shape: ValueShape, x: str, y: str) -> None:
+        with self.lines.open_block(f"if {self._odd(shape, x, lambda key: f'{x}.get({key})')}:"):
             self._defaults(shape, x, y)
         for key, name, part in _with_models(shape):
             own, made = self._pair()
             self.lines.add(f"{own} = {x}.get({self._key(key)})")
             self.lines.add(f"{made} = {y}.__dict__[{self._key(name)}]")
             # An absent part is None.
-            part = part if part.kind == "maybe" else Shape("maybe", part)
+            part = part if part.kind == "maybe" else ValueShape("maybe", part)
             self.write(part, own, made)
 
-    def _defaults(self, shape: Shape, x: str, y: str) -> None:
+    def _defaults(self, shape: ValueShape, x: str, y: str) -> None:
         """Write the lines for a model that may have undeclared keys, or defaults.
 
         Its fields that are equal to their defaults are made as if they had not been sent, as the
@@ -267,7 +281,7 @@ class _Writer:
                 self.lines.add(f"if {sent} is None: given.discard({name})")
                 continue
             value = self._bound(each.value)
-            with self.lines.block(f"if {sent} == {self._bound(each.sent)}:"):
+            with self.lines.open_block(f"if {sent} == {self._bound(each.sent)}:"):
                 self.lines.add(f"drop(given, {y}.__dict__, {name}, {value})")
 
 

@@ -11,8 +11,8 @@ from typing import assert_never
 
 from typesig.codegen import Lines
 from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.libraries.pydantic_shapes import Default, Shape
-from typesig.extraction.libraries.pydantic_texts import text_validation
+from typesig.extraction.libraries.pydantic_shapes import ModelDefault, ValueShape
+from typesig.extraction.libraries.pydantic_texts import make_text_validator
 from typesig.extraction.onepass.handed import Handed, drop
 from typesig.limits import MAX_VALUES
 
@@ -26,7 +26,7 @@ def write_text(known: Handed, lines: Lines, text: str, made: str) -> None:
     is to be read first.
     """
     _, schema, shape, classes = known.strict(MAX_VALUES)
-    validate, bound = text_validation(schema), lines.constants.bound
+    validate, bound = make_text_validator(schema), lines.constants.bind
     for cls, validator in classes:
         lines.guard(f"{bound(cls)}.__pydantic_validator__ is not {bound(validator)}", "return None")
     lines.add(f"{made} = {bound(validate)}({text})", "keys = 0")
@@ -45,7 +45,7 @@ class _KeyCounter:
         self._lines = lines
         self._count = 0
 
-    def write(self, shape: Shape, made: str) -> None:
+    def write(self, shape: ValueShape, made: str) -> None:
         """Write the lines that add the keys of the value *made* of *shape* to the variable `keys`.
 
         The value has been validated by the schema that *shape* is of.
@@ -55,7 +55,7 @@ class _KeyCounter:
             case _ if each:
                 self._lines.add(f"keys += {each}")
             case "maybe":
-                with self._lines.block(f"if {made} is not None:"):
+                with self._lines.open_block(f"if {made} is not None:"):
                     self._inner(shape, made)
             case "list":
                 self._each(shape, made, made)
@@ -67,11 +67,11 @@ class _KeyCounter:
             case _:
                 assert_never(shape.kind)
 
-    def _inner(self, shape: Shape, made: str) -> None:
+    def _inner(self, shape: ValueShape, made: str) -> None:
         assert shape.inner is not None
         self.write(shape.inner, made)
 
-    def _each(self, shape: Shape, made: str, parts: str) -> None:
+    def _each(self, shape: ValueShape, made: str, parts: str) -> None:
         if shape.inner is None:
             return
         each = _keys_of(shape.inner)
@@ -79,15 +79,15 @@ class _KeyCounter:
             self._lines.add(f"keys += {each} * len({made})")
             return
         part = self._name()
-        with self._lines.block(f"for {part} in {parts}:"):
+        with self._lines.open_block(f"for {part} in {parts}:"):
             self._inner(shape, part)
 
     def _name(self) -> str:
         self._count += 1
         return f"y{self._count}"
 
-    def _model(self, shape: Shape, made: str) -> None:
-        key, held = self._lines.constants.key, self._name()
+    def _model(self, shape: ValueShape, made: str) -> None:
+        key, held = self._lines.constants.bind_key, self._name()
         self._lines.add(f"{held} = {made}.__dict__")
         if shape.defaults:
             self._lines.add(f"given = {made}.__pydantic_fields_set__", "keys += len(given)")
@@ -100,20 +100,20 @@ class _KeyCounter:
             self._lines.add(f"{inner} = {held}[{key(name)}]")
             self.write(part, inner)
 
-    def _default(self, default: Default, part: str, held: str) -> None:
+    def _default(self, default: ModelDefault, part: str, held: str) -> None:
         """Write the lines that let a model have a default that is equal to what was sent."""
-        name, bound = self._lines.constants.key(default.name), self._lines.constants.bound
+        name, bound = self._lines.constants.bind_key(default.name), self._lines.constants.bind
         if default.value is None:
             self._lines.add(f"if {part} is None: given.discard({name})")
             return
         value = bound(default.value)
         # An enum may have a comparison of its own.
         is_same = "is" if is_enum(type(default.value)) else "=="
-        with self._lines.block(f"if {part} {is_same} {value}:"):
+        with self._lines.open_block(f"if {part} {is_same} {value}:"):
             self._lines.add(f"{bound(drop)}(given, {held}, {name}, {value})")
 
 
-def _keys_of(shape: Shape) -> int:
+def _keys_of(shape: ValueShape) -> int:
     """Return how many keys each value of *shape* has if that is all there is to look at, else 0."""
     is_fixed = shape.kind == "model" and not (shape.parts or shape.defaults)
     return shape.size if is_fixed else 0

@@ -15,7 +15,7 @@ _WRITTEN_BY_ATTRS = "<attrs generated "
 
 
 def is_plain(cls: Any) -> bool:
-    """Return whether objects of *cls* are made by storing values: no function of the user's runs.
+    """Whether objects of *cls* are made by storing values: no function of the user's runs.
 
     It is a dataclass, a struct, or a class of attrs.  All its fields are given, in order.
     """
@@ -51,7 +51,7 @@ def _is_plain_of_attrs(cls: Any, init: FunctionType) -> bool:
 
 
 def is_stored(cls: Any, names: list[str]) -> bool:
-    """Return whether the constructor of *cls*, which is plain, only sets the attributes *names*."""
+    """Whether the constructor of *cls*, which is plain, only sets the attributes *names*."""
     if not hasattr(cls, "__dataclass_params__") or cls.__dataclass_params__.frozen:
         return False
     # Without the arguments that a dataclass takes and does not keep.
@@ -74,7 +74,7 @@ def _is_struct(cls: Any) -> bool:
 
 
 def _sets_attributes(cls: Any, is_frozen: bool, names: Iterable[str]) -> bool:
-    """Return whether setting *names* of objects of *cls* runs no function of the user's.
+    """Whether setting *names* of objects of *cls* runs no function of the user's.
 
     Those of a class that *is_frozen* are set by `object` itself.
     """

@@ -1,4 +1,4 @@
-"""Tools of others that can only be called as a task: it is started, waited for, and then read.
+"""Tools that can only be called as a task: start it, wait for it, read its result.
 
 The protocol has tasks in 2025-11-25 only.
 """
@@ -10,24 +10,24 @@ from contextlib import suppress
 from typing import Any
 
 from typesig.calls.errors import ToolError
-from typesig.mcp.transport.sdk import any_object, sdk
-from typesig.network_limits import MAX_STOP_SECONDS
-from typesig.tools.foreign.foreign_texts import seen_text
+from typesig.limits.network import MAX_STOP_SECONDS
+from typesig.mcp.transport.sdk import get_object_adapter, import_sdk
+from typesig.tools.foreign.foreign_texts import strip_invisible
 
 #: The seconds between two questions for the state of a task, at least, at most and usually.
 _LEAST, _MOST, _USUAL = 0.05, 10.0, 1.0
 
 
-async def result_of_task(session: Any, task: Any, seconds: float) -> dict[str, Any]:
-    """Return the result of *task*, which the server of *session* has started.
+async def await_task_result(session: Any, task: Any, seconds: float) -> dict[str, Any]:
+    """Wait for the result of *task*, which the server of *session* has started.
 
     It is cancelled if this is, or if it has not ended within *seconds*.  Raises `ToolError` for a
     task that has no result.
     """
-    name = _text(task, "taskId")
+    name = _read_text(task, "taskId")
     try:
         async with asyncio.timeout(seconds):
-            return await _waited(session, name, task)
+            return await _poll_task(session, name, task)
     except TimeoutError:
         await _cancel(session, name)
         raise ToolError(f"the tool did not end within {seconds:g} s and was cancelled") from None
@@ -36,21 +36,21 @@ async def result_of_task(session: Any, task: Any, seconds: float) -> dict[str, A
         raise
 
 
-async def _waited(session: Any, name: str, task: Any) -> dict[str, Any]:
-    types = sdk("mcp_types")
+async def _poll_task(session: Any, name: str, task: Any) -> dict[str, Any]:
+    types = import_sdk("mcp_types")
     ask = types.GetTaskRequest(params=types.GetTaskRequestParams(task_id=name))
     read = types.GetTaskPayloadRequest(params=types.GetTaskPayloadRequestParams(task_id=name))
-    while (status := _text(task, "status")) == "working":
-        await asyncio.sleep(_pause(task.get("pollInterval")))
-        task = await session.send_request(ask, any_object())
+    while (status := _read_text(task, "status")) == "working":
+        await asyncio.sleep(_choose_pause(task.get("pollInterval")))
+        task = await session.send_request(ask, get_object_adapter())
     if status not in ("completed", "failed"):
         why = task.get("statusMessage") or f"its task is {status}"
-        raise ToolError(f"the tool has no result: {seen_text(str(why))}; use another tool")
-    found: dict[str, Any] = await session.send_request(read, any_object())
+        raise ToolError(f"the tool has no result: {strip_invisible(str(why))}; use another tool")
+    found: dict[str, Any] = await session.send_request(read, get_object_adapter())
     return found
 
 
-def _text(task: Any, key: str) -> str:
+def _read_text(task: Any, key: str) -> str:
     """Return the text under *key* of *task*; raise `ToolError` if it has none."""
     found = task.get(key) if isinstance(task, dict) else None
     if not isinstance(found, str):
@@ -58,15 +58,15 @@ def _text(task: Any, key: str) -> str:
     return found
 
 
-def _pause(asked: Any) -> float:
-    """Return how long to wait for a server that has *asked* for so many milliseconds."""
+def _choose_pause(asked: Any) -> float:
+    """Seconds to wait between polls; *asked* is the server's interval in milliseconds."""
     is_number = isinstance(asked, int | float) and not isinstance(asked, bool)
     return min(max(asked / 1000, _LEAST), _MOST) if is_number else _USUAL
 
 
 async def _cancel(session: Any, name: str) -> None:
     """Cancel the task *name*; its server may be gone, or not do that."""
-    types = sdk("mcp_types")
+    types = import_sdk("mcp_types")
     request = types.CancelTaskRequest(params=types.CancelTaskRequestParams(task_id=name))
-    with sdk("anyio").CancelScope(shield=True), suppress(sdk().MCPError):
-        await session.send_request(request, any_object(), MAX_STOP_SECONDS)
+    with import_sdk("anyio").CancelScope(shield=True), suppress(import_sdk().MCPError):
+        await session.send_request(request, get_object_adapter(), MAX_STOP_SECONDS)

@@ -1,4 +1,4 @@
-"""Forms: what a person is asked by a client, in the protocol's part of JSON Schema."""
+"""Forms for elicitation, in the protocol's subset of JSON Schema."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, ov
 
 from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError
-from typesig.tools.answers.contracting import contract
+from typesig.tools.answers.contract_factory import contract
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _SHOWN = (
 
 
 class Elicited(NamedTuple, Generic[T]):
-    """What a person did with a form.
+    """The response of a person to a form.
 
     #: action: they accepted it, declined, or left it without a choice
     #: outcome: what their answer says, if they accepted: `ok` is false if it never fitted
@@ -95,7 +95,7 @@ class Form(Generic[T]):
         fields, self._empty = {}, set()
         for name, each in whole["properties"].items():
             place = ".".join(filter(None, [owner, "" if self._is_alone else name]))
-            fields[name], can_lack = _shown(each, place)
+            fields[name], can_lack = _make_field(each, place)
             if can_lack and name in whole.get("required", ()):
                 self._empty.add(name)
         self.schema = {"type": "object", "properties": fields}
@@ -107,7 +107,7 @@ class Form(Generic[T]):
         return f"<form {self.message!r}: {', '.join(self.schema['properties'])}>"
 
     def read(self, content: Mapping[str, Any]) -> Outcome[T]:
-        """Return what *content*, the answer of a client, says: checked and mended."""
+        """Check and repair *content*, the client's answer."""
         # A field that was left empty comes as null, or not at all.
         filled = {key: each for key, each in content.items() if each is not None}
         filled.update(dict.fromkeys(self._empty - filled.keys()))
@@ -116,43 +116,49 @@ class Form(Generic[T]):
         return self.contract.read(filled)
 
 
-def _shown(schema: Mapping[str, Any], place: str) -> tuple[dict[str, Any], bool]:
-    """Return the field of a form for *schema*, and whether null is one of its values."""
+def _make_field(schema: Mapping[str, Any], place: str) -> tuple[dict[str, Any], bool]:
+    """Make the form field for *schema*; also return whether null is allowed."""
     given = schema.get("anyOf", ())
     branches = [each for each in given if each != {"type": "null"}]
     can_lack = len(branches) < len(given)
     if can_lack:
         rest = {key: each for key, each in schema.items() if key != "anyOf"}
         schema = {**(branches[0] if len(branches) == 1 else {"anyOf": branches}), **rest}
-    shown = _choices(schema) or _some(schema) or _plain(schema)
+    shown = (
+        _make_choice_field(schema) or _make_multi_choice_field(schema) or _make_plain_field(schema)
+    )
     if shown is None:
         raise TypesigError(f"{place or 'the type'} cannot be asked in a form: {_SHOWN}")
-    return {**shown, **_kept(schema, _TEXTS)}, can_lack
+    return {**shown, **_select_keywords(schema, _TEXTS)}, can_lack
 
 
-def _choices(schema: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the field for *schema* if it has texts to choose one from."""
+def _make_choice_field(schema: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Field for one choice among texts, or None for another *schema*."""
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if values and all(isinstance(each, str) for each in values):
-        return {"type": "string", "enum": values, **_kept(schema, ("default",))}
-    titled = _titled(schema)
+        return {"type": "string", "enum": values, **_select_keywords(schema, ("default",))}
+    titled = _collect_titled_choices(schema)
     if titled is None:
         return None
-    return {"type": "string", "oneOf": titled, **_kept(schema, ("default",))}
+    return {"type": "string", "oneOf": titled, **_select_keywords(schema, ("default",))}
 
 
-def _some(schema: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the field for *schema* if it has texts to choose several from."""
+def _make_multi_choice_field(schema: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Field for several choices among texts, or None for another *schema*."""
     items = schema.get("items")
-    choices = _choices(items) if isinstance(items, dict) else None
+    choices = _make_choice_field(items) if isinstance(items, dict) else None
     if choices is None:
         return None
     shown = {"anyOf": choices["oneOf"]} if "oneOf" in choices else choices
-    return {"type": "array", "items": shown, **_kept(schema, ("minItems", "maxItems", "default"))}
+    return {
+        "type": "array",
+        "items": shown,
+        **_select_keywords(schema, ("minItems", "maxItems", "default")),
+    }
 
 
-def _titled(schema: Mapping[str, Any]) -> list[dict[str, str]] | None:
-    """Return the texts to choose from in *schema* with what they are called, or None."""
+def _collect_titled_choices(schema: Mapping[str, Any]) -> list[dict[str, str]] | None:
+    """Choices in *schema* with their titles, or None."""
     found = schema.get("oneOf") or schema.get("anyOf") or ()
     if not found or not all(isinstance(each.get("const"), str) for each in found):
         return None
@@ -162,19 +168,19 @@ def _titled(schema: Mapping[str, Any]) -> list[dict[str, str]] | None:
     ]
 
 
-def _plain(schema: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the field for *schema* if it is one plain value, or None.
+def _make_plain_field(schema: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Field for a single plain value, or None for another *schema*.
 
     What the keywords of a form do not say is checked when the answer is there.
     """
     kind = schema.get("type")
     if kind not in _KEYWORDS or "enum" in schema or "const" in schema:
         return None
-    kept = _kept(schema, _KEYWORDS[kind])
+    kept = _select_keywords(schema, _KEYWORDS[kind])
     if kept.get("format", "date") not in _FORMATS:
         del kept["format"]
     return {"type": kind, **kept}
 
 
-def _kept(schema: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+def _select_keywords(schema: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
     return {key: schema[key] for key in keys if schema.get(key) is not None}

@@ -1,4 +1,4 @@
-"""The SDK's low-level server of a toolset: its handlers, and what it tells clients of itself."""
+"""The SDK's low-level server for a toolset: handlers and server information."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from typesig.mcp.serving.calling import failed
-from typesig.mcp.serving.clients import is_modern, questions_of, refuse_lacking
+from typesig.mcp.serving.call_runner import make_error_result
+from typesig.mcp.serving.client_questions import is_modern, make_questions, refuse_lacking
 from typesig.mcp.serving.notices import Notice, Notices
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
-from typesig.mcp.transport.sdk import sdk
+from typesig.mcp.transport.sdk import import_sdk
 from typesig.mcp.transport.sdk_internals import get_connection
 from typesig.providers.rows.calls import WireCall
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel import Server as SdkServer
 
-    from typesig.mcp.serving.calling import Calls
+    from typesig.mcp.serving.call_runner import Calls
     from typesig.mcp.transport.lifetimes import Kind, Lifetime
     from typesig.providers.projection.projection import Projection
 
@@ -39,21 +39,21 @@ _FIRST_LEVEL: Level = "info"
 _RESERVED = "io.modelcontextprotocol/"
 
 
-class Ready(Protocol):
-    """A function that returns when tools can be called, or why they cannot."""
+class ReadinessCheck(Protocol):
+    """A function that waits until tools can be called, or returns why they cannot."""
 
     def __call__(self) -> Awaitable[str | None]:
         """Wait, and return None or the reason."""
         ...
 
 
-class Served(Protocol):
-    """What clients reach by the SDK's server.
+class ToolServer(Protocol):
+    """The part of a server that the SDK's handlers use.
 
     #: ready: returns when its tools can be called, or why they cannot
     """
 
-    ready: Ready
+    wait_until_ready: ReadinessCheck
 
     @property
     def calls(self) -> Calls:
@@ -65,24 +65,24 @@ class Served(Protocol):
         """The lists that may change while it runs."""
         ...
 
-    def entered(self, _: object = None) -> AbstractAsyncContextManager[Lifetime]:
-        """Return one run of the server."""
+    def start_lifetime(self, _: object = None) -> AbstractAsyncContextManager[Lifetime]:
+        """Start one run of the server."""
         ...
 
-    def projection(self, version: str) -> Projection:
-        """Return the tools as clients of *version* of the protocol take them."""
+    def get_projection(self, version: str) -> Projection:
+        """Tools as listed to clients of *version* of the protocol."""
         ...
 
-    def schema_of(self, name: str) -> Mapping[str, Any] | None:
-        """Return the schema of the arguments of the tool called *name*, or None."""
+    def find_schema(self, name: str) -> Mapping[str, Any] | None:
+        """Schema of the arguments of the tool *name*, or None."""
         ...
 
 
-def lowlevel_of(server: Served, about: Mapping[str, Any]) -> SdkServer[Any]:
-    """Return the SDK's server for *server*; *about* is what it tells clients of itself."""
-    lowlevel, types = sdk("mcp.server.lowlevel"), sdk("mcp_types")
+def make_lowlevel_server(server: ToolServer, about: Mapping[str, Any]) -> SdkServer[Any]:
+    """Make the SDK's server for *server*; *about* is its name, version and texts."""
+    lowlevel, types = import_sdk("mcp.server.lowlevel"), import_sdk("mcp_types")
 
-    class Announcing(lowlevel.Server):  # type: ignore[misc,name-defined]
+    class ChangeAnnouncer(lowlevel.Server):  # type: ignore[misc,name-defined]
         """A server that says which of its lists may change, over HTTP too."""
 
         def create_initialization_options(
@@ -92,22 +92,22 @@ def lowlevel_of(server: Served, about: Mapping[str, Any]) -> SdkServer[Any]:
             told = options or lowlevel.NotificationOptions(**changing)
             return super().create_initialization_options(told, *more, **named)
 
-    made = Announcing(
+    made = ChangeAnnouncer(
         **about,
-        lifespan=server.entered,
-        get_tool_input_schema=server.schema_of,
-        on_list_tools=_Listing(server),
-        on_call_tool=_Calling(server),
+        lifespan=server.start_lifetime,
+        get_tool_input_schema=server.find_schema,
+        on_list_tools=_ListToolsHandler(server),
+        on_call_tool=_CallToolHandler(server),
         on_subscriptions_listen=_listen,
     )
     # The constructor's argument for this warns that 2026-07-28 has it no more.
     made.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
-    made.middleware.append(_Passing(made))
+    made.middleware.append(_Middleware(made))
     return made
 
 
-class _Passing:
-    """Changes what passes between a client and the SDK's server.
+class _Middleware:
+    """Adjusts messages between a client and the SDK's server.
 
     Arguments that are no object pass, as text with an object in it.  A client that begins is told
     what the server is once its lifespan function has been entered; over standard input and output,
@@ -121,11 +121,13 @@ class _Passing:
 
     def __call__(self, context: ServerRequestContext[Any, Any], call_next: Any) -> Awaitable[Any]:
         if context.method == "initialize":
-            return self._introduced(context, call_next)
-        passing: Awaitable[Any] = call_next(_any_arguments(context))
+            return self._add_server_info(context, call_next)
+        passing: Awaitable[Any] = call_next(_wrap_arguments(context))
         return passing
 
-    async def _introduced(self, context: ServerRequestContext[Any, Any], call_next: Any) -> Any:
+    async def _add_server_info(
+        self, context: ServerRequestContext[Any, Any], call_next: Any
+    ) -> Any:
         result = await call_next(context)
         told = self._lowlevel.create_initialization_options()
         able = told.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
@@ -134,65 +136,69 @@ class _Passing:
         return {**result, "capabilities": able, "serverInfo": about, **instructions}
 
 
-class _Listing:
+class _ListToolsHandler:
     """Answers `tools/list`."""
 
     __slots__ = ("_server",)
 
-    def __init__(self, server: Served) -> None:
+    def __init__(self, server: ToolServer) -> None:
         self._server = server
 
     async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
         context.lifespan_context.connections.add(get_connection(context))
-        made = self._server.projection(context.protocol_version)
+        made = self._server.get_projection(context.protocol_version)
         return {"tools": list(made.definitions), **(FRESH if is_modern(context) else {})}
 
 
-class _Calling:
+class _CallToolHandler:
     """Answers `tools/call`."""
 
     __slots__ = ("_server",)
 
-    def __init__(self, server: Served) -> None:
+    def __init__(self, server: ToolServer) -> None:
         self._server = server
 
     async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
         sent = params.arguments
         if isinstance(sent, dict) and list(sent) == [_SENT]:
             sent = sent[_SENT]
-        if (why := await self._server.ready()) is not None:
-            return _finished(context, failed(f"{params.name} cannot be called: {why}"))
-        notices = Notices(lambda notice: _told(context, notice))
+        if (why := await self._server.wait_until_ready()) is not None:
+            return _finish_result(
+                context, make_error_result(f"{params.name} cannot be called: {why}")
+            )
+        notices = Notices(lambda notice: _send_notice(context, notice))
         calls, call = self._server.calls, WireCall(None, params.name, sent)
-        answers = _answers_in(params)
+        answers = _read_answers(params)
         if params.request_state is not None:
             state = params.request_state
-            return _finished(context, await calls.go_on(state, call, answers, notices, context))
-        questions = questions_of(context, answers)
+            return _finish_result(
+                context, await calls.resume(state, call, answers, notices, context)
+            )
+        questions = make_questions(context, answers)
         request = Request(
             notices.post,
             id=context.request_id,
             meta=dict(context.meta or {}),
-            client=_client_of(context),
+            client=_format_client(context),
             context=context,
             ask=questions,
         )
-        projection = self._server.projection(context.protocol_version)
+        projection = self._server.get_projection(context.protocol_version)
         values = context.lifespan_context.values
         made = await calls.answer(projection, call, request, questions, notices, values)
         if is_modern(context):
             refuse_lacking(questions, made)
-        return _finished(context, made)
+        return _finish_result(context, made)
 
 
-def _finished(context: ServerRequestContext[Any, Any], made: dict[str, Any]) -> dict[str, Any]:
-    """Return the result *made* as the client of *context* takes it."""
-    result = passed(made)
+def _finish_result(context: ServerRequestContext[Any, Any], made: dict[str, Any]) -> dict[str, Any]:
+    """Complete the result *made* for the protocol version of *context*."""
+    result = drop_reserved_meta(made)
     return {**WHOLE, **result} if is_modern(context) else result
 
 
-def _answers_in(params: Any) -> dict[str, Any]:
-    """Return the answers of a client that come with *params*, by the keys of the questions."""
+def _read_answers(params: Any) -> dict[str, Any]:
+    """Answers in *params*, by the keys of the questions."""
     found = params.input_responses or {}
     return {
         key: each.model_dump(by_alias=True, mode="json", exclude_none=True)
@@ -200,8 +206,8 @@ def _answers_in(params: Any) -> dict[str, Any]:
     }
 
 
-def passed(result: dict[str, Any]) -> dict[str, Any]:
-    """Return *result* without what another server says in it of its connection to this one."""
+def drop_reserved_meta(result: dict[str, Any]) -> dict[str, Any]:
+    """Drop the `_meta` keys of *result* that belong to another connection."""
     meta = result.get("_meta")
     if not isinstance(meta, dict):
         return result
@@ -218,8 +224,8 @@ async def _set_level(context: ServerRequestContext[Any, Any], params: Any) -> An
     return {}
 
 
-def _any_arguments(context: ServerRequestContext[Any, Any]) -> ServerRequestContext[Any, Any]:
-    """Return *context* with an object in place of arguments that are none."""
+def _wrap_arguments(context: ServerRequestContext[Any, Any]) -> ServerRequestContext[Any, Any]:
+    """Wrap arguments of *context* that are not an object in one."""
     params = context.params
     if context.method == "tools/call" and isinstance(params, Mapping):
         sent = params.get("arguments")
@@ -228,27 +234,27 @@ def _any_arguments(context: ServerRequestContext[Any, Any]) -> ServerRequestCont
     return context
 
 
-async def _told(context: ServerRequestContext[Any, Any], notice: Notice) -> None:
-    """Tell the client of *context* the *notice*, if it wants to be told."""
+async def _send_notice(context: ServerRequestContext[Any, Any], notice: Notice) -> None:
+    """Send *notice* to the client of *context*, if it subscribed."""
     if isinstance(notice, Progress):
         await context.session.report_progress(*notice)
-    elif notice.level in _levels_of(context):
-        types = sdk("mcp_types")
+    elif notice.level in _get_log_levels(context):
+        types = import_sdk("mcp_types")
         params = types.LoggingMessageNotificationParams(**notice._asdict())
         entry = types.LoggingMessageNotification(params=params)
         await context.session.send_notification(entry, context.request_id)
 
 
-def _levels_of(context: ServerRequestContext[Any, Any]) -> Any:
-    """Return the levels of messages that the client of *context* wants in its log."""
+def _get_log_levels(context: ServerRequestContext[Any, Any]) -> Any:
+    """Log levels that the client of *context* has asked for."""
     if is_modern(context):
         # There each request asks for its own.
-        levels = sdk("mcp.server.connection").allowed_log_levels
+        levels = import_sdk("mcp.server.connection").allowed_log_levels
         return levels(context.protocol_version, context.meta)
     return LEVELS[LEVELS.index(get_connection(context).state.get(_LEVEL, _FIRST_LEVEL)) :]
 
 
-def _client_of(context: ServerRequestContext[Any, Any]) -> str:
-    """Return the name and the version that the client of *context* gives for itself."""
+def _format_client(context: ServerRequestContext[Any, Any]) -> str:
+    """Name and version of the client of *context*."""
     params = context.session.client_params
     return "" if params is None else f"{params.client_info.name} {params.client_info.version}"

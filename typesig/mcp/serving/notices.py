@@ -1,4 +1,4 @@
-"""What a running call tells its client: in order, from any thread, without waiting."""
+"""Progress and log messages of a running call: in order, thread-safe, without waiting."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
+from typesig.limits.network import MAX_NOTICES
 from typesig.mcp.serving.requests import Entry, Progress
-from typesig.network_limits import MAX_NOTICES
 
 Notice: TypeAlias = Progress | Entry
 
 
 class Notices:
-    """The notices of one call, which *send* sends one after the other.
+    """The notices of one call; *send* sends them one after the other.
 
     They are made on the loop on which the call is answered.
     """
@@ -32,7 +32,7 @@ class Notices:
         self._open = True
 
     def post(self, notice: Notice) -> None:
-        """Send *notice* soon; nothing happens once the call has ended."""
+        """Queue *notice*; do nothing once the call has ended."""
         with self._lock:
             if not self._open:
                 return
@@ -55,7 +55,7 @@ class Notices:
             self._open = False
 
     async def close(self) -> None:
-        """Send what is left; return when it is sent."""
+        """Send the queued notices, and wait until they are sent."""
         with self._lock:
             self._open = False
             if not (self._waiting or self._left_out):
@@ -68,7 +68,7 @@ class Notices:
         await self._run()
 
     def drop(self) -> None:
-        """Send nothing any more."""
+        """Discard the queued notices and later ones."""
         with self._lock:
             self._open = False
             self._waiting.clear()

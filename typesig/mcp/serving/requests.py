@@ -1,4 +1,4 @@
-"""The request that a served call belongs to, as a tool gets it: progress, logs, questions."""
+"""The request of a served call, injected into tools: progress, logs, questions."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections.abc import Callable, Coroutine, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, overload
 
-from typesig.absence import NOTHING
 from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError
-from typesig.extraction.hints.metadata import HostSupplied
-from typesig.mcp.serving.asking import ABILITIES, Ask, Questions, answered
+from typesig.extraction.hints.metadata import HostTypeMeta
+from typesig.limits.network import MAX_ASKED, MAX_NOTICE
 from typesig.mcp.serving.forms import Elicited, Form
-from typesig.network_limits import MAX_ASKED, MAX_NOTICE
-from typesig.notations.texts.quoting import encodable, encodable_data
+from typesig.mcp.serving.questions import ABILITIES, Ask, Questions, await_answer
+from typesig.notations.texts.quoting import escape_surrogates, escape_surrogates_in_data
+from typesig.sentinels import NOTHING
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -32,7 +32,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 
 class Progress(NamedTuple):
-    """How far a call is: *done* of *total*, and what it does, each for the client to show."""
+    """Progress of a call: *done* of *total*, and a *message*, for the client to show."""
 
     done: float
     total: float | None
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
 _NOBODY = "nobody waits for the call any more"
 
 
-class Request(metaclass=HostSupplied):
+class Request(metaclass=HostTypeMeta):
     """The request that a served call belongs to.
 
     A parameter with this hint is injected: a model never sees it.  Its methods can be called from
@@ -96,7 +96,7 @@ class Request(metaclass=HostSupplied):
 
     @classmethod
     def outside(cls) -> Request:
-        """Return what stands for the request of a call that no server takes, as `handle` does."""
+        """Request of a call without a server, as with `handle`."""
         return cls()
 
     def __repr__(self) -> str:
@@ -104,7 +104,7 @@ class Request(metaclass=HostSupplied):
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody waits for the result any more: a tool in a thread should end.
+        """Whether the call is cancelled: a tool in a thread should end.
 
         A coroutine function is cancelled at what it awaits.
         """
@@ -123,7 +123,7 @@ class Request(metaclass=HostSupplied):
         self._post, self.id, self.context = post, id, context
 
     def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
-        """Tell the client how far the call is, if it asked for that.
+        """Report progress to the client, if it asked for it.
 
         *done* should grow with each call; *total* has the same unit.  Raises `TypesigError` for
         anything but finite numbers and text.
@@ -135,7 +135,7 @@ class Request(metaclass=HostSupplied):
             )
         if not isinstance(message, str | None):
             raise TypesigError(f"the message of progress is text, not {type(message).__name__}")
-        self._tell(Progress(done, total, None if message is None else _cut(message)))
+        self._tell(Progress(done, total, None if message is None else _truncate_text(message)))
 
     def log(self, data: Any, level: Level = "info", logger: str | None = None) -> None:
         """Send *data*, text or JSON data, to the log of the client, which a user may see.
@@ -147,7 +147,11 @@ class Request(metaclass=HostSupplied):
             raise TypesigError(f"the level of a log is one of {', '.join(LEVELS)}, not {level!r}")
         if not isinstance(logger, str | None):
             raise TypesigError(f"logger is the name of a log, not {type(logger).__name__}")
-        self._tell(Entry(level, _sendable(data), None if logger is None else _cut(logger)))
+        self._tell(
+            Entry(
+                level, _prepare_log_data(data), None if logger is None else _truncate_text(logger)
+            )
+        )
 
     @property
     def is_asking(self) -> bool:
@@ -158,7 +162,7 @@ class Request(metaclass=HostSupplied):
     def can_elicit(self) -> bool:
         """Whether the person can be asked: the client has a way to do so."""
         if isinstance(self._ask, Questions):
-            return self._ask.lacks("elicitation/create", {}) is None
+            return self._ask.find_missing_ability("elicitation/create", {}) is None
         return self._ask is not None
 
     @overload
@@ -185,7 +189,7 @@ class Request(metaclass=HostSupplied):
         >>> Request(ask=ask).elicit(int, "How many?").value
         3
         """
-        return self._waited(self.aelicit(asked, message, key=key), "elicit")
+        return self._wait_for_answer(self.aelicit(asked, message, key=key), "elicit")
 
     @overload
     async def aelicit(
@@ -215,7 +219,7 @@ class Request(metaclass=HostSupplied):
             turn += 1
             if outcome.ok or turn == MAX_ASKED:
                 return Elicited("accept", outcome)
-            params = {**params, "message": f"{told}\n\n{_cut(outcome.report())}"}
+            params = {**params, "message": f"{told}\n\n{_truncate_text(outcome.report())}"}
 
     def ask(
         self, method: str, params: Mapping[str, Any], *, key: str | None = None
@@ -226,7 +230,7 @@ class Request(metaclass=HostSupplied):
         result are JSON data.  Raises `ToolError`, which a model reads, if the client does not have
         it or does not answer.
         """
-        return self._waited(self.aask(method, params, key=key), "ask")
+        return self._wait_for_answer(self.aask(method, params, key=key), "ask")
 
     async def aask(
         self, method: str, params: Mapping[str, Any], *, key: str | None = None
@@ -237,15 +241,15 @@ class Request(metaclass=HostSupplied):
         if self._ask is None:
             raise ToolError("nobody can be asked: the call does not come from a client")
         if not isinstance(self._ask, Questions):
-            return await answered(self._ask, method, params)
+            return await await_answer(self._ask, method, params)
         if asyncio.get_running_loop() is self._ask.loop:
-            return await self._asked(self._ask.ask(method, params, key))
+            return await self._await_answer(self._ask.ask(method, params, key))
         # A tool in a thread may run a loop of its own.
         there = asyncio.run_coroutine_threadsafe(self._ask.ask(method, params, key), self._ask.loop)
         return await asyncio.wrap_future(there)
 
-    async def _asked(self, asking: Coroutine[Any, Any, T]) -> T:
-        """Return what *asking* returns; it ends with the call, whoever waits for it."""
+    async def _await_answer(self, asking: Coroutine[Any, Any, T]) -> T:
+        """Await *asking*, and cancel it with the call."""
         task = asyncio.ensure_future(asking)
         self._asking.add(task)
         if self._cancelled:
@@ -259,8 +263,8 @@ class Request(metaclass=HostSupplied):
             raise ToolError(_NOBODY)
         return task.result()
 
-    def _waited(self, asking: Coroutine[Any, Any, T], name: str) -> T:
-        """Return what *asking* returns, in a thread that may wait for it."""
+    def _wait_for_answer(self, asking: Coroutine[Any, Any, T], name: str) -> T:
+        """Run *asking* from a thread that may block."""
         try:
             asyncio.get_running_loop()
         except RuntimeError:
@@ -287,12 +291,12 @@ class Request(metaclass=HostSupplied):
 _CURRENT: ContextVar[Request | None] = ContextVar("typesig.mcp.request", default=None)
 
 
-def current_request() -> Request | None:
-    """Return the request of the served call that runs here, or None outside of one."""
+def get_current_request() -> Request | None:
+    """The request of the current call, or None outside of a call."""
     return _CURRENT.get()
 
 
-def make_current(request: Request) -> None:
+def set_current_request(request: Request) -> None:
     """Make *request* the current one of this task, which has its own context."""
     _CURRENT.set(request)
 
@@ -302,15 +306,15 @@ def _is_number(value: object) -> bool:
     return is_number and abs(value) < 2**1000 and math.isfinite(value)  # type: ignore[arg-type]
 
 
-def _cut(text: str) -> str:
-    sent = encodable(text)
+def _truncate_text(text: str) -> str:
+    sent = escape_surrogates(text)
     return sent if len(sent) <= MAX_NOTICE else sent[: MAX_NOTICE - 1] + "…"
 
 
-def _sendable(data: Any) -> Any:
-    """Return *data* as it is sent, a long text cut; raise `TypesigError` if it is no JSON data."""
+def _prepare_log_data(data: Any) -> Any:
+    """Convert *data* for the log, a long text cut; raise `TypesigError` if not JSON data."""
     if isinstance(data, str):
-        return _cut(data)
+        return _truncate_text(data)
     try:
         text = json.dumps(data, ensure_ascii=True, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
@@ -320,4 +324,4 @@ def _sendable(data: Any) -> Any:
         ) from None
     if len(text) > MAX_NOTICE:
         return text[: MAX_NOTICE - 1] + "…"
-    return encodable_data(json.loads(text))
+    return escape_surrogates_in_data(json.loads(text))

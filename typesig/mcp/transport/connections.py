@@ -1,4 +1,4 @@
-"""Connections over HTTP: how long a client may take for the head of a request, and how many it has.
+"""Limits on HTTP connections: time for the head of a request, and number by address.
 
 This is decided before anything of a request is known, so before a token is looked at.
 """
@@ -9,13 +9,13 @@ import asyncio
 from collections import OrderedDict
 from typing import Any, ClassVar
 
-from typesig.network_limits import MAX_ADDRESS_CONNECTIONS, MAX_CONNECTIONS, MAX_HEAD_SECONDS
+from typesig.limits.network import MAX_ADDRESS_CONNECTIONS, MAX_CONNECTIONS, MAX_HEAD_SECONDS
 
 _LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class Connections:
-    """The open connections of a server, and by address, the longest unused first."""
+    """The open connections of a server, in all and by address, the least recently used first."""
 
     __slots__ = ("_all", "_by_address")
 
@@ -57,7 +57,7 @@ class Connections:
 
 
 class LimitedConnection(asyncio.Protocol):
-    """A connection that has to send the head of a request in time; see `make_limited_protocol`."""
+    """A connection that must send each request head in time; see `make_limited_protocol`."""
 
     open_connections: ClassVar[Connections]
     cycle: Any
@@ -71,7 +71,7 @@ class LimitedConnection(asyncio.Protocol):
         return self.cycle is None or bool(self.cycle.response_complete)
 
     def connection_made(self, transport: Any) -> None:
-        """Let the connection in, or end it."""
+        """Accept the connection, or abort it."""
         peer = transport.get_extra_info("peername")
         self._address = str(peer[0]) if peer else ""
         super().connection_made(transport)
@@ -87,7 +87,7 @@ class LimitedConnection(asyncio.Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read *data*, which may begin a request, or begin the head of one."""
+        """Process *data*, and start or stop the timer for a request head."""
         super().data_received(data)
         if self.is_waiting and not self.transport.is_closing():
             self._wait()
@@ -116,5 +116,5 @@ class LimitedConnection(asyncio.Protocol):
 
 
 def make_limited_protocol(protocol: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
-    """Return a protocol of uvicorn like *protocol* whose connections are limited together."""
+    """Subclass *protocol*, of uvicorn, with shared connection limits."""
     return type("Limited", (LimitedConnection, protocol), {"open_connections": Connections()})

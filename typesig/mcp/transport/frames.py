@@ -1,4 +1,4 @@
-"""Frames over standard input and output: lines of bounded length, which may be no messages."""
+"""Frames over standard input and output: lines of limited length, maybe malformed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from typesig.mcp.transport.lifetimes import LOG
-from typesig.mcp.transport.sdk import sdk
+from typesig.mcp.transport.sdk import import_sdk
 
 #: The id of a request in a frame that is no JSON as a whole, at its start or at its end: there it
 #: is that of the frame, and of nothing in it.
@@ -21,14 +21,14 @@ _LAST = re.compile(rf",\s*{_ID}(?:,\s*{_VERSION})?\}}\s*$")
 _END = 400
 
 
-class Overlong(str):
+class OverlongLine(str):
     """Both ends of a line that is longer than the limit."""
 
     __slots__ = ()
 
 
-class Lines:
-    """The lines of a stream, of which not more than *limit* bytes are kept at once."""
+class LineSplitter:
+    """Splits a stream into lines, holding at most *limit* bytes."""
 
     __slots__ = ("_ends", "_limit", "_parts", "_size")
 
@@ -38,18 +38,18 @@ class Lines:
         self._size = 0
         self._ends: tuple[bytes, bytes] | None = None
 
-    def of(self, data: bytes) -> Iterator[str]:
-        """Yield the lines that end in *data*, which is read next, without their line feeds."""
+    def feed(self, data: bytes) -> Iterator[str]:
+        """Add *data*, and yield the lines that it completes, without line feeds."""
         *ended, rest = data.split(b"\n")
         for part in ended:
             self._add(part)
-            yield self._line()
+            yield self._take_line()
         self._add(rest)
 
-    def last(self) -> Iterator[str]:
-        """Yield what follows the last line feed, if there is anything, at the end of the stream."""
+    def flush(self) -> Iterator[str]:
+        """Yield the rest after the last line feed, if any, at the end of the stream."""
         if self._size:
-            yield self._line()
+            yield self._take_line()
 
     def _add(self, part: bytes) -> None:
         self._size += len(part)
@@ -63,37 +63,37 @@ class Lines:
         elif part:
             self._parts.append(part)
 
-    def _line(self) -> str:
-        made = str if self._ends is None else Overlong
+    def _take_line(self) -> str:
+        made = str if self._ends is None else OverlongLine
         # A null is in no JSON, so that both ends together are none either.
         whole = b"".join(self._parts) if self._ends is None else b"\0".join(self._ends)
         self._parts, self._size, self._ends = [], 0, None
         return made(whole.decode("utf-8", "replace"))
 
 
-def id_in(frame: str) -> int | str | None:
-    """Return the id of the request in *frame*, text that is no JSON, or None if it is not sure."""
+def find_request_id(frame: str) -> int | str | None:
+    """Id of the request in *frame*, invalid JSON text; None if it is ambiguous."""
     found = _FIRST.match(frame[:_END]) or _LAST.search(frame[-_END:])
     if found is None:
         return None
     return int(found[1]) if found[1] is not None else found[2]
 
 
-def answer_in(line: str, limit: int) -> Any:
-    """Return the message in *line*, which a server wrote, or None if it is none.
+def read_answer(line: str, limit: int) -> Any:
+    """Parse *line*, from a server; None if it is not a message.
 
     An answer that cannot be read, or has more than *limit* bytes, is an error of the protocol, so
     that the request does not wait for it.
     """
-    types = sdk("mcp_types")
-    if not isinstance(line, Overlong):
+    types = import_sdk("mcp_types")
+    if not isinstance(line, OverlongLine):
         try:
             return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValueError:
-            number = _answered(line)
+            number = _find_answered_id(line)
             code, text = types.PARSE_ERROR, "the server's answer is no message of the protocol"
     else:
-        number, code = id_in(line), types.INTERNAL_ERROR
+        number, code = find_request_id(line), types.INTERNAL_ERROR
         text = f"the server's answer has more than {limit} bytes, the limit; ask for less"
     if number is None:
         LOG.debug("the server wrote what is no message: %.100r", line)
@@ -102,11 +102,11 @@ def answer_in(line: str, limit: int) -> Any:
     return types.JSONRPCError(jsonrpc="2.0", id=number, error=told)
 
 
-def _answered(line: str) -> int | str | None:
-    """Return the id of the request that *line*, which is no message, should answer, or None."""
+def _find_answered_id(line: str) -> int | str | None:
+    """Id of the request that *line*, an invalid message, would answer, or None."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        return id_in(line)
+        return find_request_id(line)
     number = found.get("id") if isinstance(found, dict) and "method" not in found else None
     return number if type(number) in (int, str) else None

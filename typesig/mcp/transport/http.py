@@ -1,4 +1,4 @@
-"""Serving over HTTP: who may ask, how much, and for how long."""
+"""Serving over HTTP: access control, size limits and time limits."""
 
 from __future__ import annotations
 
@@ -12,13 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
-from typesig.errors import TypesigError, short
-from typesig.mcp.transport.connections import make_limited_protocol
-from typesig.mcp.transport.lifetimes import only
-from typesig.mcp.transport.refusals import find_refusal
-from typesig.mcp.transport.sdk import sdk
-from typesig.mcp.transport.sessions import Sessions
-from typesig.network_limits import (
+from typesig.errors import TypesigError, format_value
+from typesig.limits.network import (
     MAX_BODY,
     MAX_BODY_SECONDS,
     MAX_IDLE_SECONDS,
@@ -26,6 +21,11 @@ from typesig.network_limits import (
     MAX_STOP_SECONDS,
     MIN_TOKEN,
 )
+from typesig.mcp.transport.connections import make_limited_protocol
+from typesig.mcp.transport.lifetimes import unwrap_group
+from typesig.mcp.transport.refusals import find_refusal
+from typesig.mcp.transport.sdk import import_sdk
+from typesig.mcp.transport.sessions import Sessions
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer
@@ -42,7 +42,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class Access:
-    """Who may ask a server that listens at *host*.
+    """Access rules for a server that listens at *host*.
 
     With *token*, whoever has it; further names of the server are *hosts*, and web pages whose
     scripts may ask are those of *origins*.  Raises `TypesigError` for a host that needs a token.
@@ -69,12 +69,12 @@ class Access:
         self._token = None if token is None else token.encode()
         # Whoever has the token is no web page that took the name of this machine for its own.
         is_any = is_open and host in ("0.0.0.0", "::", "") and not hosts
-        named = {_checked_host(each) for each in hosts}
-        self._hosts = None if is_any else {_host_name(host), *named, *_LOOPBACK}
-        self._origins = {_checked_origin(each) for each in origins}
+        named = {_check_host(each) for each in hosts}
+        self._hosts = None if is_any else {_read_host_name(host), *named, *_LOOPBACK}
+        self._origins = {_check_origin(each) for each in origins}
 
-    def refusal(self, headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
-        """Return the status and the reason why a request with *headers* is refused, or None."""
+    def check_headers(self, headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
+        """Status and reason to refuse a request with *headers*, or None to accept it."""
         sent: dict[bytes, list[str]] = {b"host": [], b"origin": [], b"authorization": []}
         for key, value in headers:
             if (values := sent.get(key.lower())) is not None:
@@ -89,11 +89,11 @@ class Access:
         return None
 
     def _is_own(self, host: str) -> bool:
-        name = _host_name(host)
+        name = _read_host_name(host)
         return bool(name) and (self._hosts is None or name in self._hosts)
 
     def _may_ask(self, origin: str) -> bool:
-        parts = _origin(origin)
+        parts = _parse_origin(origin)
         if parts is None:
             return False
         is_local = parts[0] in _PORTS and parts[1] in _LOOPBACK
@@ -118,7 +118,7 @@ def _check_token(token: object) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches *host*."""
+    """Whether *host* is reachable from this machine only."""
     if host == "localhost":
         return True
     try:
@@ -128,8 +128,8 @@ def is_loopback(host: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _host_name(host: str) -> str:
-    """Return the name in *host*, which may have a port; empty if it is none."""
+def _read_host_name(host: str) -> str:
+    """Name in *host*, without its port; empty if *host* is invalid."""
     try:
         # An address of the sixth version has brackets where a port follows.
         bare = host if host.count(":") < 2 or host.startswith("[") else f"[{host}]"
@@ -144,19 +144,20 @@ def _host_name(host: str) -> str:
     return name if is_plain and (not rest or rest.startswith(":")) else ""
 
 
-def _checked_host(host: str) -> str:
-    """Return the name in *host*; raise `TypesigError` if it is none."""
-    found = _host_name(host)
+def _check_host(host: str) -> str:
+    """Name in *host*; raise `TypesigError` if it is invalid."""
+    found = _read_host_name(host)
     if not found or "*" in found:
         raise TypesigError(
-            f"{short(host)} is no name of a server: write it without a scheme and a path, as "
+            f"{format_value(host)} is no name of a server: write it without a scheme and a "
+            "path, as "
             "tools.example.org; there is no sign for all"
         )
     return found
 
 
-def _origin(origin: str) -> tuple[str, str, int | None] | None:
-    """Return the scheme, the name and the port of *origin*, or None if it is no origin of a page.
+def _parse_origin(origin: str) -> tuple[str, str, int | None] | None:
+    """Scheme, name and port of *origin*, or None if it is not the origin of a page.
 
     A page without an origin, as in a sandbox, sends `null`.
     """
@@ -164,26 +165,26 @@ def _origin(origin: str) -> tuple[str, str, int | None] | None:
     # As browsers send it: nothing but a name and a port.
     if not sign or any(c in "/?#@\\" or c.isspace() for c in rest):
         return None
-    name, scheme = _host_name(rest), scheme.lower()
+    name, scheme = _read_host_name(rest), scheme.lower()
     if not name or (":" in name and not rest.startswith("[")):
         return None
     port = urlsplit(f"//{rest}").port
     return scheme, name, _PORTS.get(scheme) if port is None else port
 
 
-def _checked_origin(origin: str) -> tuple[str, str, int | None]:
-    """Return the parts of *origin*; raise `TypesigError` if it is none."""
-    found = _origin(origin.removesuffix("/"))
+def _check_origin(origin: str) -> tuple[str, str, int | None]:
+    """Parts of *origin*; raise `TypesigError` if it is invalid."""
+    found = _parse_origin(origin.removesuffix("/"))
     if found is None:
         raise TypesigError(
-            f"{short(origin)} is no origin of web pages: write its scheme and its name, as "
+            f"{format_value(origin)} is no origin of web pages: write its scheme and its name, as "
             "https://example.org; there is no sign for all"
         )
     return found
 
 
 class App:
-    """An ASGI application that serves MCP over HTTP; it needs its lifespan events, as all do."""
+    """An ASGI application that serves MCP over HTTP; it needs lifespan events."""
 
     __slots__ = ("_access", "_app", "_path", "_sessions")
 
@@ -192,7 +193,7 @@ class App:
             raise TypesigError(f"path begins with a slash, as /mcp does, not {path!r}")
         self._access = access
         self._path = path
-        security = sdk("mcp.server.transport_security")
+        security = import_sdk("mcp.server.transport_security")
         self._app: Any = lowlevel.streamable_http_app(
             streamable_http_path=path,
             max_request_body_size=MAX_BODY,
@@ -213,7 +214,7 @@ class App:
         elif scope["type"] != "http":
             # MCP has no use for web sockets, which could be opened by any page.
             await send({"type": "websocket.close", "code": 1008})
-        elif (refused := self._access.refusal(scope["headers"])) is not None:
+        elif (refused := self._access.check_headers(scope["headers"])) is not None:
             await _refuse(send, *refused)
         else:
             # That application has one path, and each message would pass through its layers.
@@ -223,7 +224,7 @@ class App:
 
 
 class _Exchange:
-    """One request, whose body has to arrive in time and to be no refused message, and its response.
+    """One request and its response; the body must arrive in time and pass the checks.
 
     After a response of its own, nothing that the application sends goes out.
     """
@@ -239,7 +240,7 @@ class _Exchange:
         self._parts: list[bytes] = []
 
     async def run(self, app: Any, scope: Any) -> None:
-        """Let *app* answer; it is told that the client has gone if the body comes too late."""
+        """Run *app*; report a disconnect to it if the body is late."""
         try:
             await app(scope, self.receive, self.send)
         except Exception:
@@ -247,12 +248,12 @@ class _Exchange:
                 raise
 
     def send(self, message: Message) -> Awaitable[None]:
-        return _leave_out() if self._is_late else self._send(message)
+        return _send_nothing() if self._is_late else self._send(message)
 
     def receive(self) -> Awaitable[Message]:
-        return self._receive() if self._is_whole else self._in_time()
+        return self._receive() if self._is_whole else self._receive_in_time()
 
-    async def _in_time(self) -> Message:
+    async def _receive_in_time(self) -> Message:
         try:
             async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()
@@ -272,7 +273,7 @@ class _Exchange:
         return message
 
 
-async def _leave_out() -> None:
+async def _send_nothing() -> None:
     """Send nothing."""
 
 
@@ -295,15 +296,15 @@ async def serve(
     on_start: Callable[[str], None] | None,
 ) -> None:
     """Serve *lowlevel* at *host* and *port* until a signal ends it."""
-    uvicorn = sdk("uvicorn")
+    uvicorn = import_sdk("uvicorn")
     app = App(lowlevel, path, access)
-    listening = _listening(host, port)
+    listening = _open_socket(host, port)
     name, bound = listening.getsockname()[:2]
     shown = f"[{name}]" if ":" in name else name
     told = on_start or (lambda address: None)
-    streams = sdk("sse_starlette.sse")
+    streams = import_sdk("sse_starlette.sse")
 
-    class Announced(uvicorn.Server):  # type: ignore[misc,name-defined]
+    class AnnouncingServer(uvicorn.Server):  # type: ignore[misc,name-defined]
         async def startup(self, sockets: Any = None) -> None:
             # A signal that ended an earlier server of this process is kept there, and would end
             # every stream of this one as it begins.
@@ -329,14 +330,14 @@ async def serve(
         try:
             # Entered here, so that what the lifespan function raises reaches the caller.
             async with lowlevel.session_manager.run():
-                await Announced(config).serve(sockets=[listening])
+                await AnnouncingServer(config).serve(sockets=[listening])
         except BaseExceptionGroup as group:
             # A signal, for one, which uvicorn raises again at its end.
-            raise only(group) from None
+            raise unwrap_group(group) from None
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """Return a socket that is bound to *host* and *port*."""
+def _open_socket(host: str, port: int) -> socket.socket:
+    """Open a socket bound to *host* and *port*."""
     if not 0 <= port < 65536:
         raise TypesigError(f"a port is a number from 0 to 65535, not {port!r}")
     try:

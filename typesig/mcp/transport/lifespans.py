@@ -1,4 +1,4 @@
-"""Lifespan functions: what a host opens for its tools, and closes at the end."""
+"""Lifespan functions: resources that open and close with a server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Lifespan: TypeAlias = Callable[[], Any]
 
 
 class opened:  # noqa: N801 - a context manager, as those of contextlib
-    """The context of a lifespan function: what a server enters, for calls without one.
+    """The context of a lifespan function, for calls without a server.
 
     In a `with` or an `async with` block, it gives the values by name that *lifespan*, as that of
     `typesig.mcp.server`, yields; what it has opened is closed at the end.  Hand them to `handle`,
@@ -46,7 +46,7 @@ class opened:  # noqa: N801 - a context manager, as those of contextlib
         self._awaited: AbstractAsyncContextManager[Mapping[str, Any]] | None = None
 
     def __enter__(self) -> Mapping[str, Any]:
-        self._plain = _entered(self._lifespan)
+        self._plain = _enter_sync_lifespan(self._lifespan)
         return self._plain.__enter__()
 
     def __exit__(self, *raised: Any) -> bool | None:
@@ -54,7 +54,7 @@ class opened:  # noqa: N801 - a context manager, as those of contextlib
         return self._plain.__exit__(*raised)
 
     async def __aenter__(self) -> Mapping[str, Any]:
-        self._awaited = entered(self._lifespan)
+        self._awaited = enter_lifespan(self._lifespan)
         return await self._awaited.__aenter__()
 
     async def __aexit__(self, *raised: Any) -> bool | None:
@@ -63,46 +63,46 @@ class opened:  # noqa: N801 - a context manager, as those of contextlib
 
 
 @asynccontextmanager
-async def entered(lifespan: Lifespan | None) -> AsyncIterator[Mapping[str, Any]]:
-    """Yield what *lifespan* gives, by name; it is closed at the end.
+async def enter_lifespan(lifespan: Lifespan | None) -> AsyncIterator[Mapping[str, Any]]:
+    """Yield the values of *lifespan* by name, and close it at the end.
 
     Raises `TypesigError` if it is no context of a dict.
     """
     if lifespan is None:
         yield {}
         return
-    made = _made(lifespan)
+    made = _make_context(lifespan)
     if hasattr(type(made), "__aenter__"):
         async with made as values:
-            yield _checked(values)
+            yield _check_values(values)
     elif hasattr(type(made), "__enter__"):
         with made as values:
-            yield _checked(values)
+            yield _check_values(values)
     else:
-        raise _no_context(made)
+        raise _make_context_error(made)
 
 
 @contextmanager
-def _entered(lifespan: Lifespan) -> Iterator[Mapping[str, Any]]:
-    """Yield the same where nothing can be awaited."""
-    made = _made(lifespan)
+def _enter_sync_lifespan(lifespan: Lifespan) -> Iterator[Mapping[str, Any]]:
+    """Yield the values of *lifespan* where nothing can be awaited."""
+    made = _make_context(lifespan)
     if hasattr(type(made), "__enter__"):
         with made as values:
-            yield _checked(values)
+            yield _check_values(values)
     elif hasattr(type(made), "__aenter__"):
         raise TypesigError("this lifespan is asynchronous: write async with opened(…)")
     else:
-        raise _no_context(made)
+        raise _make_context_error(made)
 
 
-def _made(lifespan: Lifespan) -> Any:
+def _make_context(lifespan: Lifespan) -> Any:
     made: Any = lifespan()
     if inspect.isasyncgen(made) or inspect.isgenerator(made):
-        return _of_generator(made)
+        return _wrap_generator(made)
     return made
 
 
-def _no_context(made: Any) -> TypesigError:
+def _make_context_error(made: Any) -> TypesigError:
     if inspect.iscoroutine(made):
         made.close()
     return TypesigError(
@@ -111,13 +111,13 @@ def _no_context(made: Any) -> TypesigError:
     )
 
 
-def _of_generator(made: Any) -> Any:
-    """Return the context manager of *made*, a generator, which may be asynchronous."""
+def _wrap_generator(made: Any) -> Any:
+    """Context manager of *made*, a generator or an asynchronous one."""
     manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
     return manager(lambda: made)()
 
 
-def _checked(values: Any) -> Mapping[str, Any]:
+def _check_values(values: Any) -> Mapping[str, Any]:
     if values is None:
         return {}
     if not isinstance(values, Mapping):

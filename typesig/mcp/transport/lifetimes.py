@@ -1,4 +1,4 @@
-"""What a server has while it runs: the values of its lifespan function, and its clients."""
+"""One run of a server: its lifespan values and its clients."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never, get_args
 from weakref import WeakSet
 
-from typesig.mcp.transport.sdk import sdk
-from typesig.network_limits import MAX_LISTENERS
+from typesig.limits.network import MAX_LISTENERS
+from typesig.mcp.transport.sdk import import_sdk
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
@@ -32,7 +32,7 @@ class Lifetime:
     __slots__ = ("_announcing", "_bus", "_listen", "connections", "loop", "values")
 
     def __init__(self) -> None:
-        subscriptions = sdk("mcp.server.subscriptions")
+        subscriptions = import_sdk("mcp.server.subscriptions")
         self.loop = asyncio.get_running_loop()
         self.values: Mapping[str, Any] | None = None
         self.connections: WeakSet[Connection] = WeakSet()
@@ -41,11 +41,11 @@ class Lifetime:
         self._announcing: set[asyncio.Task[None]] = set()
 
     async def listen(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        """Tell a client of changes until it goes: from 2026-07-28 on, clients ask for that."""
+        """Send changes to a client until it disconnects; needed from 2026-07-28 on."""
         return await self._listen(context, params)
 
     def announce(self, kind: Kind) -> None:
-        """Tell all clients that the list of *kind* has changed; can be called from any thread."""
+        """Notify all clients that the list of *kind* has changed; thread-safe."""
         try:
             self.loop.call_soon_threadsafe(self._start, kind)
         except RuntimeError:
@@ -58,7 +58,7 @@ class Lifetime:
         task.add_done_callback(self._announcing.discard)
 
     async def _announce(self, kind: Kind) -> None:
-        subscriptions = sdk("mcp.server.subscriptions")
+        subscriptions = import_sdk("mcp.server.subscriptions")
         match kind:
             case "tools":
                 event = subscriptions.ToolsListChanged()
@@ -87,8 +87,8 @@ class Lifetime:
             LOG.debug("a client could not be told that the %s have changed: %r", kind, error)
 
 
-def only(group: BaseExceptionGroup[Any]) -> BaseException:
-    """Return the exception that *group* is about, such as what the lifespan function raised."""
+def unwrap_group(group: BaseExceptionGroup[Any]) -> BaseException:
+    """Innermost exception of *group*, as long as each group has only one."""
     error: BaseException = group
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]

@@ -1,4 +1,4 @@
-"""Requests that the SDK would read as something else: they are answered with an error instead.
+"""Requests that the SDK would misread: refuse them with an error.
 
 An id that is null or a fraction would make a notification of a request, which nobody answers.  Of a
 key that stands twice in the arguments, one value would be dropped in silence.
@@ -11,8 +11,8 @@ import re
 from collections import Counter
 from typing import Any
 
-from typesig.errors import short
-from typesig.mcp.transport.sdk import sdk
+from typesig.errors import format_value
+from typesig.mcp.transport.sdk import import_sdk
 
 #: A text, and the colon behind it if it is a key; a text that does not end is read to the end.
 _TEXT = re.compile(r'"((?:[^"\\]|\\.)*+)(?:"(\s*+:)?|\\?\Z)', re.DOTALL)
@@ -20,11 +20,11 @@ _ODD_ID = re.compile(r'"id"\s*+:\s*+(?!"|-?\d++\s*+[,}])')
 
 
 class _DuplicateKey(Exception):
-    """A key that stands twice in an object."""
+    """A duplicate key in an object."""
 
 
 def find_refusal(text: str) -> dict[str, Any] | None:
-    """Return the answer to the request in *text*, JSON, if it is refused, or None.
+    """Error response to the request in *text*, JSON, or None if it is accepted.
 
     >>> find_refusal('{"jsonrpc": "2.0", "id": 1, "method": "ping"}')
     """
@@ -40,13 +40,13 @@ def find_refusal(text: str) -> dict[str, Any] | None:
             return None
         number = found.get("id")
         if "id" in found and type(number) not in (int, str):
-            told = f"an id is a string or an integer, not {short(json.dumps(number))}"
+            told = f"an id is a string or an integer, not {format_value(json.dumps(number))}"
             return _make_error(None, "INVALID_REQUEST", told)
         if found["method"] != "tools/call":
             return None
         json.loads(text, object_pairs_hook=_make_object)
     except _DuplicateKey as error:
-        told = f"the key {short(str(error))} stands twice in an object; send it once"
+        told = f"the key {format_value(str(error))} stands twice in an object; send it once"
         return _make_error(number, "INVALID_PARAMS", told)
     except (ValueError, RecursionError):
         # The reader of messages tells what is wrong with it.
@@ -63,12 +63,12 @@ def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _make_error(number: int | str | None, code: str, message: str) -> dict[str, Any]:
-    error = {"code": getattr(sdk("mcp_types"), code), "message": message}
+    error = {"code": getattr(import_sdk("mcp_types"), code), "message": message}
     return {"jsonrpc": "2.0", "id": number, "error": error}
 
 
 class RefusedLine(str):
-    """A line in place of a request that is refused; it is no JSON, and *answer* answers it."""
+    """A line that replaces a refused request; it is not JSON, and *answer* is the response."""
 
     answer: dict[str, Any]
 

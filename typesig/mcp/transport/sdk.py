@@ -1,19 +1,19 @@
-"""The official SDK, which only this room needs: it is imported when it is first needed."""
+"""The official SDK, an optional dependency, imported on first use."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
-from typesig.bridges.bridge import needed
+from typesig.bridges.bridge import import_extra
 
 
-def sdk(module: str = "mcp") -> Any:
-    """Return *module* of the SDK; raise `TypesigError` with the extra if it is missing."""
-    return needed(module, "mcp", "typesig.mcp")
+def import_sdk(module: str = "mcp") -> Any:
+    """Import *module* of the SDK; raise `TypesigError` with the extra if it is missing."""
+    return import_extra(module, "mcp", "typesig.mcp")
 
 
 @cache
-def any_object() -> Any:
-    """Return pydantic's adapter for any JSON object; making one takes as long as a call."""
-    return sdk("pydantic").TypeAdapter(dict[str, Any])
+def get_object_adapter() -> Any:
+    """Pydantic adapter for any JSON object; cached, since building one is slow."""
+    return import_sdk("pydantic").TypeAdapter(dict[str, Any])

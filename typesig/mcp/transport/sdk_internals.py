@@ -1,4 +1,4 @@
-"""What is private in the SDK and has no public counterpart: all of it is used through this module.
+"""Private parts of the SDK without a public counterpart, used only through this module.
 
 A test names the versions that this was tested with; the extra `mcp` excludes the next major one.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-from typesig.mcp.transport.sdk import sdk
+from typesig.mcp.transport.sdk import import_sdk
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
@@ -27,8 +27,8 @@ def get_connection(context: ServerRequestContext[Any, Any]) -> Connection:
 
 
 async def start_process(asked: Any, errlog: TextIO) -> Any:
-    """Start the process that *asked*, `StdioServerParameters`, names, as each system needs it."""
-    stdio = sdk("mcp.client.stdio")
+    """Start the process of *asked*, `StdioServerParameters`, on any platform."""
+    stdio = import_sdk("mcp.client.stdio")
     return await stdio._create_platform_compatible_process(
         command=await stdio._get_executable_command(asked.command),
         args=asked.args,
@@ -40,7 +40,7 @@ async def start_process(asked: Any, errlog: TextIO) -> Any:
 
 async def stop_process(process: Any) -> None:
     """Stop *process*, gracefully first, and its child processes."""
-    stdio = sdk("mcp.client.stdio")
+    stdio = import_sdk("mcp.client.stdio")
     await stdio._stop_server_process(process)
     # One that ends by itself may leave others.
     await stdio._terminate_process_tree(process)
@@ -49,20 +49,20 @@ async def stop_process(process: Any) -> None:
 @contextmanager
 def claim_stdin() -> Iterator[BinaryIO]:
     """Yield the bytes of standard input, which nothing else of this process reaches."""
-    with _claim(0, sys.stdin, "rb", sdk("mcp.server.stdio")._open_stdin_diversion) as source:
+    with _claim(0, sys.stdin, "rb", import_sdk("mcp.server.stdio")._open_stdin_diversion) as source:
         yield source
 
 
 @contextmanager
 def claim_stdout() -> Iterator[BinaryIO]:
     """Yield the bytes of standard output, which nothing else of this process reaches."""
-    with _claim(1, sys.stdout, "wb", sdk("mcp.server.stdio")._open_stdout_diversion) as sink:
+    with _claim(1, sys.stdout, "wb", import_sdk("mcp.server.stdio")._open_stdout_diversion) as sink:
         yield sink
 
 
 @contextmanager
 def _claim(number: int, *stream: Any) -> Iterator[BinaryIO]:
-    claimed, restore = sdk("mcp.server.stdio")._claim_fd(number, *stream)
+    claimed, restore = import_sdk("mcp.server.stdio")._claim_fd(number, *stream)
     try:
         yield claimed
     finally:

@@ -1,17 +1,17 @@
-"""Sessions over HTTP: beyond a number of them, the one that is longest unused makes room."""
+"""HTTP sessions: beyond a limit, the least recently used one is closed."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from typing import Any
 
-from typesig.network_limits import MAX_SESSIONS
+from typesig.limits.network import MAX_SESSIONS
 
 _NAME = b"mcp-session-id"
 
 
 class _SessionUse:
-    """How a session is used now: its calls, and all its requests, streams of events included."""
+    """Current use of a session: calls, and all requests, including event streams."""
 
     __slots__ = ("calls", "requests")
 
@@ -20,7 +20,7 @@ class _SessionUse:
 
 
 class Sessions:
-    """An ASGI application in front of *app*, which ends the longest unused session beyond a limit.
+    """ASGI middleware around *app* that closes the least recently used session at a limit.
 
     A session without a request that runs ends first, then one without a call.
     """
@@ -88,7 +88,7 @@ class Sessions:
         return idle[0] if idle else newest
 
     async def _end(self, name: bytes, scope: Any) -> None:
-        """End the session *name* as its client would."""
+        """Close the session *name* with a DELETE request, as its client would."""
         kept = [(key, value) for key, value in scope["headers"] if key in (b"host", b"accept")]
         ending = {**scope, "method": "DELETE", "headers": [*kept, (_NAME, name)]}
         await self._app(ending, _receive_nothing, _ignore)
@@ -99,4 +99,4 @@ async def _receive_nothing() -> dict[str, Any]:
 
 
 async def _ignore(message: Any) -> None:
-    """Take a message that nobody reads."""
+    """Discard a message."""

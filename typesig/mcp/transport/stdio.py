@@ -2,63 +2,148 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import select
+import stat
 import sys
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from typesig.mcp.transport.frames import Lines, Overlong, id_in
-from typesig.mcp.transport.lifetimes import LOG, only
-from typesig.mcp.transport.pipes import Output, parts_of
+from typesig.limits.network import MAX_BODY
+from typesig.mcp.transport.frames import LineSplitter, OverlongLine, find_request_id
+from typesig.mcp.transport.lifetimes import LOG, unwrap_group
 from typesig.mcp.transport.refusals import RefusedLine, find_refusal
-from typesig.mcp.transport.sdk import sdk
+from typesig.mcp.transport.sdk import import_sdk
 from typesig.mcp.transport.sdk_internals import claim_stdin, claim_stdout
-from typesig.network_limits import MAX_BODY
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer
 
 
+# --- Standard input and output of a server, used by its event loop where they are pipes ---
+# A thread that waits for a frame, or writes one, takes as long as a small call does.  What is no
+# pipe is left to threads: a loop cannot wait for a file, nor for anything but sockets on Windows.
+
+#: How many bytes are read at once.
+_PART = 1 << 16
+
+
+async def iter_chunks(source: BinaryIO) -> AsyncIterator[bytes]:
+    """Yield data from *source* as soon as it arrives, until the end."""
+    import anyio
+
+    # The buffer of standard input itself may have what nobody has to wait for.
+    if source is not sys.stdin.buffer and _is_pipe(source, and_socket=True):
+        number, loop = source.fileno(), asyncio.get_running_loop()
+        while data := await _read_when_ready(number, loop):
+            yield data
+        return
+    while data := await anyio.to_thread.run_sync(source.read1, _PART):  # type: ignore[attr-defined]
+        yield data
+
+
+async def _read_when_ready(number: int, loop: asyncio.AbstractEventLoop) -> bytes:
+    """Read the file descriptor *number* once it has data; empty at its end."""
+    ready = loop.create_future()
+    # Only for once: whoever takes the parts may not want the next one yet.
+    loop.add_reader(number, _set_ready, ready)
+    try:
+        await ready
+    finally:
+        loop.remove_reader(number)
+    return os.read(number, _PART)
+
+
+def _set_ready(ready: asyncio.Future[None]) -> None:
+    if not ready.done():
+        ready.set_result(None)
+
+
+class Output:
+    """A file over *sink* for the SDK's writer, which flushes each frame."""
+
+    __slots__ = ("_poll", "_sink")
+
+    def __init__(self, sink: BinaryIO) -> None:
+        self._sink = sink
+        self._poll: select.poll | None = None
+        if _is_pipe(sink):
+            self._poll = select.poll()
+            self._poll.register(sink, select.POLLOUT)
+
+    async def write(self, frame: str) -> None:
+        """Write *frame*, and flush it."""
+        import anyio
+
+        data = frame.encode()
+        # So much never waits for the client to read, if the pipe takes anything at all.
+        if self._poll is not None and len(data) <= select.PIPE_BUF and self._poll.poll(0):
+            self._write(data)
+        else:
+            await anyio.to_thread.run_sync(self._write, data)
+
+    async def flush(self) -> None:
+        """Do nothing: `write` has flushed."""
+
+    def _write(self, data: bytes) -> None:
+        self._sink.write(data)
+        self._sink.flush()
+
+
+def _is_pipe(file: BinaryIO, *, and_socket: bool = False) -> bool:
+    """Whether *file* is a pipe, or with *and_socket* a socket, that a loop can wait for."""
+    try:
+        mode = os.fstat(file.fileno()).st_mode
+    except OSError:
+        return False
+    return os.name == "posix" and (stat.S_ISFIFO(mode) or (and_socket and stat.S_ISSOCK(mode)))
+
+
+# --- Serving one client over standard input and output ---
+
+
 async def serve(lowlevel: SdkServer[Any]) -> None:
-    """Serve *lowlevel* until standard input ends, or nobody reads standard output any more."""
+    """Serve *lowlevel* until standard input ends or standard output is closed."""
     try:
         await _serve(lowlevel)
     except BaseExceptionGroup as group:
-        error = only(group)
+        error = unwrap_group(group)
         if not isinstance(error, BrokenPipeError):
             raise error from None
         LOG.debug("the client has closed standard output")
 
 
 async def _serve(lowlevel: SdkServer[Any]) -> None:
-    stdio = sdk("mcp.server.stdio")
+    stdio = import_sdk("mcp.server.stdio")
     # The reader of the SDK keeps a line of any length, and it takes three threads for a call.
     with claim_stdin() as source, claim_stdout() as sink:
-        async with stdio.stdio_server(_lines(source), Output(sink)) as (read, write):
+        async with stdio.stdio_server(_iter_lines(source), Output(sink)) as (read, write):
             try:
                 options = lowlevel.create_initialization_options()
-                await lowlevel.run(Answering(read, write), write, options)
+                await lowlevel.run(AnsweringReader(read, write), write, options)
             finally:
                 # What tools printed, and is still kept, must not follow the last frame.
                 sys.stdout.flush()
 
 
-async def _lines(source: BinaryIO) -> AsyncIterator[str]:
-    """Yield the lines of *source*; a long one is not kept, so that memory is bounded."""
-    lines = Lines(MAX_BODY)
-    async for data in parts_of(source):
-        for line in lines.of(data):
+async def _iter_lines(source: BinaryIO) -> AsyncIterator[str]:
+    """Yield the lines of *source*; long ones are cut, so that memory is bounded."""
+    lines = LineSplitter(MAX_BODY)
+    async for data in iter_chunks(source):
+        for line in lines.feed(data):
             yield _check_line(line)
-    for line in lines.last():
+    for line in lines.flush():
         yield _check_line(line)
 
 
 def _check_line(line: str) -> str:
-    answer = None if isinstance(line, Overlong) else find_refusal(line)
+    answer = None if isinstance(line, OverlongLine) else find_refusal(line)
     return line if answer is None else RefusedLine(answer)
 
 
-class Answering:
-    """What *read*, a stream of the SDK, receives; frames that are no messages are answered.
+class AnsweringReader:
+    """Reads messages from *read*, and answers invalid frames with an error.
 
     The SDK drops them, and a client would wait for its answer on *write* for ever.
     """
@@ -72,7 +157,7 @@ class Answering:
     async def receive(self) -> Any:
         """Return the next message."""
         while isinstance(item := await self._read.receive(), Exception):
-            if (answer := _error_of(item)) is not None:
+            if (answer := _make_error_answer(item)) is not None:
                 await self._write.send(answer)
         return item
 
@@ -80,7 +165,7 @@ class Answering:
         """Receive no more."""
         await self._read.aclose()
 
-    def __aiter__(self) -> Answering:
+    def __aiter__(self) -> AnsweringReader:
         return self
 
     async def __anext__(self) -> Any:
@@ -91,20 +176,20 @@ class Answering:
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
 
-    async def __aenter__(self) -> Answering:
+    async def __aenter__(self) -> AnsweringReader:
         return self
 
     async def __aexit__(self, exc_type: object, exc_val: object, exc_tb: object) -> None:
         await self.aclose()
 
 
-def _error_of(error: Exception) -> Any:
-    """Return the answer to a frame that reading raised *error* for, or None for an empty line."""
-    types, message = sdk("mcp_types"), sdk("mcp.shared.message")
+def _make_error_answer(error: Exception) -> Any:
+    """Error response to the frame that raised *error*, or None for an empty line."""
+    types, message = import_sdk("mcp_types"), import_sdk("mcp.shared.message")
     told = types.ErrorData(
         code=types.INVALID_REQUEST, message="Invalid request: this is no message of JSON-RPC"
     )
-    frame = _frame_of(error)
+    frame = _find_frame(error)
     if isinstance(frame, RefusedLine):
         return message.SessionMessage(types.JSONRPCError.model_validate(frame.answer))
     number = frame.get("id") if isinstance(frame, dict) else None
@@ -114,17 +199,17 @@ def _error_of(error: Exception) -> Any:
         told = types.ErrorData(
             code=types.PARSE_ERROR, message="Parse error: this is no JSON that can be read"
         )
-        if isinstance(frame, Overlong):
+        if isinstance(frame, OverlongLine):
             text = f"Invalid request: a message has at most {MAX_BODY} bytes; send less"
             told = types.ErrorData(code=types.INVALID_REQUEST, message=text)
-        number = id_in(frame)
+        number = find_request_id(frame)
     if type(number) not in (int, str):
         number = None
     return message.SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=told))
 
 
-def _frame_of(error: Exception) -> object:
-    """Return the frame that pydantic could not read: its text, or the object in it, or None."""
+def _find_frame(error: Exception) -> object:
+    """The frame that pydantic could not parse: a text, an object, or None."""
     details: Any = getattr(error, "errors", lambda **_: ())
     for each in details(include_url=False):
         kind, found = each["type"], each["input"]

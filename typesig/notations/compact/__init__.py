@@ -15,31 +15,31 @@ from functools import cache
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.notations.texts.notation import Notation, text_parser
+from typesig.notations.texts.notation import Notation, make_text_parser
 
 
 @cache
-def _pieces() -> re.Pattern[str]:
+def _load_pieces() -> re.Pattern[str]:
     # An unclosed text or pattern matches too: looking for its end from each place would take long.
     return re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n\r]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
 
-parse, _ = text_parser(
-    "compact", "the compact notation is text such as '(id int) -> bool'", _pieces
+parse, _ = make_text_parser(
+    "compact", "the compact notation is text such as '(id int) -> bool'", _load_pieces
 )
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     """Return the text of *signature* and the losses; a lone result has an empty parameter list."""
     from typesig.notations.compact.expressing import expressed
-    from typesig.notations.compact.writer import signature_text
+    from typesig.notations.compact.writer import write_signature
 
     shown, losses = expressed(signature)
-    return signature_text(shown), losses
+    return write_signature(shown), losses
 
 
-def expressible(signature: Signature) -> Signature:
-    """Return what reading *signature* back gives: without firewalled names and titles.
+def make_expressible(signature: Signature) -> Signature:
+    """*signature* as it reads back: without firewalled names and titles.
 
     A line break in the description of a field, a key pattern or the result becomes a blank.
     """
@@ -49,7 +49,11 @@ def expressible(signature: Signature) -> Signature:
 
 
 NOTATION = Notation(
-    "compact", "(id int) -> {name}", render, lambda source, _lossy: (parse(source), ()), expressible
+    "compact",
+    "(id int) -> {name}",
+    render,
+    lambda source, _lossy: (parse(source), ()),
+    make_expressible,
 )
 
-__all__ = ["NOTATION", "expressible", "parse", "render"]
+__all__ = ["NOTATION", "make_expressible", "parse", "render"]

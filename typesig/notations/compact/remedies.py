@@ -13,8 +13,14 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
-from typesig.notations.texts.quoting import quoted
-from typesig.notations.texts.tokens import CLOSINGS, cut, not_allowed, row_of, wanted
+from typesig.notations.texts.quoting import quote
+from typesig.notations.texts.tokens import (
+    CLOSINGS,
+    cut_word,
+    describe_expected,
+    explain_not_allowed,
+    find_row,
+)
 
 _LIST = "[any] for a list of anything, [string] for a list of texts"
 _TUPLE = "[A, B] for a tuple, or {name A} for named values"
@@ -41,11 +47,11 @@ GUESSES: dict[str, str] = {
 }  # fmt: skip
 
 
-def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
+def explain_unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     """Return the message for *word*, which is not the name of a type."""
     from difflib import get_close_matches
 
-    shown = f"there is no type {cut(word) if is_plain(word) else quoted(cut(word))}"
+    shown = f"there is no type {cut_word(word) if is_plain(word) else quote(cut_word(word))}"
     if word in GUESSES:
         return f"{shown}; write {GUESSES[word]}"
     if word in FORMATS:
@@ -109,19 +115,19 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 
-def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
+def explain_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     """Return the message for *met*, which is not allowed at *at* of *source*."""
     before = source[:at]
-    if row := row_of(MISTAKES, source[at : at + 80], before[-200:]):
+    if row := find_row(MISTAKES, source[at : at + 80], before[-200:]):
         return row[2]
     if met == '"':
         return "this text has no closing double quote"
     if "_COMMA" in expected and re.match(r'[A-Za-z_:"\[{(]', met):
         return "a comma is missing before it"
-    return not_allowed(met, expected, EXPECTED)
+    return explain_not_allowed(met, expected, EXPECTED)
 
 
-def at_end(source: str, expected: Collection[str]) -> str:
+def explain_end(source: str, expected: Collection[str]) -> str:
     """Return the message for a text that ends too early."""
     text = source.rstrip()
     if not text:
@@ -130,4 +136,4 @@ def at_end(source: str, expected: Collection[str]) -> str:
         return "the result is missing; write its type, or leave out the arrow"
     if ";" in text.rsplit("\n", 1)[-1]:
         return "the text ends too early; a description, after a ;, takes the rest of its line"
-    return f"the text ends too early; {wanted(expected, EXPECTED)}"
+    return f"the text ends too early; {describe_expected(expected, EXPECTED)}"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import enum, noted
+from typesig.algebra.constructors import make_enum, make_noted
 from typesig.algebra.nodes import ANY, STRING, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.compact.writer import RESERVED, is_bare
 from typesig.notations.texts import type_rules
-from typesig.notations.texts.reading import Remedies, SignatureReader, explained
+from typesig.notations.texts.reading import Remedies, SignatureReader, make_explainer
 from typesig.notations.texts.table_reader import Token
-from typesig.notations.texts.tokens import Mistake, Named, cut
+from typesig.notations.texts.tokens import NamedField, TextMistake, cut_word
 
 
-def _remedies() -> Remedies:
+def _load_remedies() -> Remedies:
     # Imported here because a parse without mistakes does not need them.
     from typesig.notations.compact import remedies
 
@@ -39,14 +39,14 @@ class _Pattern(NamedTuple):
     text: Token | None
 
 
-class Rules(type_rules.TypeRules):
+class CompactParserRules(type_rules.TypeRules):
     """The actions of the grammar.
 
     #: exact: whether names without quotes are exact in the text that is read
     """
 
     def __init__(self) -> None:
-        super().__init__(_remedies)
+        super().__init__(_load_remedies)
         self.exact = False
 
     def words(self, token: Token | None) -> str | None:
@@ -66,7 +66,7 @@ class Rules(type_rules.TypeRules):
     def unknown_result(
         self, _marked: None, fields: type_rules.Fields | None, closed: Token | None
     ) -> tuple[type_rules.Fields, Type]:
-        return type_rules.ended(fields, closed), ANY
+        return type_rules.close_fields(fields, closed), ANY
 
     def function(
         self,
@@ -76,34 +76,36 @@ class Rules(type_rules.TypeRules):
         returns: Any,
         text: Token | None,
     ) -> tuple[type_rules.Fields, Type]:
-        return type_rules.ended(fields, closed), noted(
-            type_rules.settled(returns), self.words(text)
+        return type_rules.close_fields(fields, closed), make_noted(
+            type_rules.to_type(returns), self.words(text)
         )
 
     # fields
 
     def fields(self, *parts: Any) -> type_rules.Fields:
-        named: list[Named] = []
-        matched: list[type_rules.Matched] = []
+        named: list[NamedField] = []
+        matched: list[type_rules.MatchingKeys] = []
         extra: Type | None = None
         for part in parts:
-            if isinstance(part, type_rules.Matched):
+            if isinstance(part, type_rules.MatchingKeys):
                 matched.append(part)
-            elif not isinstance(part, Named):
-                extra = type_rules.settled(part)
+            elif not isinstance(part, NamedField):
+                extra = type_rules.to_type(part)
             elif matched:
-                raise Mistake(part.token, "names come before patterns: {id int, /^x-/ string}")
+                raise TextMistake(part.token, "names come before patterns: {id int, /^x-/ string}")
             else:
                 named.append(part)
         return type_rules.Fields(named, extra, matched)
 
-    def entry(self, item: _Field | _Pattern, described: Token | None) -> Named | type_rules.Matched:
+    def entry(
+        self, item: _Field | _Pattern, described: Token | None
+    ) -> NamedField | type_rules.MatchingKeys:
         if item.text is not None and described is not None:
-            raise Mistake(described, "it has a description already, in quotes")
+            raise TextMistake(described, "it has a description already, in quotes")
         text = item.text or described
         if isinstance(item, _Pattern):
-            return self._matched(item.token, item.t, text)
-        return self._field(item.token, item.t, item.default, text, item.required)
+            return self._make_pattern_field(item.token, item.t, text)
+        return self._make_field(item.token, item.t, item.default, text, item.required)
 
     def rest(self, t: Any) -> Any:
         return t
@@ -128,22 +130,24 @@ class Rules(type_rules.TypeRules):
 
     def name(self, token: Token) -> Type:
         if not is_scalar_name(token):
-            raise Mistake(token, self.remedies().unknown_type(token))
+            raise TextMistake(token, self.remedies().explain_unknown_type(token))
         return type_rules.SCALAR_TYPES[token]
 
     def reference(self, token: Token) -> Type:
         if token[1:] in RESERVED:
-            raise Mistake(token, f"only the names of definitions have a colon: write {token[1:]}")
+            raise TextMistake(
+                token, f"only the names of definitions have a colon: write {token[1:]}"
+            )
         self.refs.append(token)
         return Ref(token[1:])
 
     def bare_words(self, *words: Token) -> Type:
         for word in words:
             if not is_bare(word):
-                raise Mistake(
-                    word, f'this word is written in quotes, with commas: ["{cut(word)}", "b"]'
+                raise TextMistake(
+                    word, f'this word is written in quotes, with commas: ["{cut_word(word)}", "b"]'
                 )
-        return enum([str(word) for word in words])
+        return make_enum([str(word) for word in words])
 
 
-read = SignatureReader("compact", Rules, explained(_remedies)).read
+read = SignatureReader("compact", CompactParserRules, make_explainer(_load_remedies)).read

@@ -14,11 +14,11 @@ from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.rows.values import Const
-from typesig.algebra.signature import Signature, outer_types
-from typesig.algebra.traversal import children
-from typesig.notations.texts.literals import escape_slashes, literal
-from typesig.notations.texts.quoting import quoted
-from typesig.notations.texts.type_texts import UNION, TypeTexts, plain_or_quoted
+from typesig.algebra.signature import Signature, get_outer_types
+from typesig.algebra.traversal import get_children
+from typesig.notations.texts.literals import escape_slashes, write_literal
+from typesig.notations.texts.quoting import quote
+from typesig.notations.texts.type_texts import UNION, TypeTexts, quote_unless_plain
 
 #: The names that a reference to a definition must quote.
 RESERVED = frozenset({*SCALARS, "enum", "one", "not", "count"})
@@ -28,11 +28,11 @@ _QUOTED = frozenset({*SCALARS, "true", "false", "null"})
 
 
 def is_bare(word: str) -> bool:
-    """Tell whether an enum of several words can write *word* without quotes."""
+    """Whether an enum of several words can write *word* without quotes."""
     return is_plain(word) and word not in _QUOTED and not word[0].isupper()
 
 
-def signature_text(
+def write_signature(
     signature: Signature, exact: bool | None = None, ahead: Container[str] = ()
 ) -> str:
     """Return *signature*, which has no titles and no firewalled names, as text.
@@ -42,63 +42,65 @@ def signature_text(
     """
     mark = ""
     if exact is None:
-        exact = kinds_of_names(signature) == {True}
+        exact = find_name_kinds(signature) == {True}
         mark = "=" if exact else ""
-    write = _Writer(exact)
+    write = _CompactWriter(exact)
     closed = "!" if signature.extra is None else ""
-    params = write.entries(signature.params, signature.extra)
+    params = write.write_entries(signature.params, signature.extra)
     text = f"{mark}({params}){closed}"
     where = " "
     if signature.returns != nodes.ANY:
-        returns, note = _parted(signature.returns)
-        text += f" -> {write.at(returns, UNION)}{note}"
+        returns, note = _split_description(signature.returns)
+        text += f" -> {write.write_at(returns, UNION)}{note}"
         where = "\n" if note.startswith(" ;") else " "
     named = [
-        definition_text(d.name, d.type, exact) for d in signature.definitions if d.name not in ahead
+        write_definition(d.name, d.type, exact)
+        for d in signature.definitions
+        if d.name not in ahead
     ]
     return f"{text}{where}where {', '.join(named)}" if named else text
 
 
-def definition_text(name: str, t: nodes.Type, exact: bool) -> str:
+def write_definition(name: str, t: nodes.Type, exact: bool) -> str:
     """Return the definition of *name*, as it stands after `where`."""
-    return f"{plain_or_quoted(name)}={type_text(t, exact)}"
+    return f"{quote_unless_plain(name)}={write_type(t, exact)}"
 
 
-def type_text(t: nodes.Type, exact: bool) -> str:
+def write_type(t: nodes.Type, exact: bool) -> str:
     """Return *t*, which has no titles and no firewalled names, as text."""
-    return _Writer(exact).at(t, UNION)
+    return _CompactWriter(exact).write_at(t, UNION)
 
 
-def kinds_of_names(signature: Signature) -> set[bool]:
+def find_name_kinds(signature: Signature) -> set[bool]:
     """Return for which of *signature*'s names without quotes it matters whether they are exact.
 
     The set has True if there are exact ones, and False if there are others.
     """
     fields = list(signature.params)
-    wholes = [*outer_types(signature), *signature.names.values()]
+    wholes = [*get_outer_types(signature), *signature.names.values()]
     wholes = [part for part in wholes if part.flags & RECORDS]
     while wholes:
         part = wholes.pop()
-        wholes += [child for child in children(part) if child.flags & RECORDS]
+        wholes += [child for child in get_children(part) if child.flags & RECORDS]
         fields += part.fields if isinstance(part, nodes.Record) else ()
     # Names without hyphen and underscore are the same either way; others need quotes anyway.
     return {f.exact for f in fields if ("_" in f.name or "-" in f.name) and is_plain(f.name)}
 
 
-def _parted(t: nodes.Type) -> tuple[nodes.Type, str]:
+def _split_description(t: nodes.Type) -> tuple[nodes.Type, str]:
     """Return *t* without its description, and the text of the description with a blank before."""
-    if not isinstance(t, nodes.Noted):
+    if not isinstance(t, nodes.Annotation):
         return t, ""
     text = t.text or ""
     # A description in quotes can have any character.
-    return t.inner, f" ; {text}" if text.isprintable() else f" {quoted(text)}"
+    return t.inner, f" ; {text}" if text.isprintable() else f" {quote(text)}"
 
 
 #: A field as text, and its description.
 _Entry: TypeAlias = tuple[str, str]
 
 
-class _Writer(TypeTexts):
+class _CompactWriter(TypeTexts):
     """Writes the types of a signature.
 
     #: exact: whether names without quotes are exact
@@ -113,27 +115,27 @@ class _Writer(TypeTexts):
 
     def record_text(self, t: nodes.Record) -> str:
         closed = "!" if t.extra is None else ""
-        return f"{{{self.entries(t.fields, t.extra, t.matching)}}}{closed}"
+        return f"{{{self.write_entries(t.fields, t.extra, t.matching)}}}{closed}"
 
-    def enum_text(self, values: Sequence[Const]) -> str:
+    def write_enum(self, values: Sequence[Const]) -> str:
         if len(values) > 1 and all(v.kind == "string" and is_bare(v.value) for v in values):
             return f"[{' '.join([v.value for v in values])}]"
-        texts = ",".join([literal(value) for value in values])
+        texts = ",".join([write_literal(value) for value in values])
         # Other constants, in brackets alone, would be types.
         plain = all(v.kind in ("string", "int", "float", "bool") for v in values)
         return f"[{texts}]" if plain else f"enum[{texts}]"
 
-    def entries(
+    def write_entries(
         self,
         fields: Sequence[nodes.Field],
         extra: nodes.Type | None,
-        matching: Sequence[nodes.Matching] = (),
+        matching: Sequence[nodes.PatternField] = (),
     ) -> str:
-        """Return fields and what stands behind them, up to the closing bracket."""
-        entries = [self._field(field) for field in fields]
-        entries += [self._matching(m) for m in matching]
+        """Write the fields and everything after them, up to the closing bracket."""
+        entries = [self._write_field(field) for field in fields]
+        entries += [self._write_pattern(m) for m in matching]
         if extra is not None and extra != nodes.ANY:
-            entries.append((f"** {self.at(extra, UNION)}", ""))
+            entries.append((f"** {self.write_at(extra, UNION)}", ""))
         out: list[str] = []
         broken = False
         for place, (text, note) in enumerate(entries, 1):
@@ -145,23 +147,27 @@ class _Writer(TypeTexts):
             broken = ends
         return "".join(out) + ("\n" if broken else "")
 
-    def _field(self, field: nodes.Field) -> _Entry:
-        t, note = _parted(field.type)
+    def _write_field(self, field: nodes.Field) -> _Entry:
+        t, note = _split_description(field.type)
         name = field.name
         bare = is_plain(name) and (self.exact or not field.exact)
-        name = name if bare else quoted(name)
-        default = "" if field.default is None else f"={literal(field.default)}"
+        name = name if bare else quote(name)
+        default = "" if field.default is None else f"={write_literal(field.default)}"
         if isinstance(t, nodes.Maybe):
             # A "?" at the end would also make a required field optional.
-            text = f"{self.at(t.inner, UNION)}|nil" if field.required else self.at(t, UNION)
+            text = (
+                f"{self.write_at(t.inner, UNION)}|nil"
+                if field.required
+                else self.write_at(t, UNION)
+            )
             return f"{name} {text}{default}", note
         mark = "" if field.required or default else "?"
         if isinstance(t, nodes.Scalar):
             text = "" if t.name == "string" else f" {t.name}"
         else:
-            text = f" {self.at(t, UNION)}"
+            text = f" {self.write_at(t, UNION)}"
         return f"{name}{mark}{text}{default}", note
 
-    def _matching(self, matching: nodes.Matching) -> _Entry:
-        t, note = _parted(matching.type)
-        return f"/{escape_slashes(matching.pattern)}/ {self.at(t, UNION)}", note
+    def _write_pattern(self, matching: nodes.PatternField) -> _Entry:
+        t, note = _split_description(matching.type)
+        return f"/{escape_slashes(matching.pattern)}/ {self.write_at(t, UNION)}", note

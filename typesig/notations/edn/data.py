@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from typesig.algebra.rows.frozen import Frozen
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 
 # EDN's letters and signs; letters and digits of any script, as Clojure reads them.
 _FIRST, _NEXT = r"[\w.*+!?$%&=<>-]", r"[\w.*+!?$%&=<>:#'-]*(?<!:)"
@@ -24,7 +24,7 @@ CONSTANTS = {"nil": None, "true": True, "false": False}
 
 
 def is_name(text: str) -> bool:
-    """Tell whether *text* can be the name of a keyword, such as `:a` or `:a/b`.
+    """Whether *text* can be the name of a keyword, such as `:a` or `:a/b`.
 
     >>> [is_name(text) for text in ("id", "user/id", ">=", "a b", "", "a/b/c")]
     [True, True, True, False, False, False]
@@ -33,7 +33,7 @@ def is_name(text: str) -> bool:
 
 
 class Symbol(Frozen):
-    """A name that stands for something, such as `int?`; it is equal to no text and no keyword.
+    """A symbol such as `int?`; not equal to any text or keyword.
 
     Raises `TypesigError` if EDN would read *name* as something else, or not at all.
 
@@ -47,5 +47,7 @@ class Symbol(Frozen):
 
     def __init__(self, name: str) -> None:
         if name != "/" and (not is_name(name) or _LIKE_A_NUMBER.search(name) or name in CONSTANTS):
-            raise TypesigError(f"{short(name)} is not a symbol: it would not be read back as one")
+            raise TypesigError(
+                f"{format_value(name)} is not a symbol: it would not be read back as one"
+            )
         self._fill(name)

@@ -5,32 +5,41 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from typesig.notations.edn.rules import Mistake, Rules
-from typesig.notations.texts.table_reader import TableReader, Unexpected, load_reader, syntax_error
+from typesig.notations.edn.rules import EdnParserRules, Mistake
+from typesig.notations.texts.table_reader import (
+    TableReader,
+    UnexpectedPart,
+    load_reader,
+    make_syntax_error,
+)
 
 
 @cache
-def _tables() -> TableReader:
-    return load_reader("edn", Rules)
+def _load_tables() -> TableReader:
+    return load_reader("edn", EdnParserRules)
 
 
 def read(source: str) -> Any:
     """Return the value that *source* writes; raise `SignatureSyntaxError` with the place."""
-    rules = Rules()
+    rules = EdnParserRules()
     try:
-        value = _tables().parse(source, rules)
+        value = _load_tables().parse(source, rules)
         if not rules.mistakes:
             return value
         first = min(rules.mistakes)
-    except Unexpected as error:
-        first = _unexpected(source, error)
-    raise syntax_error(source, first.at, first.width, first.message)
+    except UnexpectedPart as error:
+        first = _explain_unexpected(source, error)
+    raise make_syntax_error(source, first.at, first.width, first.message)
 
 
-def _unexpected(source: str, error: Unexpected) -> Mistake:
+def _explain_unexpected(source: str, error: UnexpectedPart) -> Mistake:
     # Imported here because a text without mistakes does not need them.
     from typesig.notations.edn import remedies
 
     if not error.is_token:
-        return remedies.at_word(source, error.at)
-    return remedies.at_token(source, error.at, error.met) if error.met else remedies.at_end(source)
+        return remedies.explain_word(source, error.at)
+    return (
+        remedies.explain_token(source, error.at, error.met)
+        if error.met
+        else remedies.explain_end(source)
+    )

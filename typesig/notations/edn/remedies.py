@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from typesig.notations.edn.data import CLOSED_BY, PIECES
-from typesig.notations.edn.rules import Mistake, printable, shorten
+from typesig.notations.edn.rules import Mistake, escape_unprintable, shorten
 
 #: Patterns of words that cannot be read, and their remedies; the first that matches is given.
 WORDS: tuple[tuple[str, str], ...] = (
@@ -65,7 +65,7 @@ _WORD = re.compile(r'[^\s,;"()\[\]{}]+')
 _SIGN = re.compile(r"[\w.*+!?$%&=<>:#'/-]")
 
 
-def at_word(source: str, at: int) -> Mistake:
+def explain_word(source: str, at: int) -> Mistake:
     """Return the mistake of the word at *at*, which cannot be read."""
     found = _WORD.match(source, at)
     word = found[0] if found is not None else source[at]
@@ -75,7 +75,7 @@ def at_word(source: str, at: int) -> Mistake:
             return Mistake(at, len(word), message.replace("{name}", shorten(word[:-1])))
     for place, sign in enumerate(word):
         if not _SIGN.match(sign):
-            return Mistake(at + place, 1, f"{printable(sign)} means nothing here")
+            return Mistake(at + place, 1, f"{escape_unprintable(sign)} means nothing here")
     return Mistake(
         at, len(word), f"{shorten(word)} is not a name: each part of a name begins with a letter"
     )
@@ -85,7 +85,7 @@ def at_word(source: str, at: int) -> Mistake:
 _OPENING = frozenset({"#", ":", "::"})
 
 
-def at_token(source: str, at: int, token: str) -> Mistake:
+def explain_token(source: str, at: int, token: str) -> Mistake:
     """Return the mistake of *token*, which is not allowed at *at*."""
     width = len(token)
     if token not in (")", "]", "}"):
@@ -96,18 +96,20 @@ def at_token(source: str, at: int, token: str) -> Mistake:
         return Mistake(at, width, f"{token} closes nothing: take it away")
     bracket, place = opened[-1]
     if CLOSED_BY[bracket] != token:
-        message = f"{_at(source, bracket, place)} is closed by {CLOSED_BY[bracket]}"
+        message = f"{_describe_place(source, bracket, place)} is closed by {CLOSED_BY[bracket]}"
         return Mistake(at, width, message)
     return Mistake(at, width, f"a value is missing before it: {_MISSING}")
 
 
-def at_end(source: str) -> Mistake:
+def explain_end(source: str) -> Mistake:
     """Return the mistake of a text that ends too early."""
     end = len(source.rstrip())
     opened = _open(source)
     if opened:
         bracket, place = opened[-1]
-        message = f"the text ends too early: {_at(source, bracket, place)} is not closed; "
+        message = (
+            f"the text ends too early: {_describe_place(source, bracket, place)} is not closed; "
+        )
         return Mistake(end, 1, message + f"write {CLOSED_BY[bracket]}")
     if not re.sub(r"[\s,]+|;[^\n]*", "", source):
         return Mistake(end, 1, "an empty text has no value; write nil")
@@ -129,6 +131,6 @@ def _open(source: str) -> list[tuple[str, int]]:
     return opened
 
 
-def _at(source: str, bracket: str, place: int) -> str:
+def _describe_place(source: str, bracket: str, place: int) -> str:
     line = source.count("\n", 0, place) + 1
     return f"the {bracket} at line {line} column {place - source.rfind(chr(10), 0, place)}"

@@ -54,7 +54,7 @@ class Mistake(NamedTuple):
 Part = tuple[Any, Token]
 
 
-class Rules:
+class EdnParserRules:
     """The values of the rules of the grammar, for one text.
 
     #: mistakes: the mistakes found so far; those in a value that `#_` discards are removed
@@ -71,7 +71,7 @@ class Rules:
         while self.mistakes and self.mistakes[-1].at > at:
             self.mistakes.pop()
 
-    def _refused(self, token: Token, message: str) -> Part:
+    def _refuse(self, token: Token, message: str) -> Part:
         self.mistakes.append(Mistake(token.start_pos, len(token), message))
         return None, token
 
@@ -101,42 +101,42 @@ class Rules:
         return name if len(name) == 1 else chr(int(name[1:], 16)), token
 
     def integer(self, token: Token) -> Part:
-        if _long(token):
-            return self._refused(token, _TOO_LONG)
+        if _is_long(token):
+            return self._refuse(token, _TOO_LONG)
         return int(token.removesuffix("N")), token
 
     def real(self, token: Token) -> Part:
-        if _long(token):
-            return self._refused(token, _TOO_LONG)
+        if _is_long(token):
+            return self._refuse(token, _TOO_LONG)
         number = float(token)
         if number - number != 0:
-            return self._refused(token, "this number is too large for a float")
+            return self._refuse(token, "this number is too large for a float")
         return number, token
 
     def decimal(self, token: Token) -> Part:
         from decimal import Decimal, InvalidOperation
 
-        if _long(token):
-            return self._refused(token, _TOO_LONG)
+        if _is_long(token):
+            return self._refuse(token, _TOO_LONG)
         try:
             number = Decimal(token[:-1])
         except InvalidOperation:
             number = Decimal("Infinity")
         if not number.is_finite() or abs(number.adjusted()) > MAX_DIGITS:
-            return self._refused(token, f"the exponent of a decimal goes up to {MAX_DIGITS}")
+            return self._refuse(token, f"the exponent of a decimal goes up to {MAX_DIGITS}")
         return number, token
 
     # known forms that are refused
 
     def ratio(self, token: Token) -> Part:
-        return self._refused(token, "a ratio has no form here: write it as a decimal, as in 0.5M")
+        return self._refuse(token, "a ratio has no form here: write it as a decimal, as in 0.5M")
 
     def special(self, token: Token) -> Part:
-        return self._refused(token, f"{shorten(token)} has no form here: write a number, or nil")
+        return self._refuse(token, f"{shorten(token)} has no form here: write a number, or nil")
 
     def tagged(self, token: Token, *_value: Any) -> Part:
         remedy = TAGS.get(token[1:], "write only the value after it")
-        return self._refused(token, f"the tag {shorten(token)} has no form here: {remedy}")
+        return self._refuse(token, f"the tag {shorten(token)} has no form here: {remedy}")
 
     # collections
 
@@ -148,66 +148,66 @@ class Rules:
 
     def set_of(self, opened: Token, *parts: Part | None) -> Part:
         members = [part for part in parts if part is not None]
-        if not self._plain(members, "the member of a set"):
+        if not self._are_plain(members, "the member of a set"):
             return None, opened
         made = frozenset([member for member, _ in members])
         if len(made) < len(members):
-            self._twice(members, "members")
+            self._record_duplicate(members, "members")
         return made, opened
 
     def map_of(self, opened: Token, *parts: Part | None) -> Part:
         entries = [part for part in parts if part is not None]
         keys, values = entries[::2], entries[1::2]
         if len(keys) > len(values):
-            return self._refused(keys[-1][1], "a map is keys and values, and this key has no value")
-        if not self._plain(keys, "a key"):
+            return self._refuse(keys[-1][1], "a map is keys and values, and this key has no value")
+        if not self._are_plain(keys, "a key"):
             return None, opened
         made = {key[0]: value[0] for key, value in zip(keys, values, strict=True)}
         if len(made) < len(keys):
-            self._twice(keys, "keys")
+            self._record_duplicate(keys, "keys")
         return made, opened
 
-    def _plain(self, parts: Sequence[Part], place: str) -> bool:
+    def _are_plain(self, parts: Sequence[Part], place: str) -> bool:
         for value, token in parts:
             if type(value) in _COLLECTIONS:
                 kind = _COLLECTIONS[type(value)]
                 message = f"{kind} cannot be {place} here; a keyword, symbol, text or number can"
-                self._refused(token, message)
+                self._refuse(token, message)
                 return False
         return True
 
-    def _twice(self, parts: Sequence[Part], places: str) -> None:
+    def _record_duplicate(self, parts: Sequence[Part], places: str) -> None:
         """Record the first of *parts* that is equal in Python to one before it."""
         seen: dict[Any, Part] = {}
         value, token = next(part for part in parts if seen.setdefault(part[0], part) is not part)
         before = seen[value][1]
         if before.type == token.type:
-            self._refused(token, f"{shorten(token)} occurs twice")
+            self._refuse(token, f"{shorten(token)} occurs twice")
             return
         # 1, 1.0 and true, or :a, "a" and \a.
         message = (
             f"{shorten(before)} and {shorten(token)} are two {places} in EDN, but equal in Python"
         )
-        self._refused(token, f"{message}: keep one of them")
+        self._refuse(token, f"{message}: keep one of them")
 
 
 _TOO_LONG = f"a number may have {MAX_DIGITS} digits"
 
 
-def _long(token: Token) -> bool:
+def _is_long(token: Token) -> bool:
     return len(token.strip("+-NM")) > MAX_DIGITS
 
 
 def _escape_remedy(sign: str) -> str:
     if sign == "u":
         return r"\u is followed by four hexadecimal digits, as in \u00e9"
-    return f"\\{printable(sign)} is not an escape; a backslash is written \\\\"
+    return f"\\{escape_unprintable(sign)} is not an escape; a backslash is written \\\\"
 
 
-def printable(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     r"""Return *text* on one line, with U+ and its number for each unprintable character.
 
-    >>> printable("a\n")
+    >>> escape_unprintable("a\n")
     'aU+000A'
     """
     return "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in text)
@@ -215,4 +215,4 @@ def printable(text: str) -> str:
 
 def shorten(text: str) -> str:
     """Return *text* as a message shows it, shortened if it is long."""
-    return printable(text if len(text) <= 30 else text[:29] + "…")
+    return escape_unprintable(text if len(text) <= 30 else text[:29] + "…")

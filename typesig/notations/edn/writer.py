@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from typesig.algebra.rows.values import kind_of
+from typesig.algebra.rows.values import get_kind
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn.data import Symbol, is_name
 from typesig.notations.edn.rules import shorten
-from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.quoting import quote
 
 # The two surrogates of one character, which EDN would read as that character.
 _HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -47,19 +47,19 @@ class _Output:
         self.pieces.append(piece)
 
     def put(self, value: Any, place: Place, depth: int) -> None:
-        kind = kind_of(value)
+        kind = get_kind(value)
         match kind:
             case "list":
                 opened, closed = ("(", ")") if isinstance(value, tuple) else ("[", "]")
-                self._put_items(opened, value, closed, place, _deeper(depth))
+                self._put_items(opened, value, closed, place, _check_depth(depth))
             case "map":
-                self._put_map(value, place, _deeper(depth))
+                self._put_map(value, place, _check_depth(depth))
             case "set":
-                _deeper(depth)
+                _check_depth(depth)
                 # Sorted, since Python's order of texts differs from one process to the next.
-                self.add("#{" + " ".join(sorted(_members(value, place))) + "}")
+                self.add("#{" + " ".join(sorted(_write_members(value, place))) + "}")
             case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
-                self.add(_word(value, place))
+                self.add(_write_word(value, place))
             case _:
                 assert_never(kind)
 
@@ -76,89 +76,95 @@ class _Output:
     def _put_map(self, value: dict[Any, Any], place: Place, depth: int) -> None:
         self.add("{")
         for index, (key, inner) in enumerate(value.items()):
-            self.add((" " if index else "") + _word(key, place, "a key") + " ")
+            self.add((" " if index else "") + _write_word(key, place, "a key") + " ")
             self.put(inner, (place, key), depth)
         self.add("}")
 
 
-def _deeper(depth: int) -> int:
+def _check_depth(depth: int) -> int:
     if depth >= MAX_EDN_DEPTH:
         raise TooDeep(f"EDN may nest {MAX_EDN_DEPTH} levels, this value has more")
     return depth + 1
 
 
-def _members(value: Iterable[object], place: Place) -> list[str]:
-    return [_word(member, place, "the member of a set") for member in value]
+def _write_members(value: Iterable[object], place: Place) -> list[str]:
+    return [_write_word(member, place, "the member of a set") for member in value]
 
 
-def _word(value: Any, place: Place, role: str = "one word") -> str:
+def _write_word(value: Any, place: Place, role: str = "one word") -> str:
     """Return a value as text; *role* is the role that a collection cannot have."""
-    kind = kind_of(value)
+    kind = get_kind(value)
     match kind:
         case "nil":
             return "nil"
         case "bool":
             return "true" if value else "false"
         case "int":
-            return _integer(int(value))
+            return _write_integer(int(value))
         case "float":
             number = float(value)
             if number - number != 0:
-                raise _cannot(f"EDN has no form for {number}; write nil, or a number", place)
+                raise _make_unsupported(
+                    f"EDN has no form for {number}; write nil, or a number", place
+                )
             return repr(number)
         case "string":
-            return _text(str.__str__(value), place)
+            return _write_text(str.__str__(value), place)
         case "keyword":
             if not is_name(value):
                 named = shorten(str.__repr__(value))
                 message = f"the keyword {named} has no form in EDN; write it as a text"
-                raise _cannot(message, place)
+                raise _make_unsupported(message, place)
             return f":{str.__str__(value)}"
         case "datetime" | "object":
-            return _other(value, place)
+            return _write_other(value, place)
         case "list" | "map" | "set":
             why = f"a {kind} cannot be {role}; a keyword, symbol, text or number can"
-            raise _cannot(why, place)
+            raise _make_unsupported(why, place)
         case _:
             assert_never(kind)
 
 
-def _integer(value: int) -> str:
+def _write_integer(value: int) -> str:
     text = str(value) if value.bit_length() <= _MAX_BITS else ""
     if not 0 < len(text.lstrip("-")) <= MAX_DIGITS:
         raise TooLarge(f"a number may have {MAX_DIGITS} digits")
     return text
 
 
-def _text(text: str, place: Place) -> str:
+def _write_text(text: str, place: Place) -> str:
     if _HALVES.search(text):
-        raise _cannot("EDN has no form for a text with the two surrogates of one character", place)
+        raise _make_unsupported(
+            "EDN has no form for a text with the two surrogates of one character", place
+        )
     # EDN has the escapes of JSON.
-    return quoted(text)
+    return quote(text)
 
 
-def _other(value: Any, place: Place) -> str:
+def _write_other(value: Any, place: Place) -> str:
     if isinstance(value, Symbol):
         return value.name
     decimal = sys.modules.get("decimal")
     # If the module is not loaded, the value cannot be a Decimal.
     if decimal is not None and isinstance(value, decimal.Decimal):
-        return _decimal(value, place)
-    raise _cannot(f"EDN has no form for a value of {type(value).__name__}; write its text", place)
+        return _write_decimal(value, place)
+    raise _make_unsupported(
+        f"EDN has no form for a value of {type(value).__name__}; write its text", place
+    )
 
 
-def _decimal(value: Any, place: Place) -> str:
+def _write_decimal(value: Any, place: Place) -> str:
     if not value.is_finite():
-        raise _cannot(f"EDN has no form for {value}; write nil, or a number", place)
+        raise _make_unsupported(f"EDN has no form for {value}; write nil, or a number", place)
     text = str(value)
     if len(text.lstrip("-")) > MAX_DIGITS or abs(value.adjusted()) > MAX_DIGITS:
         raise TooLarge(f"a number may have {MAX_DIGITS} digits")
     return f"{text}M"
 
 
-def _cannot(message: str, place: Place) -> Unsupported:
+def _make_unsupported(message: str, place: Place) -> Unsupported:
     steps: list[str] = []
     while place is not None:
         place, step = place
-        steps.append(_word(step, None, "a key"))
+        steps.append(_write_word(step, None, "a key"))
     return Unsupported(message, tuple(reversed(steps)))

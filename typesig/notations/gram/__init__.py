@@ -19,38 +19,38 @@ from typing import Any
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.notations.texts.notation import Notation, text_parser
+from typesig.notations.texts.notation import Notation, make_text_parser
 
 
 @cache
-def _pieces() -> re.Pattern[str]:
+def _load_pieces() -> re.Pattern[str]:
     # An unclosed text is matched to its end: searching for the end again and again would be slow.
     return re.compile(r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]')
 
 
-parse, _ = text_parser("gram", "gram is text such as '(id: Int) --> IO Bool'", _pieces)
+parse, _ = make_text_parser("gram", "gram is text such as '(id: Int) --> IO Bool'", _load_pieces)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     """Return the text of *signature*, or only of its result if *lone*, and its losses."""
     from typesig.notations.gram.signatures import widen_for_text
-    from typesig.notations.gram.writer import lone_text, signature_text
+    from typesig.notations.gram.writer import write_result, write_signature
 
     widened, losses = widen_for_text(signature)
-    return lone_text(widened) if lone else signature_text(widened), losses
+    return write_result(widened) if lone else write_signature(widened), losses
 
 
 def render_path(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     """Return *signature* in the path form, or only its last node if *lone*, and its losses."""
     from typesig.notations.gram.signatures import widen_for_path
-    from typesig.notations.gram.writer import lone_node_text, path_text
+    from typesig.notations.gram.writer import write_last_node, write_path
 
     widened, losses = widen_for_path(signature)
-    return lone_node_text(widened) if lone else path_text(widened), losses
+    return write_last_node(widened) if lone else write_path(widened), losses
 
 
-def _expressible(is_path: bool, signature: Signature) -> Signature:
-    """Return what reading *signature* back from gram, or from its path form, gives."""
+def _make_expressible(is_path: bool, signature: Signature) -> Signature:
+    """*signature* as it reads back from gram, or from its path form."""
     from typesig.notations.gram.signatures import widen_for_path, widen_for_text
 
     return (widen_for_path if is_path else widen_for_text)(signature)[0]
@@ -61,7 +61,11 @@ def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
 
 
 NOTATION = Notation(
-    "gram", "(name: Text, age: Maybe Int) --> IO Text", render, _parse, partial(_expressible, False)
+    "gram",
+    "(name: Text, age: Maybe Int) --> IO Text",
+    render,
+    _parse,
+    partial(_make_expressible, False),
 )
 
 #: The same language, written in its path form.
@@ -70,7 +74,7 @@ PATH_NOTATION = Notation(
     '(name::String {default:"world"})==>(::String)',
     render_path,
     _parse,
-    partial(_expressible, True),
+    partial(_make_expressible, True),
 )
 
 __all__ = ["NOTATION", "PATH_NOTATION", "parse", "render", "render_path"]

@@ -20,11 +20,11 @@ from typesig.notations.gram.spellings import (
     READ,
     SPELLINGS,
     UNKNOWN_TYPE,
-    Spelling,
+    LabelSpelling,
 )
-from typesig.notations.texts.quoting import quoted
-from typesig.notations.texts.reading import Explained
-from typesig.notations.texts.tokens import CLOSINGS, cut, row_of, wanted
+from typesig.notations.texts.quoting import quote
+from typesig.notations.texts.reading import ExplainedMistake
+from typesig.notations.texts.tokens import CLOSINGS, cut_word, describe_expected, find_row
 
 _LIST = "write [Text] for a list of texts"
 _RECORD = "write {name: Text}, or Object for any map"
@@ -64,27 +64,27 @@ _LABELS = {
     ),
 }
 
-_WORDS = [row.word for row in SPELLINGS.values() if isinstance(row, Spelling)]
+_WORDS = [row.word for row in SPELLINGS.values() if isinstance(row, LabelSpelling)]
 
 
-def unknown_type(word: str) -> str:
+def explain_unknown_type(word: str) -> str:
     """Return the message for an unknown type."""
     known = "IO is allowed only before the result" if word == "IO" else None
     if word == ARRAY:
         known = _LIST
-    return _unknown("type", word, known or GUESSES.get(word.lower()), _WORDS)
+    return _explain_unknown("type", word, known or GUESSES.get(word.lower()), _WORDS)
 
 
-def unknown_label(word: str) -> str:
+def explain_unknown_label(word: str) -> str:
     """Return the message for an unknown label of the path form."""
     known = _LABELS.get(word.lower()) or GUESSES.get(word.lower())
-    return _unknown("label", word, known, [*sorted(READ), ARRAY])
+    return _explain_unknown("label", word, known, [*sorted(READ), ARRAY])
 
 
-def _unknown(what: str, word: str, known: str | None, words: list[str]) -> str:
+def _explain_unknown(what: str, word: str, known: str | None, words: list[str]) -> str:
     from difflib import get_close_matches
 
-    shown = f'there is no {what} "{cut(word)}"'
+    shown = f'there is no {what} "{cut_word(word)}"'
     if known is not None:
         return f"{shown}; {known}"
     names = {**dict.fromkeys(words), **READ}
@@ -92,7 +92,7 @@ def _unknown(what: str, word: str, known: str | None, words: list[str]) -> str:
     if near:
         return f"{shown}; did you mean {near[0]}?"
     if what == "type" and word[:1].islower():
-        return f"{shown}; types begin with a capital, and a name has one: {cut(word)}: Text"
+        return f"{shown}; types begin with a capital, and a name has one: {cut_word(word)}: Text"
     return f"{shown}; there are {', '.join(words)}"
 
 
@@ -194,7 +194,7 @@ class _Place(NamedTuple):
     code: str
 
 
-def _place(before: str) -> _Place:
+def _find_place(before: str) -> _Place:
     """Return the place after the text *before*."""
     stack: list[str] = []
     arrow = label = False
@@ -220,25 +220,27 @@ def _place(before: str) -> _Place:
 _TYPE = re.compile(r"(?:-->|\bIO|\bMaybe|[(\[,:])\s*([A-Za-z_][\w-]*)\s*$")
 
 
-def at_token(source: str, at: int, met: str, expected: Collection[str]) -> Explained:
+def explain_token(source: str, at: int, met: str, expected: Collection[str]) -> ExplainedMistake:
     """Explain the mistake of *met*, which is not allowed at the place *at* of *source*."""
     before = source[:at]
-    found = row_of(MISTAKES, source[at : at + 40], before[-200:])
+    found = find_row(MISTAKES, source[at : at + 40], before[-200:])
     chained = met in _ARROWS or (found is not None and found.code == MALFORMED_PARAMETERS)
     if chained and (source.rstrip().endswith(_ARROWS) and sum(map(source.count, _ARROWS)) > 1):
-        return Explained(MISSING_RETURN_TYPE, _NO_RESULT, len(source.rstrip()), 1)
+        return ExplainedMistake(MISSING_RETURN_TYPE, _NO_RESULT, len(source.rstrip()), 1)
     if found is None:
         # In `List Text` the mistake is the first word.
         type_ = _TYPE.search(before[-200:])
         if type_ is not None and type_[1] not in READ and not met.startswith(":"):
             start = at - len(before[-200:]) + type_.start(1)
-            return Explained(UNKNOWN_TYPE, unknown_type(type_[1]), start, len(type_[1]))
-    place = _place(before)
-    code, message = _met(source, at, met, expected, place) if found is None else found[2:]
-    return Explained(code or place.code, message, at, len(met))
+            return ExplainedMistake(
+                UNKNOWN_TYPE, explain_unknown_type(type_[1]), start, len(type_[1])
+            )
+    place = _find_place(before)
+    code, message = _explain_met(source, at, met, expected, place) if found is None else found[2:]
+    return ExplainedMistake(code or place.code, message, at, len(met))
 
 
-def _met(
+def _explain_met(
     source: str, at: int, met: str, expected: Collection[str], place: _Place
 ) -> tuple[str | None, str]:
     before = source[:at].rstrip()
@@ -249,7 +251,7 @@ def _met(
         if closing is None:
             return None, f"{met} closes nothing; take it away"
         return None, f"a closing {closing} is missing before it"
-    if not place.open and _without_result(before):
+    if not place.open and _lacks_result(before):
         message = "the result is missing before it; write --> and a type, as in --> IO Text"
         return MISSING_RETURN_TYPE, message
     if "_COMMA" in expected and re.match(r'[\w"\[{(]', met):
@@ -257,23 +259,23 @@ def _met(
     if not place.open and before and not re.search(r"(?:[->]|\bIO|\bMaybe)$", before):
         return None, "the signature ends before it; take the rest away"
     if len(met) == 1 and met not in _SIGNS:
-        return None, f"{quoted(met)} means nothing here"
-    return None, f"{cut(met)} is not allowed here; {wanted(expected, EXPECTED)}"
+        return None, f"{quote(met)} means nothing here"
+    return None, f"{cut_word(met)} is not allowed here; {describe_expected(expected, EXPECTED)}"
 
 
 _SIGNS = "()[]{}:,"
 
 
-def at_end(source: str) -> Explained:
+def explain_end(source: str) -> ExplainedMistake:
     """Explain the mistake of a text that ends too early."""
     text = source.rstrip()
-    place = _place(text)
-    found = row_of(MISTAKES, "", text[-200:])
-    code, message = _missing(text, place) if found is None else found[2:]
-    return Explained(code or place.code, message, len(text), 1)
+    place = _find_place(text)
+    found = find_row(MISTAKES, "", text[-200:])
+    code, message = _explain_missing(text, place) if found is None else found[2:]
+    return ExplainedMistake(code or place.code, message, len(text), 1)
 
 
-def _missing(text: str, place: _Place) -> tuple[str | None, str]:
+def _explain_missing(text: str, place: _Place) -> tuple[str | None, str]:
     if place.open:
         what = ", or take away the comma" if text.endswith(",") else ""
         return None, f"{_END}: a closing {_CLOSING[place.open]} is missing{what}"
@@ -284,7 +286,7 @@ def _missing(text: str, place: _Place) -> tuple[str | None, str]:
 _ARROWS = ("-->", "==>", "~~>")
 
 
-def _without_result(before: str) -> bool:
+def _lacks_result(before: str) -> bool:
     return before.rstrip().endswith(")") and not re.search(r"-->|==>|~~>", before)
 
 

@@ -8,25 +8,25 @@ from __future__ import annotations
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import maybe
+from typesig.algebra.constructors import make_maybe
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.rows.values import without_keywords
-from typesig.algebra.signature import Signature, outer_types
-from typesig.algebra.traversal import without_notes
-from typesig.algebra.views.redaction import used
+from typesig.algebra.rows.values import keywords_to_text
+from typesig.algebra.signature import Signature, get_outer_types
+from typesig.algebra.traversal import drop_annotations
+from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooDeep
 from typesig.limits import MAX_DEPTH
 from typesig.notations.gram.spellings import SPELLINGS
 from typesig.notations.gram.widening import (
     NAMED,
     REFINED,
+    GramWidener,
     Path,
     Reason,
-    Widener,
     default_phrase,
-    reason_of,
+    get_reason,
 )
-from typesig.notations.gram.writer import default_text, label
+from typesig.notations.gram.writer import default_text, write_label
 
 _CLOSED = Reason("closed parameters", "gram's parameters are open; leave out the !")
 _EXTRA = Reason("a type of other arguments", "gram has no form for it; leave out the **")
@@ -38,26 +38,26 @@ _SECOND = "a default of null means that it may be null; use :T?"
 
 
 def widen_for_text(signature: Signature) -> tuple[Signature, Losses]:
-    """Return what reading *signature* back from gram gives, and what is lost."""
+    """*signature* as it reads back from gram, with the losses."""
     losses: list[Loss] = []
     try:
-        widened = _widen_for_text(signature, Widener(signature.names, losses, 4 * MAX_DEPTH))
+        widened = _widen_for_text(signature, GramWidener(signature.names, losses, 4 * MAX_DEPTH))
     except TooDeep:
         # A Maybe for each name that may be absent made it deeper than can be read.
         losses = []
-        widened = _widen_for_text(signature, Widener(signature.names, losses, MAX_DEPTH - 8))
+        widened = _widen_for_text(signature, GramWidener(signature.names, losses, MAX_DEPTH - 8))
     return widened, tuple(losses)
 
 
-def _widen_for_text(signature: Signature, widener: Widener) -> Signature:
+def _widen_for_text(signature: Signature, widener: GramWidener) -> Signature:
     params = [widener.field(f, ("params", f.name), 0) for f in signature.params]
     _report_undeclared(signature, widener)
-    returns = widener.widened(signature.returns, ("returns",))
+    returns = widener.widen(signature.returns, ("returns",))
     _report_definitions(signature, widener)
     return Signature(params, returns, io=signature.io)
 
 
-def _report_undeclared(signature: Signature, widener: Widener) -> None:
+def _report_undeclared(signature: Signature, widener: GramWidener) -> None:
     """Report the type of undeclared arguments."""
     extra = signature.extra
     if extra is None:
@@ -67,9 +67,9 @@ def _report_undeclared(signature: Signature, widener: Widener) -> None:
         widener.report_notes(extra, ("params", "**"))
 
 
-def _report_definitions(signature: Signature, widener: Widener) -> None:
-    """Report the definitions that nothing uses, and the notes of those that are not inlined."""
-    reached = used(signature.names, outer_types(signature))
+def _report_definitions(signature: Signature, widener: GramWidener) -> None:
+    """Report unused definitions, and annotations of definitions that are not inlined."""
+    reached = find_used_names(signature.names, get_outer_types(signature))
     for name in sorted(signature.names.keys() - reached):
         widener.losses.append(Loss("omitted", ("definitions", name), *_UNUSED))
     for name in sorted(reached - widener.inlined):
@@ -77,10 +77,10 @@ def _report_definitions(signature: Signature, widener: Widener) -> None:
 
 
 def widen_for_path(signature: Signature) -> tuple[Signature, Losses]:
-    """Return what reading *signature* back from the path form gives, and what is lost."""
+    """*signature* as it reads back from the path form, with the losses."""
     losses: list[Loss] = []
-    widener = Widener(signature.names, losses, MAX_DEPTH)
-    params = [_param(f, ("params", f.name), widener) for f in signature.params]
+    widener = GramWidener(signature.names, losses, MAX_DEPTH)
+    params = [_widen_param(f, ("params", f.name), widener) for f in signature.params]
     _report_undeclared(signature, widener)
     head = widener.head(signature.returns)
     returns = nodes.ANY if isinstance(head, nodes.Maybe) else head
@@ -89,16 +89,16 @@ def widen_for_path(signature: Signature) -> tuple[Signature, Losses]:
     return Signature(params, returns, io=signature.io), tuple(losses)
 
 
-def _param(field: nodes.Field, at: Path, widener: Widener) -> nodes.Field:
+def _widen_param(field: nodes.Field, at: Path, widener: GramWidener) -> nodes.Field:
     head = widener.head(field.type)
     t = head.inner if isinstance(head, nodes.Maybe) else head
-    default = None if field.default is None else without_keywords(field.default)
+    default = None if field.default is None else keywords_to_text(field.default)
     nullable = isinstance(head, nodes.Maybe) or (default is not None and default.kind == "nil")
     # The path form expresses nullability with a default of null, and a node has one default.
     kept = None if nullable else default
     absent = nullable or (not field.required and kept is None)
-    param = nodes.Field(field.name, maybe(t) if absent else t, not absent, kept, field.exact)
-    became = label(t) + default_text(param)
+    param = nodes.Field(field.name, make_maybe(t) if absent else t, not absent, kept, field.exact)
+    became = write_label(t) + default_text(param)
     _report_shape(field.type, head, t, at, widener, became)
     if field.default is not None and field.default != kept:
         why = _SECOND if nullable else "JSON has no keywords; use a text"
@@ -111,17 +111,22 @@ def _param(field: nodes.Field, at: Path, widener: Widener) -> nodes.Field:
 
 
 def _report_shape(
-    whole: nodes.Type, head: nodes.Type, t: nodes.Type, at: Path, widener: Widener, became: str = ""
+    whole: nodes.Type,
+    head: nodes.Type,
+    t: nodes.Type,
+    at: Path,
+    widener: GramWidener,
+    became: str = "",
 ) -> None:
-    """Report what one word does not express of *whole*, and its description and title."""
-    bare = without_notes(whole)
+    """Report the parts of *whole* that one word cannot express, and its annotations."""
+    bare = drop_annotations(whole)
     if t == nodes.ANY or bare != head:
-        widener.report_widened(at, _reason_of(bare, head), became or label(t))
+        widener.report_widened(at, _find_reason(bare, head), became or write_label(t))
     widener.report_notes(whole, at)
 
 
-def _reason_of(t: nodes.Type, head: nodes.Type) -> Reason:
-    """Return why one word does not express *t*, of which *head* is the nearest."""
+def _find_reason(t: nodes.Type, head: nodes.Type) -> Reason:
+    """Reason why one word cannot express *t*; *head* is the nearest one."""
     match t:
         case nodes.Scalar(name):
             return Reason(f":{name}", SPELLINGS[name].why)
@@ -132,16 +137,16 @@ def _reason_of(t: nodes.Type, head: nodes.Type) -> Reason:
             return Reason("a record", "the path form has only Object; write the other form")
         case nodes.Maybe(inner):
             if isinstance(head, nodes.Maybe):
-                return _reason_of(inner, head.inner)
+                return _find_reason(inner, head.inner)
             why = "the path form has this only for parameters"
             return Reason("a result that may be null", why)
-        case nodes.Noted(inner):  # pragma: no cover - notes are removed before
-            return _reason_of(inner, head)
-        case nodes.Refined():
+        case nodes.Annotation(inner):  # pragma: no cover - notes are removed before
+            return _find_reason(inner, head)
+        case nodes.Refinement():
             return REFINED
         case nodes.Ref():
             return NAMED
-        case nodes.Container() | nodes.Enum() | nodes.Joined() | nodes.Not():
-            return reason_of(t)
+        case nodes.Container() | nodes.Enum() | nodes.Combination() | nodes.Not():
+            return get_reason(t)
         case _:
             assert_never(t)

@@ -12,7 +12,7 @@ from typesig.algebra.rows.scalars import ScalarName
 from typesig.errors import INVALID_SYNTAX
 
 
-class Spelling(NamedTuple):
+class LabelSpelling(NamedTuple):
     """A scalar in gram; the type and the label are both read in either form.
 
     #: word: its type
@@ -25,7 +25,7 @@ class Spelling(NamedTuple):
     why: str = ""
 
 
-class Wider(NamedTuple):
+class WiderLabel(NamedTuple):
     """A scalar that gram cannot express.
 
     #: type: the nearest type that takes its values, which is written instead
@@ -36,16 +36,16 @@ class Wider(NamedTuple):
     why: str
 
 
-SPELLINGS: dict[ScalarName, Spelling | Wider] = {
-    "string": Spelling("Text", "String"),
-    "int": Spelling("Int", "Integer"),
-    "float": Spelling("Double", "Number"),
-    "bool": Spelling("Bool", "Boolean"),
-    "keyword": Wider(ANY, "gram has no keywords; use a text"),
-    "any": Spelling("Any", "Any", "gram has no type of everything; name a type"),
-    "nil": Wider(ANY, "gram has no type of only null; use Maybe with another type"),
-    "datetime": Wider(ANY, "gram has no times; use a text"),
-    "map": Spelling("Object", "Object"),
+SPELLINGS: dict[ScalarName, LabelSpelling | WiderLabel] = {
+    "string": LabelSpelling("Text", "String"),
+    "int": LabelSpelling("Int", "Integer"),
+    "float": LabelSpelling("Double", "Number"),
+    "bool": LabelSpelling("Bool", "Boolean"),
+    "keyword": WiderLabel(ANY, "gram has no keywords; use a text"),
+    "any": LabelSpelling("Any", "Any", "gram has no type of everything; name a type"),
+    "nil": WiderLabel(ANY, "gram has no type of only null; use Maybe with another type"),
+    "datetime": WiderLabel(ANY, "gram has no times; use a text"),
+    "map": LabelSpelling("Object", "Object"),
 }
 
 #: The label of a list, only in the path form.
@@ -55,15 +55,15 @@ ARRAY = "Array"
 READ: dict[str, ScalarName] = {
     word: name
     for name, row in SPELLINGS.items()
-    if isinstance(row, Spelling)
+    if isinstance(row, LabelSpelling)
     for word in (row.word, row.label)
 }
 
 
-def spelling_of(name: ScalarName) -> Spelling:
+def get_spelling(name: ScalarName) -> LabelSpelling:
     """Return the spelling of a scalar that gram can express."""
     row = SPELLINGS[name]
-    assert isinstance(row, Spelling)
+    assert isinstance(row, LabelSpelling)
     return row
 
 

@@ -10,16 +10,16 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias, TypeVar, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import maybe, record
+from typesig.algebra.constructors import make_maybe, record
 from typesig.algebra.loss import Loss
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
-from typesig.algebra.rows.values import Const, ConstKind, without_keywords
-from typesig.algebra.traversal import walk
+from typesig.algebra.rows.values import Const, ConstKind, keywords_to_text
+from typesig.algebra.traversal import iter_types
 from typesig.limits import MAX_DEPTH, MAX_INLINED
-from typesig.notations.gram.joining import joined, met
-from typesig.notations.gram.spellings import SPELLINGS, Wider
-from typesig.notations.gram.writer import brief_text, json_text
-from typesig.notations.texts.quoting import quoted
+from typesig.notations.gram.joining import intersect_types, join_types
+from typesig.notations.gram.spellings import SPELLINGS, WiderLabel
+from typesig.notations.gram.writer import write_brief, write_json
+from typesig.notations.texts.quoting import quote
 
 Path = tuple[str, ...]
 R = TypeVar("R")
@@ -29,7 +29,7 @@ _SHOWN = 60
 
 
 class Reason(NamedTuple):
-    """What a shape is called in a loss, and why gram cannot express it and what to use instead."""
+    """Name of a shape in a loss, the reason for the loss, and the remedy."""
 
     what: str
     why: str
@@ -45,14 +45,14 @@ Inexpressible: TypeAlias = (
     | nodes.One
     | nodes.Both
     | nodes.Not
-    | nodes.Counted
+    | nodes.ItemCount
 )
 
 NAMED = Reason("a named type", "gram has no names for types; write the type in its place")
 REFINED = Reason("a refinement", "gram has no constraints; use the type without them")
 
 
-def reason_of(t: Inexpressible) -> Reason:
+def get_reason(t: Inexpressible) -> Reason:
     """Return why gram cannot express *t*."""
     match t:
         case nodes.Set():
@@ -73,7 +73,7 @@ def reason_of(t: Inexpressible) -> Reason:
             return Reason("all of several types", "gram has no intersections; use one record")
         case nodes.Not():
             return Reason("a negation", "gram has no negations; use the type of the values")
-        case nodes.Counted():
+        case nodes.ItemCount():
             return Reason("a number of items of a type", "gram counts no items; use a list")
         case _:
             assert_never(t)
@@ -90,8 +90,8 @@ _DEFAULT = "gram has defaults only in its path form, gram_path; use :T?"
 _DEEP = Reason("a type that nests deeper", "it would be too deep to be read back")
 
 
-class Widener:
-    """Widens types that share definitions, and keeps what is lost.
+class GramWidener:
+    """Widen types with shared definitions, and record the losses.
 
     #: inlined: the names whose types were written in their places
     #: cut: the depth beyond which a type is widened to one word, so that it can be read back
@@ -115,75 +115,75 @@ class Widener:
 
     def report_notes(self, t: nodes.Type, at: Path) -> None:
         """Report that the descriptions and titles in *t* are left out."""
-        for part in walk(t):
-            if isinstance(part, nodes.Noted):
+        for part in iter_types(t):
+            if isinstance(part, nodes.Annotation):
                 self._report_note(part, at)
 
-    def _report_note(self, t: nodes.Noted, at: Path) -> None:
+    def _report_note(self, t: nodes.Annotation, at: Path) -> None:
         for what, text in (("description", t.text), ("title", t.title)):
             if text is not None:
-                said = f"{what} {shorten(quoted(text))}"
+                said = f"{what} {shorten(quote(text))}"
                 self.losses.append(Loss("omitted", at, said, f"gram has no {what}s"))
 
-    def widened(self, t: nodes.Type, at: Path, depth: int = 0) -> nodes.Type:
-        """Return what gram can express of *t*, which stands at *at*, *depth* levels deep."""
+    def widen(self, t: nodes.Type, at: Path, depth: int = 0) -> nodes.Type:
+        """Nearest type to *t* that gram can express; *at* is its place, *depth* its level."""
         if depth > self._cut and t.depth > 1:
-            return self._replaced(t, at, _DEEP, self.head(t))
+            return self._replace(t, at, _DEEP, self.head(t))
         match t:
             case nodes.Scalar(name):
-                return self._scalar(name, at)
+                return self._widen_scalar(name, at)
             case nodes.List(item):
-                return nodes.List(self.widened(item, (*at, "items"), depth + 1))
+                return nodes.List(self.widen(item, (*at, "items"), depth + 1))
             case nodes.Record():
                 return self._record(t, at, depth)
             case nodes.Maybe(inner):
-                return maybe(self.widened(inner, at, depth + 1))
-            case nodes.Noted(inner):
+                return make_maybe(self.widen(inner, at, depth + 1))
+            case nodes.Annotation(inner):
                 self._report_note(t, at)
-                return self.widened(inner, at, depth + 1)
-            case nodes.Refined(inner):
+                return self.widen(inner, at, depth + 1)
+            case nodes.Refinement(inner):
                 place = len(self.losses)
-                wider = self.widened(inner, at, depth + 1)
-                self.losses.insert(place, Loss("widened", at, *REFINED, _brief(wider)))
+                wider = self.widen(inner, at, depth + 1)
+                self.losses.insert(place, Loss("widened", at, *REFINED, _write_brief(wider)))
                 return wider
             case nodes.Ref(name):
-                return self._named(name, at, depth)
-            case nodes.Container() | nodes.Enum() | nodes.Joined() | nodes.Not():
-                return self._replaced(t, at, reason_of(t), self._nearest(t, depth))
+                return self._widen_named(name, at, depth)
+            case nodes.Container() | nodes.Enum() | nodes.Combination() | nodes.Not():
+                return self._replace(t, at, get_reason(t), self._find_nearest(t, depth))
             case _:
                 assert_never(t)
 
-    def _replaced(self, t: nodes.Type, at: Path, reason: Reason, wider: nodes.Type) -> nodes.Type:
-        self.report_widened(at, reason, _brief(wider))
+    def _replace(self, t: nodes.Type, at: Path, reason: Reason, wider: nodes.Type) -> nodes.Type:
+        self.report_widened(at, reason, _write_brief(wider))
         self.report_notes(t, at)
         return wider
 
-    def _scalar(self, name: ScalarName, at: Path) -> nodes.Type:
-        wider = _widened_scalar(name)
+    def _widen_scalar(self, name: ScalarName, at: Path) -> nodes.Type:
+        wider = _widen_scalar(name)
         if why := SPELLINGS[name].why:
-            self.report_widened(at, Reason(f":{name}", why), _brief(wider))
+            self.report_widened(at, Reason(f":{name}", why), _write_brief(wider))
         return wider
 
-    def _nearest(self, t: Inexpressible, depth: int) -> nodes.Type:
+    def _find_nearest(self, t: Inexpressible, depth: int) -> nodes.Type:
         """Return the nearest wider type of *t*; losses within its parts are not reported."""
         kept, inlined, self.inlined = len(self.losses), self.inlined, set()
 
         def parts(members: tuple[nodes.Type, ...]) -> list[nodes.Type]:
-            return [self.widened(member, (), depth + 1) for member in members]
+            return [self.widen(member, (), depth + 1) for member in members]
 
         match t:
             case nodes.Tuple(items, rest):
                 nearest: nodes.Type = nodes.List(
-                    joined(parts(items if rest is None else (*items, rest)))
+                    join_types(parts(items if rest is None else (*items, rest)))
                 )
             case nodes.Enum(values):
                 # A null in each list of lists would double the depth.
-                nearest = _of_values(values, depth + 2 * t.depth <= self._cut)
+                nearest = _find_type_of_values(values, depth + 2 * t.depth <= self._cut)
             case nodes.Union(members) | nodes.One(members):
-                nearest = joined(parts(members))
+                nearest = join_types(parts(members))
             case nodes.Both(members):
-                nearest = met(parts(members))
-            case nodes.Set() | nodes.MapOf() | nodes.Not() | nodes.Counted():
+                nearest = intersect_types(parts(members))
+            case nodes.Set() | nodes.MapOf() | nodes.Not() | nodes.ItemCount():
                 nearest = self.head(t)
             case _:
                 assert_never(t)
@@ -205,20 +205,20 @@ class Widener:
     def field(self, field: nodes.Field, at: Path, depth: int) -> nodes.Field:
         """Return *field* widened: required, or both optional and nullable."""
         place = len(self.losses)
-        t = self.widened(field.type, at, depth + 1)
+        t = self.widen(field.type, at, depth + 1)
         nullable = isinstance(t, nodes.Maybe)
-        t = t if field.required else maybe(t)
-        if reason := _presence_reason(field, nullable):
-            self.losses.insert(place, Loss("widened", at, *reason, _brief(t)))
+        t = t if field.required else make_maybe(t)
+        if reason := _get_presence_reason(field, nullable):
+            self.losses.insert(place, Loss("widened", at, *reason, _write_brief(t)))
         return nodes.Field(field.name, t, field.required and not nullable, None, field.exact)
 
     # named types
 
-    def _named(self, name: str, at: Path, depth: int) -> nodes.Type:
+    def _widen_named(self, name: str, at: Path, depth: int) -> nodes.Type:
         """Return the type of *name* widened, in its place unless that would not end."""
         t = self.names[name]
         if name not in self._sizes:
-            self._sizes[name] = _size(t)
+            self._sizes[name] = _measure_size(t)
         size = self._sizes[name]
         if (
             name in self._open
@@ -226,15 +226,15 @@ class Widener:
             or self._inlined + size > MAX_INLINED
         ):
             wider = self.head(t)
-            self.report_widened(at, NAMED, _brief(wider))
+            self.report_widened(at, NAMED, _write_brief(wider))
             return wider
         self._inlined += size
         self.inlined.add(name)
         self._open.append(name)
         place = len(self.losses)
-        wider = self.widened(t, at, depth)
+        wider = self.widen(t, at, depth)
         self._open.pop()
-        self.losses.insert(place, Loss("widened", at, *NAMED, _brief(wider)))
+        self.losses.insert(place, Loss("widened", at, *NAMED, _write_brief(wider)))
         return wider
 
     # one word for a type
@@ -243,31 +243,31 @@ class Widener:
         """Return the nearest type of one word: a scalar or a list of anything, perhaps nullable."""
         match t:
             case nodes.Scalar(name):
-                return _widened_scalar(name)
-            case nodes.List() | nodes.Tuple() | nodes.Counted():
+                return _widen_scalar(name)
+            case nodes.List() | nodes.Tuple() | nodes.ItemCount():
                 return nodes.List(nodes.ANY)
             case nodes.MapOf(key):
                 return nodes.MAP if self._are_texts(key) else nodes.ANY
             case nodes.Record():
                 return nodes.MAP
             case nodes.Maybe(inner):
-                return maybe(self.head(inner))
+                return make_maybe(self.head(inner))
             case nodes.Enum(values):
-                return _of_values(values, False)
+                return _find_type_of_values(values, False)
             case nodes.Union(members) | nodes.One(members):
-                return joined([self.head(member) for member in members])
+                return join_types([self.head(member) for member in members])
             case nodes.Both(members):
-                return met([self.head(member) for member in members])
-            case nodes.Refined(inner) | nodes.Noted(inner):
+                return intersect_types([self.head(member) for member in members])
+            case nodes.Refinement(inner) | nodes.Annotation(inner):
                 return self.head(inner)
             case nodes.Set() | nodes.Not():
                 return nodes.ANY
             case nodes.Ref(name):
-                return self._meaning(name, self.head, self._heads, nodes.ANY)
+                return self._resolve(name, self.head, self._heads, nodes.ANY)
             case _:
                 assert_never(t)
 
-    def _meaning(
+    def _resolve(
         self, name: str, step: Callable[[nodes.Type], R], known: dict[str, R], beyond: R
     ) -> R:
         """Return *step* of the type of *name*, or *beyond* if names lead to names too far."""
@@ -281,7 +281,7 @@ class Widener:
         return known[name]
 
     def _are_texts(self, key: nodes.Type) -> bool:
-        """Tell whether all keys of the type *key* are known to be texts, as those of :map are."""
+        """Whether all keys of the type *key* are known to be texts, as in :map."""
         match key:
             case nodes.Scalar(name):
                 return SCALARS[name].kinds == {"string"}
@@ -291,17 +291,17 @@ class Widener:
                 return all(self._are_texts(member) for member in members)
             case nodes.Both(members):
                 return any(self._are_texts(member) for member in members)
-            case nodes.Refined(inner) | nodes.Noted(inner):
+            case nodes.Refinement(inner) | nodes.Annotation(inner):
                 return self._are_texts(inner)
             case nodes.Ref(name):
-                return self._meaning(name, self._are_texts, self._texts, False)
+                return self._resolve(name, self._are_texts, self._texts, False)
             case nodes.Container() | nodes.Maybe() | nodes.Not():
                 return False
             case _:
                 assert_never(key)
 
 
-def _presence_reason(field: nodes.Field, nullable: bool) -> Reason | None:
+def _get_presence_reason(field: nodes.Field, nullable: bool) -> Reason | None:
     """Return why gram cannot express whether *field* may be absent or null, or None."""
     if field.default is not None:
         return Reason(default_phrase(field.default), _DEFAULT)
@@ -310,9 +310,9 @@ def _presence_reason(field: nodes.Field, nullable: bool) -> Reason | None:
     return None if nullable else _ABSENT
 
 
-def _widened_scalar(name: ScalarName) -> nodes.Type:
+def _widen_scalar(name: ScalarName) -> nodes.Type:
     row = SPELLINGS[name]
-    return row.type if isinstance(row, Wider) else nodes.Scalar(name)
+    return row.type if isinstance(row, WiderLabel) else nodes.Scalar(name)
 
 
 #: The nearest type of the constants of each kind.
@@ -328,34 +328,36 @@ CONST_TYPES: dict[ConstKind, nodes.Type] = {
 }
 
 
-def _of_values(values: tuple[Const, ...], deep: bool) -> nodes.Type:
+def _find_type_of_values(values: tuple[Const, ...], deep: bool) -> nodes.Type:
     """Return the nearest type that takes all of *values*; of lists, the items only if *deep*."""
-    found = [_of_value(value, deep) for value in values if value.kind != "nil"]
+    found = [_find_type_of_value(value, deep) for value in values if value.kind != "nil"]
     if not found:
         return nodes.ANY
-    whole = joined(found)
-    return maybe(whole) if len(found) < len(values) and whole != nodes.ANY else whole
+    whole = join_types(found)
+    return make_maybe(whole) if len(found) < len(values) and whole != nodes.ANY else whole
 
 
-def _of_value(value: Const, deep: bool) -> nodes.Type:
+def _find_type_of_value(value: Const, deep: bool) -> nodes.Type:
     if value.kind == "list" and deep and value.value:
-        return nodes.List(_of_values(value.value, True))
+        return nodes.List(_find_type_of_values(value.value, True))
     return CONST_TYPES[value.kind]
 
 
-def _size(t: nodes.Type) -> int:
+def _measure_size(t: nodes.Type) -> int:
     """Return an upper bound of the characters of *t* in gram, names not followed."""
-    names = [f.name for part in walk(t) if isinstance(part, nodes.Record) for f in part.fields]
-    return sum(8 for _ in walk(t)) + sum(len(quoted(name)) + 2 for name in names)
+    names = [
+        f.name for part in iter_types(t) if isinstance(part, nodes.Record) for f in part.fields
+    ]
+    return sum(8 for _ in iter_types(t)) + sum(len(quote(name)) + 2 for name in names)
 
 
 def default_phrase(value: Const) -> str:
     """Return the phrase for a default in a loss."""
-    return f"the default {shorten(json_text(without_keywords(value)))}"
+    return f"the default {shorten(write_json(keywords_to_text(value)))}"
 
 
-def _brief(t: nodes.Type) -> str:
-    return brief_text(t, _SHOWN)
+def _write_brief(t: nodes.Type) -> str:
+    return write_brief(t, _SHOWN)
 
 
 def shorten(text: str) -> str:

@@ -40,11 +40,11 @@ def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
     return rendering.render(signature, lone)
 
 
-def expressible(signature: Signature) -> Signature:
-    """Return what reading *signature* back from its JSON Schema gives."""
-    from typesig.notations.json_schema.writing.widening import expressible_with_losses
+def make_expressible(signature: Signature) -> Signature:
+    """*signature* as it reads back from its JSON Schema."""
+    from typesig.notations.json_schema.writing.widening import make_expressible_with_losses
 
-    return expressible_with_losses(signature)[0]
+    return make_expressible_with_losses(signature)[0]
 
 
 NOTATION = Notation(
@@ -52,9 +52,9 @@ NOTATION = Notation(
     {"type": "integer"},
     render,
     parse,
-    expressible,
+    make_expressible,
     given="json",
     read_options=frozenset({"resources"}),
 )
 
-__all__ = ["NOTATION", "expressible", "parse", "render"]
+__all__ = ["NOTATION", "make_expressible", "parse", "render"]

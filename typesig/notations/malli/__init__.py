@@ -44,8 +44,8 @@ def render_edn(signature: Signature, lone: bool = False, named: bool = False) ->
     return write(data), losses
 
 
-def _expressible(is_edn: bool, signature: Signature, named: bool = False) -> Signature:
-    """Return what reading *signature* back from its EDN text, or its Python data, gives."""
+def _make_expressible(is_edn: bool, signature: Signature, named: bool = False) -> Signature:
+    """*signature* as it reads back from EDN text, or from Python data."""
     from typesig.notations.malli.spelling import EDN, PYTHON
     from typesig.notations.malli.widening import widen_signature
 
@@ -59,7 +59,7 @@ NOTATION = Notation(
     [":=>", [":cat", ":int"], [":map", [":name", ":string"]]],
     render,
     parse,
-    partial(_expressible, False),
+    partial(_make_expressible, False),
     _OPTIONS,
     "json or text",
 )
@@ -69,7 +69,7 @@ EDN_NOTATION = Notation(
     "[:=> [:cat :int] [:map [:name :string]]]",
     render_edn,
     parse,
-    partial(_expressible, True),
+    partial(_make_expressible, True),
     _OPTIONS,
 )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from typesig.algebra.constructors import kinds_of
+from typesig.algebra.constructors import find_kinds
 from typesig.algebra.nodes import ANY, FLOAT, STRING, List, MapOf, Set, Type
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Kind
@@ -31,7 +31,7 @@ WHOLES: dict[Kind, Type | None] = {
 
 def group_of(t: Type) -> Group | None:
     """Return the group of all values of *t*, or None."""
-    groups: set[Group | None] = {GROUPS[kind] for kind in kinds_of(t) or ()}
+    groups: set[Group | None] = {GROUPS[kind] for kind in find_kinds(t) or ()}
     return groups.pop() if len(groups) == 1 else None
 
 
@@ -58,7 +58,7 @@ class ConstraintForms(NamedTuple):
     collection: ConstraintForm | None
     why: str = "Malli has no form for it here"
 
-    def of_group(self, group: Group) -> ConstraintForm | None:
+    def get_for_group(self, group: Group) -> ConstraintForm | None:
         """Return the form for types of *group*, or None."""
         forms: dict[Group, ConstraintForm | None] = {
             "number": self.number,
@@ -68,47 +68,57 @@ class ConstraintForms(NamedTuple):
         return forms[group]
 
 
-def _property(word: str) -> ConstraintForm:
+def _make_property_form(word: str) -> ConstraintForm:
     return ConstraintForm(word, False)
 
 
-def _member(word: str) -> ConstraintForm:
+def _make_member_form(word: str) -> ConstraintForm:
     return ConstraintForm(word, True)
 
 
 CONSTRAINT_FORMS: dict[ConstraintName, ConstraintForms] = {
-    "at_least": ConstraintForms("at least {}", _member(">="), _property("min"), _property("min")),
-    "above": ConstraintForms("above {}", _member(">"), None, None),
-    "at_most": ConstraintForms("at most {}", _member("<="), _property("max"), _property("max")),
-    "below": ConstraintForms("below {}", _member("<"), None, None),
+    "at_least": ConstraintForms(
+        "at least {}",
+        _make_member_form(">="),
+        _make_property_form("min"),
+        _make_property_form("min"),
+    ),
+    "above": ConstraintForms("above {}", _make_member_form(">"), None, None),
+    "at_most": ConstraintForms(
+        "at most {}",
+        _make_member_form("<="),
+        _make_property_form("max"),
+        _make_property_form("max"),
+    ),
+    "below": ConstraintForms("below {}", _make_member_form("<"), None, None),
     "multiple_of": ConstraintForms(
         "a multiple of {}", None, None, None, "Malli has only bounds for numbers"
     ),
-    "pattern": ConstraintForms("the pattern /{}/", None, _member("re"), None),
-    "format": ConstraintForms("the format {}", None, _property("format"), None),
+    "pattern": ConstraintForms("the pattern /{}/", None, _make_member_form("re"), None),
+    "format": ConstraintForms("the format {}", None, _make_property_form("format"), None),
     "unique": ConstraintForms(
         "unique items", None, None, None, "Malli has [:set …], whose values are sets"
     ),
 }
 
 
-def form_of(constraint: Constraint, group: Group | None) -> ConstraintForm | None:
+def get_form(constraint: Constraint, group: Group | None) -> ConstraintForm | None:
     """Return the form of *constraint* for types of *group*, or None."""
-    return None if group is None else CONSTRAINT_FORMS[constraint.name].of_group(group)
+    return None if group is None else CONSTRAINT_FORMS[constraint.name].get_for_group(group)
 
 
-def _words(group: Group, is_member: bool) -> dict[str, ConstraintName]:
+def _list_words(group: Group, is_member: bool) -> dict[str, ConstraintName]:
     words: dict[str, ConstraintName] = {}
     for name, forms in CONSTRAINT_FORMS.items():
-        form = forms.of_group(group)
+        form = forms.get_for_group(group)
         if form is not None and form.is_member == is_member:
             words[form.word] = name
     return words
 
 
 #: The properties of texts, and those of collections, which numbers are read with too.
-TEXT_PROPERTIES = _words("text", False)
-SIZES = _words("collection", False)
+TEXT_PROPERTIES = _list_words("text", False)
+SIZES = _list_words("collection", False)
 
 
 class Member(NamedTuple):
@@ -124,6 +134,6 @@ class Member(NamedTuple):
 
 #: The members of `:and` that are constraints.
 MEMBERS: dict[str, Member] = {
-    **{word: Member(name, "number", FLOAT) for word, name in _words("number", True).items()},
-    **{word: Member(name, "text", STRING) for word, name in _words("text", True).items()},
+    **{word: Member(name, "number", FLOAT) for word, name in _list_words("number", True).items()},
+    **{word: Member(name, "text", STRING) for word, name in _list_words("text", True).items()},
 }

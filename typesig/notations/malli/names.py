@@ -9,20 +9,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import enum, negated, record, refined
+from typesig.algebra.constructors import make_enum, make_not, make_refined, record
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.scalars import ScalarName
 
 
 def _format(name: str) -> nodes.Type:
-    return refined(nodes.STRING, [Constraint("format", name)])
+    return make_refined(nodes.STRING, [Constraint("format", name)])
 
 
-def _limited(t: nodes.Type, *names: ConstraintName) -> nodes.Type:
-    return refined(t, [Constraint(name, 0) for name in names])
+def _add_limits(t: nodes.Type, *names: ConstraintName) -> nodes.Type:
+    return make_refined(t, [Constraint(name, 0) for name in names])
 
 
-class Wider(NamedTuple):
+class WiderForm(NamedTuple):
     """The name of the type that is written for a scalar that Malli cannot express, and why."""
 
     name: str
@@ -30,7 +30,7 @@ class Wider(NamedTuple):
 
 
 #: How each scalar is written: a name, a form made of names, or something wider.
-SCALAR_FORMS: dict[ScalarName, str | tuple[str, ...] | Wider] = {
+SCALAR_FORMS: dict[ScalarName, str | tuple[str, ...] | WiderForm] = {
     "string": "string",
     "int": "int",
     "float": "double",
@@ -57,7 +57,7 @@ NOT_NIL = "some"
 #: The types by their names, with names that are read but never written.
 READ: dict[str, nodes.Type] = {
     **{form: nodes.Scalar(name) for name, form in SCALAR_FORMS.items() if isinstance(form, str)},
-    NOT_NIL: negated(nodes.NIL),
+    NOT_NIL: make_not(nodes.NIL),
     **{name: _format(known) for known, name in FORMAT_NAMES.items()},
     "float": nodes.FLOAT,
     "time/instant": nodes.DATETIME,
@@ -66,16 +66,16 @@ READ: dict[str, nodes.Type] = {
 
 #: The types that predicates of Clojure stand for.
 PREDICATES: dict[str, nodes.Type] = {
-    "any?": nodes.ANY, "some?": negated(nodes.NIL), "nil?": nodes.NIL, "string?": nodes.STRING,
-    "int?": nodes.INT, "integer?": nodes.INT, "pos-int?": _limited(nodes.INT, "above"),
-    "neg-int?": _limited(nodes.INT, "below"), "nat-int?": _limited(nodes.INT, "at_least"),
+    "any?": nodes.ANY, "some?": make_not(nodes.NIL), "nil?": nodes.NIL, "string?": nodes.STRING,
+    "int?": nodes.INT, "integer?": nodes.INT, "pos-int?": _add_limits(nodes.INT, "above"),
+    "neg-int?": _add_limits(nodes.INT, "below"), "nat-int?": _add_limits(nodes.INT, "at_least"),
     "number?": nodes.FLOAT, "float?": nodes.FLOAT, "double?": nodes.FLOAT,
-    "pos?": _limited(nodes.FLOAT, "above"), "neg?": _limited(nodes.FLOAT, "below"),
-    "zero?": _limited(nodes.FLOAT, "at_least", "at_most"), "boolean?": nodes.BOOL,
-    "true?": enum([True]), "false?": enum([False]), "keyword?": nodes.KEYWORD,
+    "pos?": _add_limits(nodes.FLOAT, "above"), "neg?": _add_limits(nodes.FLOAT, "below"),
+    "zero?": _add_limits(nodes.FLOAT, "at_least", "at_most"), "boolean?": nodes.BOOL,
+    "true?": make_enum([True]), "false?": make_enum([False]), "keyword?": nodes.KEYWORD,
     "uuid?": _format("uuid"), "uri?": _format("uri"), "decimal?": _format("decimal"),
     "bytes?": _format("base64"),
-    "char?": refined(nodes.STRING, [Constraint("at_least", 1), Constraint("at_most", 1)]),
+    "char?": make_refined(nodes.STRING, [Constraint("at_least", 1), Constraint("at_most", 1)]),
     "inst?": nodes.DATETIME, "map?": record([]), "vector?": nodes.List(nodes.ANY),
     "sequential?": nodes.List(nodes.ANY), "list?": nodes.List(nodes.ANY),
     "seq?": nodes.List(nodes.ANY), "set?": nodes.Set(nodes.ANY),

@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import noted
-from typesig.algebra.defaults import UnfitDefault, unfit_text
+from typesig.algebra.constructors import make_noted
+from typesig.algebra.defaults import MisfitDefaultError, format_misfit
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Field, Ref, Type
-from typesig.algebra.rows.values import Const, Keyword, const, kind_of
+from typesig.algebra.rows.values import Const, Keyword, get_kind, to_const
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS, MAX_NAMED
 from typesig.notations.edn import Symbol
 from typesig.notations.malli import names
-from typesig.notations.malli.spelling import Spelling, text_of
+from typesig.notations.malli.spelling import FormSpelling, get_text
 
 Path = tuple[str, ...]
 
@@ -54,15 +54,15 @@ class Row(NamedTuple):
     #: read: returns its type; properties: those that it may have, title and description aside
     """
 
-    read: Callable[[Reader, Form], Type]
+    read: Callable[[FormReader, Form], Type]
     properties: frozenset[str] = frozenset()
 
 
-class Reader:
-    """Reads the forms of one document; refuses, or widens if *lossy*, what it cannot read."""
+class FormReader:
+    """Read the forms of one document; refuse unknown ones, or widen them if *lossy*."""
 
     def __init__(
-        self, spelling: Spelling, rows: Mapping[str, Row], lossy: bool, losses: list[Loss]
+        self, spelling: FormSpelling, rows: Mapping[str, Row], lossy: bool, losses: list[Loss]
     ) -> None:
         self.spelling = spelling
         self.rows = rows
@@ -82,7 +82,7 @@ class Reader:
 
     # the tree
 
-    def step(self) -> None:
+    def count_step(self) -> None:
         """Count a form or a value."""
         self.count += 1
         if self.count > MAX_FORMS:
@@ -90,7 +90,7 @@ class Reader:
 
     def enter(self) -> None:
         """Count a form or a value, and descend into it."""
-        self.step()
+        self.count_step()
         self.depth += 1
         if self.depth > MAX_EDN_DEPTH:
             raise TooDeep(f"Malli data may nest {MAX_EDN_DEPTH} forms, this has more")
@@ -104,7 +104,9 @@ class Reader:
         except (TooDeep, TooLarge):
             raise
         except TypesigError as error:
-            refused = error if isinstance(error, Unsupported) else self.refusal(at, "", str(error))
+            refused = (
+                error if isinstance(error, Unsupported) else self.make_refusal(at, "", str(error))
+            )
             if not self.lossy:
                 raise refused from None
             what = refused.shape or "a form"
@@ -125,8 +127,8 @@ class Reader:
             self.define(form)
         head = data[0] if isinstance(data, list | tuple) else data
         row = self.rows.get(form.head or "")
-        if row is None or self.key_of(head) in self.scope:
-            found = self._named(head, form)
+        if row is None or self.make_key(head) in self.scope:
+            found = self._read_named(head, form)
             self.check_properties(form, _ANYWHERE)
         else:
             self.check_properties(form, row.properties | _ANYWHERE)
@@ -136,35 +138,35 @@ class Reader:
     def parse_form(self, data: Any, at: Path) -> Form:
         """Return *data* split into its parts."""
         if not isinstance(data, list | tuple):
-            return Form(self.spelling.word(data), self._shape(data), {}, [], at)
+            return Form(self.spelling.word(data), self._describe_shape(data), {}, [], at)
         if not data:
-            raise self.refusal(at, "[]", "a form begins with a name; write [:vector :any]")
+            raise self.make_refusal(at, "[]", "a form begins with a name; write [:vector :any]")
         head, *parts = data
-        name, shape = self.spelling.word(head), self._shape(head)
+        name, shape = self.spelling.word(head), self._describe_shape(head)
         first = parts[0] if parts else ...
         if isinstance(first, dict):
-            return Form(name, shape, self._properties(first, at), parts[1:], at)
+            return Form(name, shape, self._read_properties(first, at), parts[1:], at)
         if first is None and name not in _WITH_VALUES:
             return Form(name, shape, {}, parts[1:], at)
         return Form(name, shape, {}, parts, at)
 
-    def _shape(self, head: object) -> str:
+    def _describe_shape(self, head: object) -> str:
         word = self.spelling.word(head)
         return show(head) if word is None else shorten(f":{word}")
 
-    def _properties(self, given: dict[Any, Any], at: Path) -> dict[str, Any]:
+    def _read_properties(self, given: dict[Any, Any], at: Path) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key, value in given.items():
             name = self.spelling.word(key)
             if name is None:
-                text = text_of(key)
+                text = get_text(key)
                 remedy = "" if text is None else f"; write {shorten(':' + text)}"
-                raise self.refusal(at, show(key), f"a property is named by a keyword{remedy}")
+                raise self.make_refusal(at, show(key), f"a property is named by a keyword{remedy}")
             found[name] = value
         return found
 
     def check_properties(self, form: Form, known: frozenset[str]) -> None:
-        """Refuse unknown properties of *form*; report those that do not constrain values."""
+        """Refuse unknown properties of *form*; report those without effect on values."""
         for name in [name for name in form.properties if name not in known]:
             if "/" in name:
                 self.report_omitted(
@@ -172,21 +174,21 @@ class Reader:
                 )
                 continue
             there = sorted(known)
-            near = _nearest(name, there)
+            near = _find_nearest(name, there)
             hint = f"there are :{', :'.join(there)}" if there else "it has none"
             hint = hint if near is None else f"did you mean :{near}?"
             why = _ELSEWHERE.get(name, f"there is no such property here; {hint}")
-            raise self.refusal(form.at, shorten(f":{name}"), why)
+            raise self.make_refusal(form.at, shorten(f":{name}"), why)
 
     def with_notes(self, t: Type, form: Form) -> Type:
         """Return *t* with the description and the title of *form*."""
         words: dict[str, str | None] = {"description": None, "title": None}
         for name in [name for name in words if name in form.properties]:
             given = form.properties[name]
-            words[name] = text_of(given)
+            words[name] = get_text(given)
             if words[name] is None:
-                raise self.refusal(form.at, f":{name}", f"it must be text, not {show(given)}")
-        return noted(t, words["description"], words["title"])
+                raise self.make_refusal(form.at, f":{name}", f"it must be text, not {show(given)}")
+        return make_noted(t, words["description"], words["title"])
 
     def read_with_default(self, data: Any, at: Path) -> tuple[Type, Const | None]:
         """Return the type of *data*, and the default among its properties or None.
@@ -198,7 +200,7 @@ class Reader:
             given = [v for k, v in data[1].items() if self.spelling.word(k) == "default"]
             if given:
                 t = self.read_type([data[0], kept, *data[2:]], at)
-                return t, self.constant(given[-1])
+                return t, self.read_constant(given[-1])
         return self.read_type(data, at), None
 
     def with_default(self, field: Field, at: Path) -> Field:
@@ -207,40 +209,40 @@ class Reader:
             self.defaults.append((at, field))
         return field
 
-    def at_default(self, error: UnfitDefault) -> Unsupported:
+    def make_default_refusal(self, error: MisfitDefaultError) -> Unsupported:
         """Return *error* as a refusal with the place of its first default."""
         places = ((at, u) for at, field in self.defaults for u in error.unfit if u.field == field)
         at, unfit = next(places, ((), error.unfit[0]))
-        return self.refusal(at, ":default", unfit_text(unfit))
+        return self.make_refusal(at, ":default", format_misfit(unfit))
 
     # names
 
-    def key_of(self, data: object) -> Key | None:
+    def make_key(self, data: object) -> Key | None:
         """Return the key of a name in a registry, or None; a keyword and a text are two names."""
         word = self.spelling.word(data)
         if word is not None:
             return True, word
-        text = text_of(data)
+        text = get_text(data)
         return None if text is None else (False, text)
 
     def define(self, form: Form) -> None:
         """Read the definitions in the registry of *form*; a name that is taken gets a number."""
         registry = form.properties["registry"]
         if not isinstance(registry, dict):
-            raise self.refusal(form.at, ":registry", f"it must be a map, not {show(registry)}")
+            raise self.make_refusal(form.at, ":registry", f"it must be a map, not {show(registry)}")
         mine: dict[Key, str] = {}
         for given in registry:
-            key = self.key_of(given)
+            key = self.make_key(given)
             if key is None or not key[1]:
                 why = f"a type is named by a keyword or a text, not {show(given)}"
-                raise self.refusal(form.at, ":registry", why)
-            mine[key] = self._free(key[1])
+                raise self.make_refusal(form.at, ":registry", why)
+            mine[key] = self._make_free_name(key[1])
         self.shadowed += [(key, self.scope.get(key)) for key in mine]
         self.scope.update(mine)
         for name, data in zip(mine.values(), registry.values(), strict=True):
             self.definitions[name] = self.read_type(data, ("definitions", name))
 
-    def _free(self, name: str) -> str:
+    def _make_free_name(self, name: str) -> str:
         """Return *name*, with a number if it is taken."""
         count = self.taken.get(name, 1)
         found = name
@@ -251,19 +253,21 @@ class Reader:
         self.taken.setdefault(found, 1)
         return found
 
-    def reference(self, data: object, at: Path) -> Type:
+    def read_reference(self, data: object, at: Path) -> Type:
         """Return a reference to the type that *data* names."""
-        key = self.key_of(data)
+        key = self.make_key(data)
         if key is None or key not in self.scope:
             named = ", ".join(map(_show_key, islice(self.scope, MAX_NAMED)))
             more = ", …" if len(self.scope) > MAX_NAMED else ""
             there = f"there are {named}{more}" if named else "no registry is around it"
-            raise self.refusal(at, ":ref", f"{self._shape(data)} is not defined; {there}")
+            raise self.make_refusal(
+                at, ":ref", f"{self._describe_shape(data)} is not defined; {there}"
+            )
         return Ref(self.scope[key])
 
-    def _named(self, head: object, form: Form) -> Type:
+    def _read_named(self, head: object, form: Form) -> Type:
         """Return the type of a form that is only a name."""
-        key = self.key_of(head)
+        key = self.make_key(head)
         if key is not None and key in self.scope:
             found: Type | None = Ref(self.scope[key])
         elif form.head is not None:
@@ -271,13 +275,15 @@ class Reader:
         else:
             found = names.PREDICATES.get(self.spelling.symbol(head) or "")
         if found is None:
-            raise self.refusal(form.at, form.shape, self._remedy(head, form.head))
+            raise self.make_refusal(form.at, form.shape, self._find_remedy(head, form.head))
         if form.parts:
-            raise self.refusal(form.at, form.shape, "it takes no types; did you mean [:tuple …]?")
+            raise self.make_refusal(
+                form.at, form.shape, "it takes no types; did you mean [:tuple …]?"
+            )
         return found
 
-    def _remedy(self, head: object, word: str | None) -> str:
-        """Return what to write in place of a name that is not the name of a type."""
+    def _find_remedy(self, head: object, word: str | None) -> str:
+        """Suggest a replacement for an unknown type name."""
         if word is not None:
             if word in names.REFUSED:
                 return names.REFUSED[word]
@@ -285,33 +291,33 @@ class Reader:
                 return f"there is no such type; write {word}"
             if word.endswith("?"):
                 return f"there is no such type; write [:maybe {shorten(':' + word[:-1])}]"
-            return _near(word, [*names.READ, *self.rows], ":")
+            return _suggest_near(word, [*names.READ, *self.rows], ":")
         symbol = self.spelling.symbol(head)
-        name = text_of(head) if symbol is None else symbol
+        name = get_text(head) if symbol is None else symbol
         if name is None:
             return "a type is a keyword, or a list that begins with one"
         if name in names.REFUSED_PREDICATES:
             return names.REFUSED_PREDICATES[name]
         if name in names.READ or name in names.REFUSED or name in self.rows:
             return f"write :{name}"
-        return _near(name, names.PREDICATES, "")
+        return _suggest_near(name, names.PREDICATES, "")
 
     # values
 
-    def constant(self, data: Any) -> Const:
+    def read_constant(self, data: Any) -> Const:
         """Return *data* as a constant; raise `TypesigError` if it has no JSON form."""
-        return const(self._value(data))
+        return to_const(self._read_value(data))
 
-    def _value(self, data: Any) -> Any:
+    def _read_value(self, data: Any) -> Any:
         depth = self.depth
         self.enter()
         word = self.spelling.word(data)
         if word is not None:
             made: Any = Keyword(word)
         elif isinstance(data, list | tuple):
-            made = [self._value(item) for item in data]
+            made = [self._read_value(item) for item in data]
         elif isinstance(data, dict):
-            made = {self._name(key): self._value(item) for key, item in data.items()}
+            made = {self._name(key): self._read_value(item) for key, item in data.items()}
         elif isinstance(data, Symbol):
             raise TypesigError(f"{data.name} is a symbol; write :{data.name}, or text in quotes")
         else:
@@ -325,13 +331,13 @@ class Reader:
 
     # mistakes
 
-    def refusal(self, at: Path, shape: str, why: str) -> Unsupported:
+    def make_refusal(self, at: Path, shape: str, why: str) -> Unsupported:
         """Return the error that refuses *shape* at the place *at*."""
         parts = (".".join(map(shorten, at)), shape, why)
         return Unsupported(": ".join(part for part in parts if part), at, shape, why)
 
     def report_omitted(self, at: Path, what: str, why: str) -> None:
-        """Report that *what* is left out, since it does not constrain values."""
+        """Report that a part is omitted because it does not constrain values."""
         self.losses.append(Loss("omitted", at, what, why))
 
 
@@ -343,16 +349,16 @@ _ELSEWHERE = {
 }
 
 
-def _near(name: str, known: Iterable[str], mark: str) -> str:
+def _suggest_near(name: str, known: Iterable[str], mark: str) -> str:
     if name in names.GUESSED:
         return f"there is no such type; write {names.GUESSED[name]}"
-    near = _nearest(name, known)
+    near = _find_nearest(name, known)
     if near is not None:
         return f"there is no such type; the nearest is {mark}{near}"
     return "there is no such type, and no registry around it defines one"
 
 
-def _nearest(name: str, known: Iterable[str]) -> str | None:
+def _find_nearest(name: str, known: Iterable[str]) -> str | None:
     # A long name is near to no other, and comparing it would be slow.
     from difflib import get_close_matches
 
@@ -379,7 +385,7 @@ def show(data: object) -> str:
     if isinstance(data, str):
         return shorten(f'"{data[:MAX_EXCERPT]}"')
     # Anything else may contain itself, or have a long repr.
-    kind = kind_of(data)
+    kind = get_kind(data)
     return f"a {type(data).__name__}" if kind == "object" else f"a {kind}"
 
 

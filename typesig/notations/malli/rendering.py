@@ -9,120 +9,120 @@ from typesig.algebra.loss import Losses
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const
-from typesig.algebra.signature import Signature, lone
-from typesig.notations.malli.constraints import form_of, group_of
-from typesig.notations.malli.names import FORMAT_NAMES, NOT_NIL, SCALAR_FORMS, Wider
-from typesig.notations.malli.spelling import Spelling
+from typesig.algebra.signature import Signature, make_type_signature
+from typesig.notations.malli.constraints import get_form, group_of
+from typesig.notations.malli.names import FORMAT_NAMES, NOT_NIL, SCALAR_FORMS, WiderForm
+from typesig.notations.malli.spelling import FormSpelling
 from typesig.notations.malli.widening import widen_signature
 
 
 def render_data(
-    signature: Signature, spelling: Spelling, result_only: bool, named: bool
+    signature: Signature, spelling: FormSpelling, result_only: bool, named: bool
 ) -> tuple[Any, Losses]:
     """Return *signature*, or only its result, as data in *spelling*, and its losses."""
     if result_only:
-        signature = lone(signature.returns, signature.definitions)
+        signature = make_type_signature(signature.returns, signature.definitions)
     widened, losses = widen_signature(signature, spelling, named)
     writer = Writer(spelling)
     if result_only:
-        return writer.with_registry(writer.type_form(widened.returns), widened), losses
-    return writer.function_form(widened, named), losses
+        return writer.with_registry(writer.write_type(widened.returns), widened), losses
+    return writer.write_function(widened, named), losses
 
 
 class Writer:
     """Writes types that Malli can express, in one spelling."""
 
-    def __init__(self, spelling: Spelling) -> None:
+    def __init__(self, spelling: FormSpelling) -> None:
         self.word = spelling.keyword
 
-    def function_form(self, signature: Signature, named: bool) -> Any:
+    def write_function(self, signature: Signature, named: bool) -> Any:
         """Return the form of a function, its parameters in `:catn` where they are *named*."""
         kw = self.word
         params = [kw("catn" if named else "cat")]
         for field in signature.params:
-            form = self.param(field)
-            params.append([self.key(field), form] if named else form)
-        returns = self.type_form(signature.returns)
+            form = self.write_param(field)
+            params.append([self.write_key(field), form] if named else form)
+        returns = self.write_type(signature.returns)
         return self.with_registry([kw("=>"), params, returns], signature)
 
     def with_registry(self, form: Any, signature: Signature) -> Any:
         """Return *form* within the registry of the types that *signature* names."""
         if not signature.definitions:
             return form
-        names = {d.name: self.type_form(d.type) for d in signature.definitions}
+        names = {d.name: self.write_type(d.type) for d in signature.definitions}
         return [self.word("schema"), {self.word("registry"): names}, form]
 
-    def type_form(self, t: nodes.Type) -> Any:
+    def write_type(self, t: nodes.Type) -> Any:
         """Return the form of *t*."""
         kw = self.word
         match t:
             case nodes.Scalar(name):
-                return self.scalar(name)
+                return self.write_scalar(name)
             case nodes.List(item):
-                return [kw("vector"), self.type_form(item)]
+                return [kw("vector"), self.write_type(item)]
             case nodes.Set(item):
-                return [kw("set"), self.type_form(item)]
+                return [kw("set"), self.write_type(item)]
             case nodes.Tuple(items, rest):
                 if rest is None:
-                    return [kw("tuple"), *map(self.type_form, items)]
-                behind = [kw("*"), self.place(rest)]
-                return [kw("cat"), *map(self.place, items), behind]
+                    return [kw("tuple"), *map(self.write_type, items)]
+                behind = [kw("*"), self.write_at_place(rest)]
+                return [kw("cat"), *map(self.write_at_place, items), behind]
             case nodes.MapOf(key, value):
                 return self.map_of(key, value)
             case nodes.Record(fields, extra):
                 closed = [] if extra is not None else [{kw("closed"): True}]
-                return [kw("map"), *closed, *map(self.entry, fields)]
+                return [kw("map"), *closed, *map(self.write_entry, fields)]
             case nodes.Maybe(inner):
-                return [kw("maybe"), self.type_form(inner)]
+                return [kw("maybe"), self.write_type(inner)]
             case nodes.Enum(values):
-                return self.enum(values)
+                return self.write_enum(values)
             case nodes.Union(members):
-                return [kw("or"), *map(self.type_form, members)]
+                return [kw("or"), *map(self.write_type, members)]
             case nodes.Both(members):
-                return [kw("and"), *map(self.type_form, members)]
-            case nodes.Refined(inner, constraints):
-                return self.refined(inner, constraints)
-            case nodes.Noted():
-                return self.noted(t)
+                return [kw("and"), *map(self.write_type, members)]
+            case nodes.Refinement(inner, constraints):
+                return self.write_refined(inner, constraints)
+            case nodes.Annotation():
+                return self.write_annotated(t)
             case nodes.Ref(name):
                 return [kw("ref"), name]
             case nodes.Not():
                 return kw(NOT_NIL)
-            case nodes.One() | nodes.Counted():  # pragma: no cover - these are widened
+            case nodes.One() | nodes.ItemCount():  # pragma: no cover - these are widened
                 raise AssertionError(t)
             case _:
                 assert_never(t)
 
-    def scalar(self, name: ScalarName) -> Any:
+    def write_scalar(self, name: ScalarName) -> Any:
         """Return the form of a scalar."""
         form = SCALAR_FORMS[name]
-        assert not isinstance(form, Wider)
+        assert not isinstance(form, WiderForm)
         return self.word(form) if isinstance(form, str) else [self.word(word) for word in form]
 
-    def place(self, t: nodes.Type) -> Any:
+    def write_at_place(self, t: nodes.Type) -> Any:
         """Return the form of *t* at a place of a sequence, where a bare sequence would merge."""
-        form = self.type_form(t)
+        form = self.write_type(t)
         if type(form) is list and form[0] == self.word("cat"):
             return [self.word("schema"), form]
         return form
 
     def map_of(self, key: nodes.Type, value: nodes.Type) -> Any:
         """Return the form of a map by its keys and values."""
-        keys = self.type_form(key)
+        keys = self.write_type(key)
         if key == nodes.KEYWORD and value == nodes.ANY:
             # Without `:schema` it would be the form of the scalar map, whose keys are texts.
             keys = [self.word("schema"), keys]
-        return [self.word("map-of"), keys, self.type_form(value)]
+        return [self.word("map-of"), keys, self.write_type(value)]
 
     # properties
 
-    def noted(self, t: nodes.Noted) -> Any:
+    def write_annotated(self, t: nodes.Annotation) -> Any:
         """Return the form of a type with its title and description."""
         words = {"title": t.title, "description": t.text}
         given = {self.word(name): text for name, text in words.items() if text is not None}
-        return self.beside(self.type_form(t.inner), given)
+        return self.add_properties(self.write_type(t.inner), given)
 
-    def beside(self, form: Any, given: dict[Any, Any]) -> Any:
+    def add_properties(self, form: Any, given: dict[Any, Any]) -> Any:
         """Return *form* with more properties, or within another form if it has one of them."""
         if type(form) is not list:
             return [form, given]
@@ -135,43 +135,45 @@ class Writer:
 
     # fields
 
-    def key(self, field: nodes.Field) -> Any:
+    def write_key(self, field: nodes.Field) -> Any:
         """Return the name of *field*: a keyword, or text if the name is exact."""
         return field.name if field.exact else self.word(field.name)
 
-    def entry(self, field: nodes.Field) -> Any:
+    def write_entry(self, field: nodes.Field) -> Any:
         """Return *field* as the entry of a map."""
         if field.default is not None:
-            given = {self.word("default"): self.value(field.default)}
+            given = {self.word("default"): self.write_value(field.default)}
         elif not field.required:
             given = {self.word("optional"): True}
         else:
-            return [self.key(field), self.type_form(field.type)]
-        return [self.key(field), given, self.type_form(field.type)]
+            return [self.write_key(field), self.write_type(field.type)]
+        return [self.write_key(field), given, self.write_type(field.type)]
 
-    def param(self, field: nodes.Field) -> Any:
+    def write_param(self, field: nodes.Field) -> Any:
         """Return the form of a parameter at its place."""
-        form = self.place(field.type)
+        form = self.write_at_place(field.type)
         if field.default is not None:
-            form = self.beside(form, {self.word("default"): self.value(field.default)})
+            form = self.add_properties(
+                form, {self.word("default"): self.write_value(field.default)}
+            )
         return form if field.required else [self.word("?"), form]
 
     # values
 
-    def enum(self, values: tuple[Const, ...]) -> Any:
+    def write_enum(self, values: tuple[Const, ...]) -> Any:
         """Return the form of an enum; a map or nil as its first part would be its properties."""
         first: list[Any] = [{}] if values[0].kind in ("map", "nil") else []
-        return [self.word("enum"), *first, *map(self.value, values)]
+        return [self.word("enum"), *first, *map(self.write_value, values)]
 
-    def value(self, value: Const) -> Any:
+    def write_value(self, value: Const) -> Any:
         """Return a constant as data."""
         match value.kind:
             case "keyword":
                 return self.word(str.__str__(value.value))
             case "list":
-                return [self.value(item) for item in value.value]
+                return [self.write_value(item) for item in value.value]
             case "map":
-                return {pair.name: self.value(pair.const) for pair in value.value}
+                return {pair.name: self.write_value(pair.const) for pair in value.value}
             case "nil" | "bool" | "int" | "float" | "string":
                 return value.value
             case _:
@@ -179,13 +181,13 @@ class Writer:
 
     # constraints
 
-    def refined(self, inner: nodes.Type, constraints: tuple[Constraint, ...]) -> Any:
+    def write_refined(self, inner: nodes.Type, constraints: tuple[Constraint, ...]) -> Any:
         """Return the form of a refinement: properties, and members of `:and`."""
         group = group_of(inner)
         properties: dict[str, list[Any]] = {}
         members: list[Any] = []
         for constraint in constraints:
-            form, argument = form_of(constraint, group), constraint.argument.value
+            form, argument = get_form(constraint, group), constraint.argument.value
             assert form is not None
             if form.is_member:
                 members.append([self.word(form.word), argument])
@@ -201,6 +203,6 @@ class Writer:
             if not others and name in FORMAT_NAMES:
                 return self.word(FORMAT_NAMES[name])
         if not properties:
-            return self.type_form(inner)
+            return self.write_type(inner)
         given = {self.word(k): v[0] if len(v) == 1 else v for k, v in properties.items()}
-        return self.beside(self.type_form(inner), given)
+        return self.add_properties(self.write_type(inner), given)

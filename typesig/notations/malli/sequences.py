@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import fixed_list, refined, union
+from typesig.algebra.constructors import make_fixed_list, make_refined, make_union
 from typesig.algebra.nodes import Field, List, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.names import positional_name
+from typesig.algebra.rows.names import make_positional_name
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_AROUND, MAX_SEQUENCES
-from typesig.notations.malli.reader import NOTES, Form, Key, Path, Reader
+from typesig.notations.malli.reader import NOTES, Form, FormReader, Key, Path
 
 #: Forms that repeat a place of a sequence.
 OPERATORS = frozenset({"?", "*", "+"})
@@ -34,48 +34,48 @@ class Item(NamedTuple):
     at: Path
 
 
-def _head(reader: Reader, data: Any) -> str:
+def _get_head(reader: FormReader, data: Any) -> str:
     head = data[0] if isinstance(data, list | tuple) and data else data
     return reader.spelling.word(head) or ""
 
 
-def _items(reader: Reader, form: Form, params: bool = False) -> list[Item]:
+def _read_items(reader: FormReader, form: Form, params: bool = False) -> list[Item]:
     if form.head in OPERATORS:
-        return [_operated(reader, form, None)]
+        return [_read_operator(reader, form, None)]
     found = []
     for n, part in enumerate(form.parts):
-        key, at, given = None, (*form.at, positional_name(n + 1) if params else str(n)), part
+        key, at, given = None, (*form.at, make_positional_name(n + 1) if params else str(n)), part
         if form.head == "catn":
             entry = reader.parse_form(part, at)
             reader.check_properties(entry, NOTES)
-            key = reader.key_of(part[0] if isinstance(part, list | tuple) else part)
+            key = reader.make_key(part[0] if isinstance(part, list | tuple) else part)
             if key is None or len(entry.parts) != 1:
                 why = "each of its places is a name and a type, as in [:catn [:query :string]]"
-                raise reader.refusal(at, form.shape, why)
+                raise reader.make_refusal(at, form.shape, why)
             at, given = (*form.at, key[1]), entry.parts[0]
-            item = _item(reader, given, key, at)
+            item = _read_item(reader, given, key, at)
             found.append(item._replace(type=reader.with_notes(item.type, entry)))
         else:
-            found.append(_item(reader, given, key, at))
+            found.append(_read_item(reader, given, key, at))
     return found
 
 
-def _item(reader: Reader, data: Any, key: Key | None, at: Path) -> Item:
-    head = _head(reader, data)
+def _read_item(reader: FormReader, data: Any, key: Key | None, at: Path) -> Item:
+    head = _get_head(reader, data)
     if head in OPERATORS:
-        return _operated(reader, reader.parse_form(data, at), key)
+        return _read_operator(reader, reader.parse_form(data, at), key)
     if head in SEQUENCES:
         why = "a sequence in a sequence would merge with it; write its places there, or [:tuple …]"
-        raise reader.refusal(at, f":{head}", why)
+        raise reader.make_refusal(at, f":{head}", why)
     t, default = reader.read_with_default(data, at)
     return Item(key, "", t, default, at)
 
 
-def _operated(reader: Reader, form: Form, key: Key | None) -> Item:
+def _read_operator(reader: FormReader, form: Form, key: Key | None) -> Item:
     reader.check_properties(form, NOTES)
-    if len(form.parts) != 1 or _head(reader, form.parts[0]) in SEQUENCES:
+    if len(form.parts) != 1 or _get_head(reader, form.parts[0]) in SEQUENCES:
         why = f"it takes one type that is not a sequence, as in [{form.shape} :int]"
-        raise reader.refusal(form.at, form.shape, why)
+        raise reader.make_refusal(form.at, form.shape, why)
     t, default = reader.read_with_default(form.parts[0], form.at)
     return Item(key, form.head or "", reader.with_notes(t, form), default, form.at)
 
@@ -83,13 +83,13 @@ def _operated(reader: Reader, form: Form, key: Key | None) -> Item:
 # the type of a list
 
 
-def read_sequence(reader: Reader, form: Form) -> Type:
+def read_sequence(reader: FormReader, form: Form) -> Type:
     """Return the type of the lists that a sequence matches."""
-    items = _items(reader, form)
+    items = _read_items(reader, form)
     for item in items:
         if item.default is not None:
             why = "a default belongs to an entry of a map or to a parameter"
-            raise reader.refusal(item.at, ":default", why)
+            raise reader.make_refusal(item.at, ":default", why)
         if item.key is not None:
             what = f"the name {item.key[1]}"
             reader.report_omitted(item.at, what, "the places of a list have no names")
@@ -97,32 +97,32 @@ def read_sequence(reader: Reader, form: Form) -> Type:
     ways: list[list[Type]] = [[]]
     for item in items:
         if item.operator in ("*", "+"):
-            raise reader.refusal(item.at, f":{item.operator}", "it must come last")
+            raise reader.make_refusal(item.at, f":{item.operator}", "it must come last")
         there = [[*way, item.type] for way in ways]
         ways = ways + there if item.operator else there
         if len(ways) > MAX_SEQUENCES:
             why = f"optional places make more than {MAX_SEQUENCES} kinds of lists; write [:* :T]"
-            raise reader.refusal(form.at, form.shape, why)
-    return union([_make_list(way, rest) for way in ways])
+            raise reader.make_refusal(form.at, form.shape, why)
+    return make_union([_make_list(way, rest) for way in ways])
 
 
 def _make_list(types: list[Type], rest: Item | None) -> Type:
     """Return the type of a list with *types* at its places, followed by *rest* repeated."""
     if rest is None:
-        return fixed_list(types)
+        return make_fixed_list(types)
     if not types:
         least = [Constraint("at_least", 1)] if rest.operator == "+" else []
-        return refined(List(rest.type), least)
+        return make_refined(List(rest.type), least)
     return Tuple(tuple([*types, rest.type] if rest.operator == "+" else types), rest.type)
 
 
 # functions
 
 
-def is_function(reader: Reader, data: Any) -> bool:
-    """Tell whether *data* describes a function, perhaps within registries."""
+def is_function(reader: FormReader, data: Any) -> bool:
+    """Whether *data* describes a function, perhaps within registries."""
     for _ in range(MAX_AROUND):
-        head = _head(reader, data)
+        head = _get_head(reader, data)
         if head != "schema" or not isinstance(data, list | tuple) or len(data) < 2:
             return head in FUNCTIONS
         data = data[-1]
@@ -132,7 +132,7 @@ def is_function(reader: Reader, data: Any) -> bool:
 FUNCTIONS = frozenset({"=>", "->", "function"})
 
 
-def read_function(reader: Reader, data: Any) -> Signature:
+def read_function(reader: FormReader, data: Any) -> Signature:
     """Return the signature of the function that *data* describes."""
     form = reader.parse_form(data, ())
     for name in [name for name in form.properties if name in NOTES]:
@@ -144,12 +144,12 @@ def read_function(reader: Reader, data: Any) -> Signature:
         return read_function(reader, form.parts[-1])
     reader.check_properties(form, NOTES)
     if form.head != "function":
-        return _arity(reader, form)
+        return _read_arity(reader, form)
     if not form.parts:
         why = "it takes one function or more, as in [:function [:=> [:cat] :int]]"
-        raise reader.refusal((), form.shape, why)
+        raise reader.make_refusal((), form.shape, why)
     # A signature has one clause: the first of those with most parameters.
-    found = [_clause(reader, part) for part in form.parts]
+    found = [_read_clause(reader, part) for part in form.parts]
     if len(found) > 1:
         reader.report_omitted(
             (), f"{len(found) - 1} of {len(found)} clauses", "a signature has one"
@@ -157,48 +157,48 @@ def read_function(reader: Reader, data: Any) -> Signature:
     return max(found, key=lambda signature: len(signature.params))
 
 
-def _clause(reader: Reader, data: Any) -> Signature:
+def _read_clause(reader: FormReader, data: Any) -> Signature:
     form = reader.parse_form(data, ())
     if form.head not in ("=>", "->"):
         why = "it takes functions, as in [:function [:=> [:cat] :int]]"
-        raise reader.refusal((), ":function", why)
+        raise reader.make_refusal((), ":function", why)
     reader.check_properties(form, NOTES)
-    return _arity(reader, form)
+    return _read_arity(reader, form)
 
 
-def _arity(reader: Reader, form: Form) -> Signature:
+def _read_arity(reader: FormReader, form: Form) -> Signature:
     if form.head == "->":
         if not form.parts:
             why = "it takes the types of the parameters and of the result, as in [:-> :int :int]"
-            raise reader.refusal((), form.shape, why)
+            raise reader.make_refusal((), form.shape, why)
         *given, returns = form.parts
         params = Form("cat", ":cat", {}, given, ("params",))
     else:
         if len(form.parts) == 3:
             why = "its third part is code; write constraints on the parameters and the result"
-            raise reader.refusal((), form.shape, why)
-        if len(form.parts) != 2 or _head(reader, form.parts[0]) not in ("cat", "catn"):
+            raise reader.make_refusal((), form.shape, why)
+        if len(form.parts) != 2 or _get_head(reader, form.parts[0]) not in ("cat", "catn"):
             why = "it takes parameters and a result, as in [:=> [:cat :int] :string]"
-            raise reader.refusal((), form.shape, why)
+            raise reader.make_refusal((), form.shape, why)
         params = reader.parse_form(form.parts[0], ("params",))
         reader.check_properties(params, NOTES)
         returns = form.parts[1]
-    items = _items(reader, params, params=True)
-    fields = [_param(reader, n, items) for n in range(len(items))]
+    items = _read_items(reader, params, params=True)
+    fields = [_make_param(reader, n, items) for n in range(len(items))]
     return Signature(fields, reader.read_type(returns, ("returns",)), reader.definitions)
 
 
-def _param(reader: Reader, n: int, items: list[Item]) -> Field:
+def _make_param(reader: FormReader, n: int, items: list[Item]) -> Field:
     item = items[n]
-    name, exact = positional_name(n + 1), False
+    name, exact = make_positional_name(n + 1), False
     if item.key is not None:
         name, exact = item.key[1], not item.key[0]
     if item.operator in ("*", "+"):
         if n + 1 < len(items):
-            raise reader.refusal(item.at, f":{item.operator}", "it must come last")
+            raise reader.make_refusal(item.at, f":{item.operator}", "it must come last")
         # Like `*args` of a function: one parameter, which takes a list.
         many: Type = List(item.type)
         least = [Constraint("at_least", 1)] if item.operator == "+" else []
-        return Field(name, refined(many, least), bool(least), None, exact)
+        return Field(name, make_refined(many, least), bool(least), None, exact)
     field = Field(name, item.type, not item.operator, item.default, exact)
     return reader.with_default(field, item.at)

@@ -14,8 +14,8 @@ from typesig.algebra.rows.values import Keyword
 from typesig.notations.edn import Symbol, is_name
 
 
-class Spelling(NamedTuple):
-    """How names and texts are told apart in the data of a form.
+class FormSpelling(NamedTuple):
+    """Distinction of names and texts in the data of a form.
 
     #: word: returns the name of a keyword, or None for anything else
     #: symbol: returns the name of a symbol, or None for anything else
@@ -33,12 +33,12 @@ class Spelling(NamedTuple):
     why: str
 
 
-def text_of(form: object) -> str | None:
+def get_text(form: object) -> str | None:
     """Return *form* if it is a text, else None.  Keywords are not texts."""
     return str.__str__(form) if isinstance(form, str) and not isinstance(form, Keyword) else None
 
 
-def _python_word(form: object) -> str | None:
+def _read_python_word(form: object) -> str | None:
     if isinstance(form, Keyword):
         return str.__str__(form)
     if isinstance(form, str) and form.startswith(":"):
@@ -47,30 +47,30 @@ def _python_word(form: object) -> str | None:
     return None
 
 
-def _python_symbol(form: object) -> str | None:
-    return form.name if isinstance(form, Symbol) else text_of(form)
+def _read_python_symbol(form: object) -> str | None:
+    return form.name if isinstance(form, Symbol) else get_text(form)
 
 
-def _edn_word(form: object) -> str | None:
+def _read_edn_word(form: object) -> str | None:
     return str.__str__(form) if isinstance(form, Keyword) else None
 
 
-def _edn_symbol(form: object) -> str | None:
+def _read_edn_symbol(form: object) -> str | None:
     return form.name if isinstance(form, Symbol) else None
 
 
-PYTHON = Spelling(
-    word=_python_word,
-    symbol=_python_symbol,
+PYTHON = FormSpelling(
+    word=_read_python_word,
+    symbol=_read_python_symbol,
     keyword=":".__add__,
     has_text=lambda text: not text.startswith(":"),
     has_keyword=lambda name: True,
     why="text with a leading colon is a keyword in malli",
 )
 
-EDN = Spelling(
-    word=_edn_word,
-    symbol=_edn_symbol,
+EDN = FormSpelling(
+    word=_read_edn_word,
+    symbol=_read_edn_symbol,
     keyword=lru_cache(maxsize=1024)(Keyword),
     has_text=lambda text: True,
     has_keyword=is_name,

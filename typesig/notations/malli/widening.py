@@ -12,38 +12,46 @@ from operator import is_
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import bare, both, kinds_of, maybe, noted, refined, union
+from typesig.algebra.constructors import (
+    find_kinds,
+    make_both,
+    make_maybe,
+    make_noted,
+    make_refined,
+    make_union,
+    strip_annotations,
+)
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.names import positional_name
+from typesig.algebra.rows.names import make_positional_name
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind, Kind
-from typesig.algebra.signature import Signature, fresh_name
-from typesig.algebra.traversal import placed, rebuild, walk
+from typesig.algebra.signature import Signature, make_unique_name
+from typesig.algebra.traversal import get_placed_children, iter_types, rebuild
 from typesig.notations.malli.constraints import (
     CONSTRAINT_FORMS,
     GROUPS,
     WHOLES,
     Group,
-    form_of,
+    get_form,
     group_of,
 )
-from typesig.notations.malli.names import READ, SCALAR_FORMS, Wider
-from typesig.notations.malli.spelling import Spelling
+from typesig.notations.malli.names import READ, SCALAR_FORMS, WiderForm
+from typesig.notations.malli.spelling import FormSpelling
 
 Path = tuple[str, ...]
 
 
 @lru_cache(maxsize=1024)
 def widen_signature(
-    signature: Signature, spelling: Spelling, named: bool = False
+    signature: Signature, spelling: FormSpelling, named: bool = False
 ) -> tuple[Signature, Losses]:
-    """Return what reading *signature* back from *spelling* gives, and what is lost."""
-    widener = Widener(spelling)
+    """*signature* as it reads back from *spelling*, with the losses."""
+    widener = MalliWidener(spelling)
     widener.choose_names(d.name for d in signature.definitions)
     widener.params = {field.name for field in signature.params}
-    params = tuple([widener.param(n, f, named) for n, f in enumerate(signature.params, 1)])
+    params = tuple([widener.widen_param(n, f, named) for n, f in enumerate(signature.params, 1)])
     if signature.extra != nodes.ANY:
         # Malli's parameters are positional.
         what = "other arguments by name" if signature.extra is not None else "no other arguments"
@@ -51,18 +59,18 @@ def widen_signature(
         widener.report_widened(("params", "**"), what, why, "any of them")
         if signature.extra is not None:
             widener.report_notes(signature.extra, ("params", "**"))
-    returns = widener.widened(signature.returns, ("returns",))
+    returns = widener.widen(signature.returns, ("returns",))
     definitions = [
-        Definition(widener.names[d.name], widener.widened(d.type, ("definitions", d.name)))
+        Definition(widener.names[d.name], widener.widen(d.type, ("definitions", d.name)))
         for d in signature.definitions
     ]
     return Signature(params, returns, definitions), tuple(widener.losses)
 
 
-class Widener:
-    """Widens types that share definitions, and keeps what is lost."""
+class MalliWidener:
+    """Widen types with shared definitions, and record the losses."""
 
-    def __init__(self, spelling: Spelling) -> None:
+    def __init__(self, spelling: FormSpelling) -> None:
         self.spelling = spelling
         self.losses: list[Loss] = []
         # The names of the definitions, as they are written.
@@ -71,47 +79,47 @@ class Widener:
         self.params: set[str] = set()
 
     def report_widened(self, at: Path, what: str, why: str, became: str) -> None:
-        """Report that *what* became something wider."""
+        """Record that a construct at *at* was widened to *became*."""
         self.losses.append(Loss("widened", at, what, why, became))
 
     def report_renamed(self, at: Path, what: str, became: str) -> None:
-        """Report that the name *what* became another one."""
+        """Record that a name at *at* was changed to *became*."""
         self.losses.append(Loss("renamed", at, what, self.spelling.why, became))
 
     def report_notes(self, t: nodes.Type, at: Path) -> None:
         """Report the titles and descriptions in *t*, which is not written."""
         why = "the type that has it is not written"
-        for part in walk(t):
-            if isinstance(part, nodes.Noted):
+        for part in iter_types(t):
+            if isinstance(part, nodes.Annotation):
                 for word, text in (("title", part.title), ("description", part.text)):
                     if text is not None:
                         self.losses.append(Loss("omitted", at, f"{word} {text!r}", why))
 
     def choose_names(self, names: Iterable[str]) -> None:
-        """Keep what types are called here: a name that the notation has no form for is changed."""
+        """Choose type names that the notation can write."""
         given = list(names)
         self.names = {name: name for name in given if self.spelling.has_text(name)}
         for name in given:
             if name not in self.names:
                 plain = name.lstrip(":") or "Type"
                 taken = set(self.names.values())
-                self.names[name] = fresh_name(plain, taken) if plain in taken else plain
+                self.names[name] = make_unique_name(plain, taken) if plain in taken else plain
                 became = f"the name {self.names[name]!r}"
                 self.report_renamed(("definitions", name), f"the name {name!r}", became)
 
-    def widened(self, t: nodes.Type, at: Path) -> nodes.Type:
-        """Return what Malli can express of *t*, which stands at *at*."""
+    def widen(self, t: nodes.Type, at: Path) -> nodes.Type:
+        """Nearest type to *t* that Malli can express; *at* is its place."""
         match t:
             case nodes.Scalar(name):
-                return self.scalar(t, name, at)
+                return self.widen_scalar(t, name, at)
             case nodes.Record():
                 return self.record(t, at)
             case nodes.Enum():
-                return self.enum(t, at)
+                return self.widen_enum(t, at)
             case nodes.One():
                 what, why = "exactly one of several types", "Malli has [:or …], any of them"
                 self.report_widened(at, what, why, "any of them")
-                return union(self._parts(t, at))
+                return make_union(self._widen_parts(t, at))
             case nodes.Not(inner):
                 if inner == nodes.NIL:
                     return t
@@ -119,42 +127,42 @@ class Widener:
                 self.report_widened(at, "anything but a type", why, ":any")
                 self.report_notes(inner, at)
                 return nodes.ANY
-            case nodes.Counted(item):
+            case nodes.ItemCount(item):
                 why = "Malli has no schema that counts items of a type"
                 self.report_widened(at, "a number of items of a type", why, "[:vector :any]")
                 self.report_notes(item, at)
                 return nodes.List(nodes.ANY)
-            case nodes.Refined(inner, constraints):
-                return self.constrained(self.widened(inner, at), constraints, at)
+            case nodes.Refinement(inner, constraints):
+                return self.widen_constrained(self.widen(inner, at), constraints, at)
             case nodes.Ref(name):
                 return t if self.names[name] == name else nodes.Ref(self.names[name])
             case nodes.Container() | nodes.Through():
-                return rebuild(t, self._parts(t, at))
+                return rebuild(t, self._widen_parts(t, at))
             case _:
                 assert_never(t)
 
-    def scalar(self, t: nodes.Scalar, name: ScalarName, at: Path) -> nodes.Type:
-        """Return the scalar *t*, or what is written for it."""
+    def widen_scalar(self, t: nodes.Scalar, name: ScalarName, at: Path) -> nodes.Type:
+        """The scalar *t*, or its replacement in Malli."""
         form = SCALAR_FORMS[name]
-        if not isinstance(form, Wider):
+        if not isinstance(form, WiderForm):
             return t
         self.report_widened(at, f":{name}", form.why, f":{form.name}")
         return READ[form.name]
 
-    def _parts(self, t: nodes.Type, at: Path) -> list[nodes.Type]:
-        return [self.widened(*part) for part in placed(t, at)]
+    def _widen_parts(self, t: nodes.Type, at: Path) -> list[nodes.Type]:
+        return [self.widen(*part) for part in get_placed_children(t, at)]
 
     # fields
 
-    def param(self, place: int, field: nodes.Field, named: bool) -> nodes.Field:
+    def widen_param(self, place: int, field: nodes.Field, named: bool) -> nodes.Field:
         """Return the parameter at *place* widened, without its name unless *named*."""
         at = ("params", field.name)
         widened = self.field(field, at)
         if named and self._has_key(field):
             return widened
-        name = positional_name(place)
+        name = make_positional_name(place)
         if named:
-            name = fresh_name(name, self.params) if name in self.params else name
+            name = make_unique_name(name, self.params) if name in self.params else name
             self.params.add(name)
             self.report_renamed(at, f"the name {field.name!r}", f"the name {name!r}")
         elif field.name != name:
@@ -167,7 +175,7 @@ class Widener:
 
     def field(self, field: nodes.Field, at: Path) -> nodes.Field:
         """Return *field* widened, without a default that the notation has no form for."""
-        t, default, required = self.widened(field.type, at), field.default, field.required
+        t, default, required = self.widen(field.type, at), field.default, field.required
         if default is not None and not self.has_form(default):
             became = "a field that may be absent"
             self.report_widened(at, "a default", self.spelling.why, became)
@@ -183,7 +191,7 @@ class Widener:
             what, why = f"keys that match /{matching.pattern}/", "Malli has no patterns of keys"
             self.report_widened(at, what, why, "any other keys")
             self.report_notes(matching.type, at)
-        if extra is not None and bare(extra) != nodes.ANY:
+        if extra is not None and strip_annotations(extra) != nodes.ANY:
             why = "a map is open or closed; [:map-of …] types all its keys"
             self.report_widened((*at, "**"), "the type of other keys", why, "an open map")
         if extra is not None:
@@ -209,7 +217,7 @@ class Widener:
     # values
 
     def has_form(self, value: Const) -> bool:
-        """Tell whether the notation has a form for *value*."""
+        """Whether the notation has a form for *value*."""
         match value.kind:
             case "nil" | "bool" | "int" | "float":
                 return True
@@ -225,7 +233,7 @@ class Widener:
             case _:
                 assert_never(value.kind)
 
-    def enum(self, t: nodes.Enum, at: Path) -> nodes.Type:
+    def widen_enum(self, t: nodes.Enum, at: Path) -> nodes.Type:
         """Return an enum widened: any text for a text that has no form, and so on."""
         kept = [value for value in t.values if self.has_form(value)]
         if len(kept) == len(t.values):
@@ -236,32 +244,36 @@ class Widener:
                 whole, became = WIDER_VALUES[value.kind]
                 wider.append(whole)
                 self.report_widened(at, f"the value {value.thaw()!r}", self.spelling.why, became)
-        return union([*([nodes.Enum(tuple(kept))] if kept else []), *wider])
+        return make_union([*([nodes.Enum(tuple(kept))] if kept else []), *wider])
 
     # constraints
 
-    def constrained(
+    def widen_constrained(
         self, inner: nodes.Type, constraints: tuple[Constraint, ...], at: Path
     ) -> nodes.Type:
-        """Return *inner*, which is widened, with those of *constraints* that Malli can express."""
-        if isinstance(inner, nodes.Noted):
-            return noted(self.constrained(inner.inner, constraints, at), inner.text, inner.title)
-        if isinstance(inner, nodes.Refined):
-            return self.constrained(inner.inner, inner.constraints + constraints, at)
+        """*inner*, already widened, with the *constraints* that Malli can express."""
+        if isinstance(inner, nodes.Annotation):
+            return make_noted(
+                self.widen_constrained(inner.inner, constraints, at), inner.text, inner.title
+            )
+        if isinstance(inner, nodes.Refinement):
+            return self.widen_constrained(inner.inner, inner.constraints + constraints, at)
         if isinstance(inner, nodes.Maybe):
-            return maybe(self.constrained(inner.inner, constraints, at))
-        group, kinds = group_of(inner), kinds_of(inner)
+            return make_maybe(self.widen_constrained(inner.inner, constraints, at))
+        group, kinds = group_of(inner), find_kinds(inner)
         if group == "number":
-            return refined(inner, self._expressible(constraints, group, at))
+            return make_refined(inner, self._select_expressible(constraints, group, at))
         if kinds is not None and len(kinds) == 1:
-            return self._constrained_kind(inner, constraints, next(iter(kinds)), at)
+            return self._widen_constrained_kind(inner, constraints, next(iter(kinds)), at)
         if isinstance(inner, nodes.Union):
-            parts = [(m, _applicable(constraints, m)) for m in inner.members]
-            return union([self.constrained(m, own, at) if own else m for m, own in parts])
-        self._expressible(constraints, None, at)
+            parts = [(m, _select_applicable(constraints, m)) for m in inner.members]
+            return make_union(
+                [self.widen_constrained(m, own, at) if own else m for m, own in parts]
+            )
+        self._select_expressible(constraints, None, at)
         return inner
 
-    def _constrained_kind(
+    def _widen_constrained_kind(
         self, inner: nodes.Type, constraints: tuple[Constraint, ...], kind: Kind, at: Path
     ) -> nodes.Type:
         """Return *inner*, whose values are of one *kind*, with *constraints*.
@@ -269,21 +281,21 @@ class Widener:
         Constraints that have no place in its form stand beside it, on all values of the kind.
         """
         group, whole = GROUPS[kind], WHOLES[kind]
-        kept = self._expressible(constraints, group, at)
+        kept = self._select_expressible(constraints, group, at)
         if whole is None or _has_properties(inner):
-            return refined(inner, kept)
-        members = [c for c in kept if (form := form_of(c, group)) and form.is_member]
+            return make_refined(inner, kept)
+        members = [c for c in kept if (form := get_form(c, group)) and form.is_member]
         properties = [c for c in kept if c not in members]
-        made = refined(inner, members)
-        return both([made, refined(whole, properties)]) if properties else made
+        made = make_refined(inner, members)
+        return make_both([made, make_refined(whole, properties)]) if properties else made
 
-    def _expressible(
+    def _select_expressible(
         self, constraints: Iterable[Constraint], group: Group | None, at: Path
     ) -> list[Constraint]:
-        """Return those of *constraints* that have a form for *group*, and report the others."""
+        """Constraints with a form for *group*; the others are recorded as losses."""
         kept = []
         for constraint in constraints:
-            if form_of(constraint, group) is not None:
+            if get_form(constraint, group) is not None:
                 kept.append(constraint)
                 continue
             row = CONSTRAINT_FORMS[constraint.name]
@@ -306,7 +318,7 @@ WIDER_VALUES: dict[ConstKind, tuple[nodes.Type, str]] = {
 
 
 def _has_properties(t: nodes.Type) -> bool:
-    """Tell whether the form of *t* takes the properties of its constraints."""
+    """Whether the form of *t* takes the properties of its constraints."""
     match t:
         case nodes.Scalar():
             return t in (nodes.STRING, nodes.MAP)
@@ -318,7 +330,9 @@ def _has_properties(t: nodes.Type) -> bool:
             assert_never(t)
 
 
-def _applicable(constraints: tuple[Constraint, ...], t: nodes.Type) -> tuple[Constraint, ...]:
-    """Return those of *constraints* that apply to some value of *t*."""
-    kinds = kinds_of(t)
+def _select_applicable(
+    constraints: tuple[Constraint, ...], t: nodes.Type
+) -> tuple[Constraint, ...]:
+    """Constraints that apply to some value of *t*."""
+    kinds = find_kinds(t)
     return tuple([c for c in constraints if kinds is None or kinds & c.row.kinds])

@@ -13,9 +13,9 @@ from typesig.notations.texts.notation import Notation
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     """Return *signature* as the function `tool`, or its result as `Answer`, and the losses."""
-    from typesig.notations.python.writer import text_of
+    from typesig.notations.python.writer import write_signature
 
-    return text_of(signature, lone)
+    return write_signature(signature, lone)
 
 
 NOTATION = Notation("python", "def tool(id: int) -> str: ...", render)

@@ -11,28 +11,33 @@ from keyword import iskeyword, kwlist
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import union
+from typesig.algebra.constructors import make_union
 from typesig.algebra.loss import Losses
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
 from typesig.algebra.signature import Signature, with_fitting_defaults
 from typesig.algebra.traversal import transform
-from typesig.algebra.views.naming import Named, unused, with_all_definitions, with_named_records
+from typesig.algebra.views.naming import (
+    NamedSignatures,
+    make_unused_name,
+    with_all_definitions,
+    with_named_records,
+)
 from typesig.notations.texts.comments import (
     ATOM,
     UNION,
     CommentWriter,
     Entry,
     Path,
-    Written,
-    comment_of,
+    WrittenType,
     express,
-    identifier,
-    joined_comments,
-    laid_out,
+    join_comments,
+    lay_out,
+    make_comment,
+    make_identifier,
 )
-from typesig.notations.texts.literals import literal
-from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.literals import write_literal
+from typesig.notations.texts.quoting import quote
 
 SCALARS: dict[ScalarName, str] = {
     "string": "str",
@@ -95,7 +100,7 @@ class StubWriter(CommentWriter):
 
     # functions
 
-    def function(
+    def write_function(
         self, name: str, signature: Signature, lines: Sequence[str], called: str | None = None
     ) -> str:
         """Return the function *name*, with *lines* as its docstring.
@@ -104,177 +109,181 @@ class StubWriter(CommentWriter):
         """
         notes: tuple[str, ...] = ()
         if called is not None:
-            self._lose("renamed", (), f"the name {called}", name)
-            notes = (f"called {quoted(called)}",)
-        params, others = self._params(signature)
-        returns, note = self._parted(signature.returns, ("returns",))
-        written = self._form(returns, ("returns",))
+            self._record_loss("renamed", (), f"the name {called}", name)
+            notes = (f"called {quote(called)}",)
+        params, others = self._write_params(signature)
+        returns, note = self._split_annotations(signature.returns, ("returns",))
+        written = self._write_form(returns, ("returns",))
         result = "" if returns == nodes.ANY else f" -> {written.text}"
-        said = joined_comments(comment_of((*notes, *others), None), comment_of(written.notes, note))
-        comment = self._behind(said)
+        said = join_comments(
+            make_comment((*notes, *others), None), make_comment(written.notes, note)
+        )
+        comment = self._add_comment(said)
         head = f"def {name}({params}){result}:"
-        return f"{head}{comment}\n {docstring(lines)}" if lines else f"{head} ...{comment}"
+        return f"{head}{comment}\n {write_docstring(lines)}" if lines else f"{head} ...{comment}"
 
-    def _params(self, signature: Signature) -> tuple[str, tuple[str, ...]]:
-        """Return the parameters up to the closing bracket, and what they do not say."""
-        names = python_names(field.name for field in signature.params)
-        unhinted = unhinted_defaults(signature)
+    def _write_params(self, signature: Signature) -> tuple[str, tuple[str, ...]]:
+        """Write the parameters up to the closing bracket, and list the omissions."""
+        names = make_python_names(field.name for field in signature.params)
+        unhinted = find_unhinted_defaults(signature)
         entries, seen_optional, is_mixed = [], False, False
         for field, name in zip(signature.params, names, strict=True):
             is_mixed = is_mixed or (field.required and seen_optional)
             seen_optional = seen_optional or not field.required
-            entries.append(self._param(field, name, field.name not in unhinted))
+            entries.append(self._write_param(field, name, field.name not in unhinted))
         if is_mixed:
             # All parameters are given by name; only here must a stub say so.
             entries.insert(0, Entry("*", ""))
         extra = signature.extra
         if extra is None:
-            self._lose("widened", ("params",), "no other arguments")
-            return laid_out(entries, self.mark), ("no other arguments",)
+            self._record_loss("widened", ("params",), "no other arguments")
+            return lay_out(entries, self.mark), ("no other arguments",)
         if extra != nodes.ANY:
-            made = self._form(extra, ("params", "**"))
-            others = unused("others", {*names})
-            entries.append(Entry(f"**{others}: {made.text}", comment_of(made.notes, None)))
-        return laid_out(entries, self.mark), ()
+            made = self._write_form(extra, ("params", "**"))
+            others = make_unused_name("others", {*names})
+            entries.append(Entry(f"**{others}: {made.text}", make_comment(made.notes, None)))
+        return lay_out(entries, self.mark), ()
 
-    def _param(self, field: nodes.Field, name: str, is_hinted: bool) -> Entry:
+    def _write_param(self, field: nodes.Field, name: str, is_hinted: bool) -> Entry:
         path = ("params", field.name)
-        inner, note = self._parted(field.type, path)
-        made = self._form(inner, path)
+        inner, note = self._split_annotations(field.type, path)
+        made = self._write_form(inner, path)
         notes = made.notes
         if name != field.name:
-            self._lose("renamed", path, f"the name {field.name}", name)
-            notes = (f"called {quoted(field.name)}", *notes)
+            self._record_loss("renamed", path, f"the name {field.name}", name)
+            notes = (f"called {quote(field.name)}", *notes)
         default = ""
         if field.default is not None and is_hinted:
-            default = f" = {_value(field.default)}"
+            default = f" = {_write_value(field.default)}"
         elif field.default is not None:
             # Its value is of another type than the hint, such as a list for a tuple.
-            self._lose("omitted", path, "the default")
+            self._record_loss("omitted", path, "the default")
             default = " = ..."
-            notes = (*notes, f"default {literal(field.default)}")
+            notes = (*notes, f"default {write_literal(field.default)}")
         elif not field.required:
             default = " = None" if isinstance(inner, nodes.Maybe) else " = ..."
-        return Entry(f"{name}: {made.text}{default}", comment_of(notes, note))
+        return Entry(f"{name}: {made.text}{default}", make_comment(notes, note))
 
     # definitions
 
-    def definition(self, name: str, t: nodes.Type, path: Path = ()) -> str:
+    def write_definition(self, name: str, t: nodes.Type, path: Path = ()) -> str:
         """Return the definition of *name*: a class for a record with fields, else an alias."""
-        inner, note = self._parted(t, path)
+        inner, note = self._split_annotations(t, path)
         if isinstance(inner, nodes.Record) and inner.fields:
-            return self._class(name, inner, note, path)
-        made = self._form(inner, path)
-        return f"{name}: TypeAlias = {made.text}{self._behind(comment_of(made.notes, note))}"
+            return self._write_class(name, inner, note, path)
+        made = self._write_form(inner, path)
+        return f"{name}: TypeAlias = {made.text}{self._add_comment(make_comment(made.notes, note))}"
 
-    def _class(self, name: str, record: nodes.Record, note: str | None, path: Path) -> str:
-        said = self._other_keys(record, path)
-        comment = self._behind(comment_of(said, note))
-        fields = [self._field(field, (*path, field.name)) for field in record.fields]
+    def _write_class(self, name: str, record: nodes.Record, note: str | None, path: Path) -> str:
+        said = self._describe_other_keys(record, path)
+        comment = self._add_comment(make_comment(said, note))
+        fields = [self._write_field(field, (*path, field.name)) for field in record.fields]
         named = list(zip(record.fields, fields, strict=True))
         if all(_is_name(field.name) and field.name[:2] != "__" for field in record.fields):
-            lines = [f" {f.name}: {text}{self._behind(words)}" for f, (text, words) in named]
+            lines = [f" {f.name}: {text}{self._add_comment(words)}" for f, (text, words) in named]
             return "\n".join([f"class {name}(TypedDict):{comment}", *lines])
-        entries = [Entry(f"{_text(f.name)}: {text}", words) for f, (text, words) in named]
-        return f'{name} = TypedDict("{name}", {{{laid_out(entries, self.mark)}}}){comment}'
+        entries = [Entry(f"{_write_text(f.name)}: {text}", words) for f, (text, words) in named]
+        return f'{name} = TypedDict("{name}", {{{lay_out(entries, self.mark)}}}){comment}'
 
-    def _field(self, field: nodes.Field, path: Path) -> Entry:
+    def _write_field(self, field: nodes.Field, path: Path) -> Entry:
         """Return the hint of a key, and its comment."""
-        text, comment = self._described(field, path)
+        text, comment = self._describe_field(field, path)
         return Entry(text if field.required else f"NotRequired[{text}]", comment)
 
-    def _other_keys(self, record: nodes.Record, path: Path) -> tuple[str, ...]:
-        notes = self._matching_notes(record.matching, path)
-        return (*notes, *self._extra_notes(record.extra, path, "other keys"))
+    def _describe_other_keys(self, record: nodes.Record, path: Path) -> tuple[str, ...]:
+        notes = self._describe_patterns(record.matching, path)
+        return (*notes, *self._describe_extra(record.extra, path, "other keys"))
 
     # hints
 
-    def _form(self, t: nodes.Type, path: Path) -> Written:
+    def _write_form(self, t: nodes.Type, path: Path) -> WrittenType:
         match t:
             case nodes.Scalar(name):
                 if name == "keyword":
-                    self._lose("widened", path, ":keyword", SCALARS[name])
-                return Written(ATOM, SCALARS[name])
+                    self._record_loss("widened", path, ":keyword", SCALARS[name])
+                return WrittenType(ATOM, SCALARS[name])
             case nodes.List(item):
-                made = self._form(item, path)
-                return Written(ATOM, f"list[{made.text}]", made.notes)
+                made = self._write_form(item, path)
+                return WrittenType(ATOM, f"list[{made.text}]", made.notes)
             case nodes.Set(item):
-                made = self._form(item, path)
-                return Written(ATOM, f"set[{made.text}]", made.notes)
+                made = self._write_form(item, path)
+                return WrittenType(ATOM, f"set[{made.text}]", made.notes)
             case nodes.Tuple(items, rest):
-                return self._tuple(items, rest, path)
+                return self._write_tuple(items, rest, path)
             case nodes.MapOf(key, value):
                 return self._map_of(key, value, path)
             case nodes.Record(fields):
                 # Records with fields have names.
                 assert not fields
-                return Written(ATOM, "dict[str, Any]", self._other_keys(t, path))
+                return WrittenType(ATOM, "dict[str, Any]", self._describe_other_keys(t, path))
             case nodes.Maybe(inner):
-                made = self._form(inner, path)
-                return Written(UNION, f"{made.text} | None", made.notes)
+                made = self._write_form(inner, path)
+                return WrittenType(UNION, f"{made.text} | None", made.notes)
             case nodes.Enum(values):
-                return self._enum(values, path)
+                return self._write_enum(values, path)
             case nodes.Union(members):
-                return self._union(members, path)
+                return self._write_union(members, path)
             case nodes.One(members):
-                made = self._union(members, path)
-                self._lose("widened", path, "exactly one of the types")
+                made = self._write_union(members, path)
+                self._record_loss("widened", path, "exactly one of the types")
                 return made._replace(notes=(*made.notes, "exactly one of the types"))
             case nodes.Both(members):
-                return self._both(members, path)
+                return self._write_both(members, path)
             case nodes.Not(inner):
-                return self._negated(inner, path)
-            case nodes.Counted():
-                return self._counted(t, path)
-            case nodes.Refined():
-                return self._refined(t, path)
-            case nodes.Noted():
-                return self._noted(t, path)
+                return self._describe_negation(inner, path)
+            case nodes.ItemCount():
+                return self._describe_counted(t, path)
+            case nodes.Refinement():
+                return self._describe_refined(t, path)
+            case nodes.Annotation():
+                return self._describe_annotated(t, path)
             case nodes.Ref(name):
-                return Written(ATOM, name)
+                return WrittenType(ATOM, name)
             case _:
                 assert_never(t)
 
-    def _union(self, members: Sequence[nodes.Type], path: Path) -> Written:
-        made = [self._form(member, path) for member in members]
+    def _write_union(self, members: Sequence[nodes.Type], path: Path) -> WrittenType:
+        made = [self._write_form(member, path) for member in members]
         notes = tuple([note for each in made for note in each.notes])
-        return Written(UNION, " | ".join(dict.fromkeys([each.text for each in made])), notes)
+        return WrittenType(UNION, " | ".join(dict.fromkeys([each.text for each in made])), notes)
 
-    def _both(self, members: Sequence[nodes.Type], path: Path) -> Written:
-        first, *others = [self._form(member, path) for member in members]
-        self._lose("widened", path, "several types at once")
+    def _write_both(self, members: Sequence[nodes.Type], path: Path) -> WrittenType:
+        first, *others = [self._write_form(member, path) for member in members]
+        self._record_loss("widened", path, "several types at once")
         notes = list(first.notes)
         for each in others:
             notes += [f"and {each.text}", *each.notes]
         return first._replace(notes=tuple(notes))
 
-    def _map_of(self, key: nodes.Type, value: nodes.Type, path: Path) -> Written:
-        keys, made = self._form(key, path), self._form(value, path)
-        return Written(ATOM, f"dict[{keys.text}, {made.text}]", keys.notes + made.notes)
+    def _map_of(self, key: nodes.Type, value: nodes.Type, path: Path) -> WrittenType:
+        keys, made = self._write_form(key, path), self._write_form(value, path)
+        return WrittenType(ATOM, f"dict[{keys.text}, {made.text}]", keys.notes + made.notes)
 
-    def _tuple(self, items: Sequence[nodes.Type], rest: nodes.Type | None, path: Path) -> Written:
-        made = [self._form(item, path) for item in items]
+    def _write_tuple(
+        self, items: Sequence[nodes.Type], rest: nodes.Type | None, path: Path
+    ) -> WrittenType:
+        made = [self._write_form(item, path) for item in items]
         texts = [each.text for each in made]
         if rest is not None:
-            made.append(self._form(rest, path))
+            made.append(self._write_form(rest, path))
             texts.append(f"*tuple[{made[-1].text}, ...]")
         notes = tuple([note for each in made for note in each.notes])
-        return Written(ATOM, f"tuple[{', '.join(texts)}]", notes)
+        return WrittenType(ATOM, f"tuple[{', '.join(texts)}]", notes)
 
-    def _enum(self, values: Sequence[Const], path: Path) -> Written:
-        said = [_value(value) for value in values if _CONST_HINTS[value.kind] is None]
+    def _write_enum(self, values: Sequence[Const], path: Path) -> WrittenType:
+        said = [_write_value(value) for value in values if _CONST_HINTS[value.kind] is None]
         hints = [_CONST_HINTS[value.kind] for value in values]
         others = list(dict.fromkeys([hint for hint in hints if hint is not None]))
         texts = [f"Literal[{', '.join(said)}]"] if said else []
         notes: tuple[str, ...] = ()
         if others:
-            self._lose("widened", path, ":enum")
-            notes = (f"one of {', '.join([literal(value) for value in values])}",)
+            self._record_loss("widened", path, ":enum")
+            notes = (f"one of {', '.join([write_literal(value) for value in values])}",)
         parts = [*texts, *others]
-        return Written(ATOM if len(parts) == 1 else UNION, " | ".join(parts), notes)
+        return WrittenType(ATOM if len(parts) == 1 else UNION, " | ".join(parts), notes)
 
 
-def docstring(lines: Sequence[str]) -> str:
+def write_docstring(lines: Sequence[str]) -> str:
     """Return *lines*, each of them printable, as a docstring with one blank of indent."""
     text = "\n ".join(line.replace("\\", "\\\\") for line in lines)
     # A quote that another one or the end follows is escaped, so that none ends the text early.
@@ -284,13 +293,13 @@ def docstring(lines: Sequence[str]) -> str:
     return f'"""{closed}"""'
 
 
-def function_names(names: Iterable[str]) -> list[str]:
-    """Return *names* of tools as names of functions: others for those that mean something else."""
-    return python_names(names, BUILTINS | _HINTED)
+def make_function_names(names: Iterable[str]) -> list[str]:
+    """Names of tools as function names; clashes and reserved words are changed."""
+    return make_python_names(names, BUILTINS | _HINTED)
 
 
-def python_names(names: Iterable[str], reserved: Set[str] = frozenset()) -> list[str]:
-    """Return *names* as names of functions or parameters: others for what cannot be one.
+def make_python_names(names: Iterable[str], reserved: Set[str] = frozenset()) -> list[str]:
+    """*names* as function or parameter names; impossible ones are changed.
 
     *reserved* are names that none of them gets.
     """
@@ -302,33 +311,35 @@ def python_names(names: Iterable[str], reserved: Set[str] = frozenset()) -> list
         if name not in taken:
             kept = "".join([c if c.isascii() and c.isalnum() else "_" for c in name])
             kept = kept if kept[:1].isalpha() else f"x_{kept}"
-            made = unused(f"{kept}_" if iskeyword(kept) or kept in reserved else kept, taken)
+            made = make_unused_name(
+                f"{kept}_" if iskeyword(kept) or kept in reserved else kept, taken
+            )
             taken.add(made)
         out.append(made)
     return out
 
 
 def _is_name(name: str) -> bool:
-    """Tell whether Python takes *name* as it is; it normalizes what is not ASCII."""
+    """Whether Python accepts *name* unchanged; names outside ASCII are normalized."""
     fine = name.isascii() and name.isidentifier()
     return fine and not iskeyword(name) and name != "__debug__"
 
 
-def _text(text: str) -> str:
-    return quoted(text) if text.isprintable() else repr(text)
+def _write_text(text: str) -> str:
+    return quote(text) if text.isprintable() else repr(text)
 
 
-def _value(value: Const) -> str:
+def _write_value(value: Const) -> str:
     """Return a constant as a Python expression."""
     match value.kind:
         case "string" | "keyword":
-            return _text(str(value.value))
+            return _write_text(str(value.value))
         case "nil" | "bool" | "int" | "float":
             return repr(value.value)
         case "list":
-            return f"[{', '.join(_value(item) for item in value.value)}]"
+            return f"[{', '.join(_write_value(item) for item in value.value)}]"
         case "map":
-            pairs = (f"{_text(p.name)}: {_value(p.const)}" for p in value.value)
+            pairs = (f"{_write_text(p.name)}: {_write_value(p.const)}" for p in value.value)
             return f"{{{', '.join(pairs)}}}"
         case kind:
             assert_never(kind)
@@ -338,47 +349,49 @@ def _value(value: Const) -> str:
 ANSWER = "Answer"
 
 
-def text_of(signature: Signature, lone: bool) -> tuple[str, Losses]:
+def write_signature(signature: Signature, lone: bool) -> tuple[str, Losses]:
     """Return *signature* as text, or its result alone, and the losses."""
     shown, losses = express(signature)
-    named = with_all_definitions([shown], lambda name: identifier(name, TAKEN), TAKEN)
+    named = with_all_definitions([shown], lambda name: make_identifier(name, TAKEN), TAKEN)
     if lone:
         # The outermost record is the class of the answer itself.
-        named = Named((), {**named.ahead, ANSWER: named.signatures[0].returns})
+        named = NamedSignatures((), {**named.ahead, ANSWER: named.signatures[0].returns})
     names = [] if lone else ["tool"]
     arranged = with_named_records(named, names, lambda *_: True, TAKEN)
     ahead = dict(arranged.ahead)
     answer = ahead.pop(ANSWER, None)
     writer = StubWriter()
-    lines = [writer.definition(name, t, ("definitions", name)) for name, t in ahead.items()]
+    lines = [writer.write_definition(name, t, ("definitions", name)) for name, t in ahead.items()]
     if answer is not None:
-        lines.append(writer.definition(ANSWER, answer, ("returns",)))
-    lines += [writer.function("tool", each, ()) for each in arranged.signatures]
+        lines.append(writer.write_definition(ANSWER, answer, ("returns",)))
+    lines += [writer.write_function("tool", each, ()) for each in arranged.signatures]
     return "\n".join(lines), (*losses, *writer.losses)
 
 
 _NEVER = nodes.Not(nodes.ANY)
 
 
-def unhinted_defaults(signature: Signature) -> frozenset[str]:
+def find_unhinted_defaults(signature: Signature) -> frozenset[str]:
     """Return the names of the parameters whose defaults are of other types than the hints.
 
     >>> from typesig import parse
-    >>> sorted(unhinted_defaults(parse("(a [:int, :int] = [1, 2], b [:int] = [1, 2]) -> :any")))
+    >>> sorted(
+    ...     find_unhinted_defaults(parse("(a [:int, :int] = [1, 2], b [:int] = [1, 2]) -> :any"))
+    ... )
     ['a']
     """
     given = [f for f in signature.params if f.default is not None]
     if all(f.default is None or f.default.kind not in ("list", "map") for f in given):
         return frozenset()
     params = [
-        nodes.Field(f.name, transform(f.type, _hinted), False, f.default, True) for f in given
+        nodes.Field(f.name, transform(f.type, _to_hinted), False, f.default, True) for f in given
     ]
-    names = {name: transform(t, _hinted) for name, t in signature.names.items()}
+    names = {name: transform(t, _to_hinted) for name, t in signature.names.items()}
     _, unfit = with_fitting_defaults(params, nodes.ANY, names)
     return frozenset(field.name for field, _ in unfit)
 
 
-def _hinted(t: nodes.Type) -> nodes.Type:
+def _to_hinted(t: nodes.Type) -> nodes.Type:
     """Return *t*, whose parts are done, as the type of the JSON values that its hint has."""
     match t:
         case nodes.Tuple() | nodes.Set() | nodes.Scalar("datetime"):
@@ -391,13 +404,13 @@ def _hinted(t: nodes.Type) -> nodes.Type:
             return nodes.Scalar("map")
         case nodes.Not():
             return nodes.ANY
-        case nodes.Counted():
+        case nodes.ItemCount():
             return nodes.List(nodes.ANY)
         case nodes.Both(members):
             return members[0]
         case nodes.One(members):
-            return union(members)
-        case nodes.Refined(inner) | nodes.Noted(inner):
+            return make_union(members)
+        case nodes.Refinement(inner) | nodes.Annotation(inner):
             return inner
         case _:
             return t

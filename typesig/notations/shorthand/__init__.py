@@ -10,40 +10,40 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from typesig.algebra.constructors import noted
+from typesig.algebra.constructors import make_noted
 from typesig.algebra.loss import Losses
-from typesig.algebra.nodes import Noted, Type
-from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.nodes import Annotation, Type
+from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import transform
-from typesig.notations.texts.notation import Notation, text_parser
+from typesig.notations.texts.notation import Notation, make_text_parser
 
 
 @cache
-def _pieces() -> re.Pattern[str]:
+def _load_pieces() -> re.Pattern[str]:
     # An unclosed text or pattern matches too: looking for its end from each place would take long.
     return re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
 
-parse, parse_text = text_parser(
-    "shorthand", "shorthand is text such as '(id :int) -> :bool'", _pieces
+parse, parse_text = make_text_parser(
+    "shorthand", "shorthand is text such as '(id :int) -> :bool'", _load_pieces
 )
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     """Return the canonical text of *signature*, or only of its result if *lone*, and the losses."""
-    from typesig.notations.shorthand.writer import lone_text, losses_of, signature_text
+    from typesig.notations.shorthand.writer import find_losses, write_result, write_signature
 
-    text = lone_text(signature) if lone else signature_text(signature)
-    return text, losses_of(signature)
+    text = write_result(signature) if lone else write_signature(signature)
+    return text, find_losses(signature)
 
 
-def expressible(signature: Signature) -> Signature:
+def make_expressible(signature: Signature) -> Signature:
     """Return *signature* without titles, as reading it back gives it."""
-    return mapped(signature, lambda t: transform(t, _untitled))
+    return map_types(signature, lambda t: transform(t, _drop_titles))
 
 
-def _untitled(t: Type) -> Type:
-    return noted(t.inner, t.text) if isinstance(t, Noted) else t
+def _drop_titles(t: Type) -> Type:
+    return make_noted(t.inner, t.text) if isinstance(t, Annotation) else t
 
 
 NOTATION = Notation(
@@ -51,7 +51,7 @@ NOTATION = Notation(
     "(id :int) -> {name :string}",
     render,
     lambda source, _lossy: (parse(source), ()),
-    expressible,
+    make_expressible,
 )
 
 __all__ = ["NOTATION", "parse", "parse_text", "render"]

@@ -13,8 +13,14 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
-from typesig.notations.texts.quoting import quoted
-from typesig.notations.texts.tokens import CLOSINGS, cut, not_allowed, row_of, wanted
+from typesig.notations.texts.quoting import quote
+from typesig.notations.texts.tokens import (
+    CLOSINGS,
+    cut_word,
+    describe_expected,
+    explain_not_allowed,
+    find_row,
+)
 
 _LIST = "write [:any] for a list of anything, [:string] for a list of texts"
 _TUPLE = "write [:a, :b], or {name :a} for named values"
@@ -75,11 +81,11 @@ GUESSES: dict[str, str] = {
 }  # fmt: skip
 
 
-def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
+def explain_unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     """Return the message for *word*, which is not the name of a type."""
     from difflib import get_close_matches
 
-    name = cut(word) if is_plain(word) else quoted(cut(word))
+    name = cut_word(word) if is_plain(word) else quote(cut_word(word))
     shown = f'there is no type ":{name}"' if is_plain(word) else f"there is no type :{name}"
     if word in GUESSES:
         return f"{shown}; {GUESSES[word]}"
@@ -152,26 +158,26 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
-def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
+def explain_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     """Return the message for *met*, which is not allowed at *at* of *source*."""
     before = source[:at]
-    if message := _python_hint_message(source, at, before) or _text_message(source, at):
+    if message := _explain_python_hint(source, at, before) or _explain_text(source, at):
         return message
-    if row := row_of(MISTAKES, source[at : at + 2], before[-200:]):
+    if row := find_row(MISTAKES, source[at : at + 2], before[-200:]):
         return row[2]
     opened = re.search(r":([A-Za-z_][\w-]*)\[\s*$", before[-60:])
     if opened is not None and opened[1] in GUESSES:
-        return unknown_type(opened[1])
+        return explain_unknown_type(opened[1])
     bare = _BARE.match(source, at)
     if bare is not None and "NAME" in expected:
         if not before.strip() and re.match(r"\s*\??\s*:", source[bare.end() : bare.end() + 20]):
-            return f"named values are written in braces: {{{cut(bare[0])} …}}"
+            return f"named values are written in braces: {{{cut_word(bare[0])} …}}"
         if not before.strip() and source.startswith("(", bare.end()):
-            return f"a signature has no name: leave {cut(bare[0])} out, and begin with its ("
-        return _bare_name_message(cut(bare[0]))
+            return f"a signature has no name: leave {cut_word(bare[0])} out, and begin with its ("
+        return _explain_bare_name(cut_word(bare[0]))
     if "_COMMA" in expected and re.match(r'[\w:"\[{(#]', met):
         return "a comma is missing before it"
-    return not_allowed(met, expected, EXPECTED)
+    return explain_not_allowed(met, expected, EXPECTED)
 
 
 #: What begins with a bracket, and so without a colon.
@@ -180,25 +186,25 @@ _OPENINGS = {"[": "a list", "{": "a record", "#": "a set"}
 _NAMED = re.compile(r"(?:^|[(,{])\s*(\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_][\w-]*)\s*$")
 
 
-def _python_hint_message(source: str, at: int, before: str) -> str | None:
+def _explain_python_hint(source: str, at: int, before: str) -> str | None:
     """Return the message for `name: type`, or None if that is not the mistake."""
     found = _NAMED.search(before[-200:])
     if found is None or source[at] != ":":
         return None
     rest = source[at + 1 :].lstrip()
     if rest[:1] in _OPENINGS:
-        return f"{_OPENINGS[rest[:1]]} has no colon: write {cut(found[1])} {rest[0]}…"
+        return f"{_OPENINGS[rest[:1]]} has no colon: write {cut_word(found[1])} {rest[0]}…"
     bare = _BARE.match(rest)
     word = bare[0] if bare is not None else "int"
     if word in GUESSES:
-        return f"the colon belongs to the type: {cut(found[1])} :…, and {GUESSES[word]}"
-    return f"the colon belongs to the type: write {cut(found[1])} :{cut(word)}"
+        return f"the colon belongs to the type: {cut_word(found[1])} :…, and {GUESSES[word]}"
+    return f"the colon belongs to the type: write {cut_word(found[1])} :{cut_word(word)}"
 
 
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
-def _text_message(source: str, at: int) -> str | None:
+def _explain_text(source: str, at: int) -> str | None:
     """Return the message for a text in quotes that is not allowed, or None if there is none."""
     if source[at] != '"':
         return None
@@ -207,12 +213,13 @@ def _text_message(source: str, at: int) -> str | None:
         return "this text has no closing double quote"
     if source.rfind("[", 0, at) > source.rfind("]", 0, at):
         return (
-            f"a text is not a constraint; one of several values is written :enum[{cut(found[0])}]"
+            "a text is not a constraint; one of several values is written "
+            f":enum[{cut_word(found[0])}]"
         )
     return "a text is not a type; a type begins with a colon, as in :string"
 
 
-def _bare_name_message(word: str) -> str:
+def _explain_bare_name(word: str) -> str:
     if word in SCALARS:
         return f"a type begins with a colon: write :{word}"
     if word in GUESSES:
@@ -225,7 +232,7 @@ def _bare_name_message(word: str) -> str:
 _COMMENTED = re.compile(r"[({\[][^(){}\[\]\n;]*;")
 
 
-def at_end(source: str, expected: Collection[str]) -> str:
+def explain_end(source: str, expected: Collection[str]) -> str:
     """Return the message for a text that ends too early."""
     text = source.rstrip()
     if not text:
@@ -237,5 +244,7 @@ def at_end(source: str, expected: Collection[str]) -> str:
     if text.endswith(")") and "_ARROW" in expected:
         return "the result is missing; write -> and its type, or -> :any"
     if text.endswith(","):
-        return f"the text ends too early; {wanted(expected, EXPECTED)}, or remove the comma"
-    return f"the text ends too early; {wanted(expected, EXPECTED)}"
+        return (
+            f"the text ends too early; {describe_expected(expected, EXPECTED)}, or remove the comma"
+        )
+    return f"the text ends too early; {describe_expected(expected, EXPECTED)}"

@@ -4,46 +4,46 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.constructors import noted, record
+from typesig.algebra.constructors import make_noted, record
 from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.shorthand.writer import ALSO_READ
-from typesig.notations.texts.reading import Remedies, SignatureReader, explained
+from typesig.notations.texts.reading import Remedies, SignatureReader, make_explainer
 from typesig.notations.texts.table_reader import Token
-from typesig.notations.texts.tokens import Named, checked_fields, text_in
+from typesig.notations.texts.tokens import NamedField, check_fields, read_text
 from typesig.notations.texts.type_rules import (
     SCALAR_TYPES,
     Fields,
     Optional,
     TypeRules,
-    ended,
-    settled,
+    close_fields,
+    to_type,
 )
 
 
-def _remedies() -> Remedies:
+def _load_remedies() -> Remedies:
     # Imported here because a parse without mistakes does not need them.
     from typesig.notations.shorthand import remedies
 
     return remedies
 
 
-class Rules(TypeRules):
+class ShorthandParserRules(TypeRules):
     """The actions of the grammar."""
 
     def __init__(self) -> None:
-        super().__init__(_remedies)
+        super().__init__(_load_remedies)
 
     def lone(self, returns: Any) -> tuple[Fields, Type]:
-        return Fields([], ANY, []), settled(returns)
+        return Fields([], ANY, []), to_type(returns)
 
     def function(
         self, fields: Fields | None, closed: Token | None, returns: Any, text: Token | None
     ) -> tuple[Fields, Type]:
-        return ended(fields, closed), noted(settled(returns), self.words(text))
+        return close_fields(fields, closed), make_noted(to_type(returns), self.words(text))
 
     def thunk(self, returns: Any, text: Token | None) -> tuple[Fields, Type]:
-        return Fields([], ANY, []), noted(settled(returns), self.words(text))
+        return Fields([], ANY, []), make_noted(to_type(returns), self.words(text))
 
     def name(self, token: Token) -> Type:
         word = token[1:]
@@ -55,14 +55,14 @@ class Rules(TypeRules):
 
     def clojure(self, *parts: Any) -> Type:
         *entries, closed = parts
-        return record(checked_fields(entries), ANY if closed is None else None)
+        return record(check_fields(entries), ANY if closed is None else None)
 
-    def entry(self, token: Token, t: Any) -> Named:
+    def entry(self, token: Token, t: Any) -> NamedField:
         if token.type == "QUOTED":
-            name, exact = text_in(token) or "", True
+            name, exact = read_text(token) or "", True
         else:
             name, exact = token[1:], False
-        return Named(Field(name, settled(t), not isinstance(t, Optional), None, exact), token)
+        return NamedField(Field(name, to_type(t), not isinstance(t, Optional), None, exact), token)
 
 
-read = SignatureReader("shorthand", Rules, explained(_remedies)).read
+read = SignatureReader("shorthand", ShorthandParserRules, make_explainer(_load_remedies)).read

@@ -9,11 +9,11 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.rows.frozen import NOTES
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Const
-from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import without_notes
-from typesig.notations.texts.literals import escape_slashes, literal
-from typesig.notations.texts.quoting import quoted
-from typesig.notations.texts.type_texts import TypeTexts, plain_or_quoted
+from typesig.algebra.signature import Signature, map_types
+from typesig.algebra.traversal import drop_annotations
+from typesig.notations.texts.literals import escape_slashes, write_literal
+from typesig.notations.texts.quoting import quote
+from typesig.notations.texts.type_texts import TypeTexts, quote_unless_plain
 
 #: Other names of scalars, which are read and never written.
 ALSO_READ: dict[str, ScalarName] = {"double": "float", "boolean": "bool"}
@@ -22,62 +22,64 @@ ALSO_READ: dict[str, ScalarName] = {"double": "float", "boolean": "bool"}
 RESERVED = frozenset({*SCALARS, *ALSO_READ, "enum", "one", "not", "count"})
 
 
-def signature_text(signature: Signature, described: bool = True, ahead: Container[str] = ()) -> str:
+def write_signature(
+    signature: Signature, described: bool = True, ahead: Container[str] = ()
+) -> str:
     """Return *signature* as text: `(params) -> result`, with its definitions after `where`.
 
     The definitions with the names *ahead* stand elsewhere and are left out.
     """
     if not described and (signature.definitions or signature.extra not in (nodes.ANY, None)):
-        signature = mapped(signature, without_notes)
+        signature = map_types(signature, drop_annotations)
     returns, note = signature.returns, ""
-    returns = returns if described else without_notes(returns)
-    if isinstance(returns, nodes.Noted) and returns.text is not None:
-        note = f" {quoted(returns.text)}"
+    returns = returns if described else drop_annotations(returns)
+    if isinstance(returns, nodes.Annotation) and returns.text is not None:
+        note = f" {quote(returns.text)}"
         returns = returns.inner
-    text = f"{_params(signature, described)} -> {type_text(returns)}{note}"
-    return text + _where(signature, ahead)
+    text = f"{_write_params(signature, described)} -> {write_type(returns)}{note}"
+    return text + _write_where(signature, ahead)
 
 
-def arguments_text(signature: Signature) -> str:
-    """Return what a call of *signature* takes, without descriptions: `(a :T) where T = :int`."""
-    signature = mapped(signature, without_notes)
-    return _params(signature, False) + _where(signature)
+def write_arguments(signature: Signature) -> str:
+    """Parameters of *signature* without descriptions: `(a :T) where T = :int`."""
+    signature = map_types(signature, drop_annotations)
+    return _write_params(signature, False) + _write_where(signature)
 
 
-def _params(signature: Signature, described: bool) -> str:
+def _write_params(signature: Signature, described: bool) -> str:
     closed = "!" if signature.extra is None else ""
-    return f"({', '.join(_fields(signature.params, signature.extra, (), described))}){closed}"
+    return f"({', '.join(_write_fields(signature.params, signature.extra, (), described))}){closed}"
 
 
-def _where(signature: Signature, ahead: Container[str] = ()) -> str:
+def _write_where(signature: Signature, ahead: Container[str] = ()) -> str:
     if not signature.definitions:
         return ""
-    named = [definition_text(d.name, d.type) for d in signature.definitions if d.name not in ahead]
+    named = [write_definition(d.name, d.type) for d in signature.definitions if d.name not in ahead]
     return f" where {', '.join(named)}" if named else ""
 
 
-def definition_text(name: str, t: nodes.Type) -> str:
+def write_definition(name: str, t: nodes.Type) -> str:
     """Return the definition of *name*, as it stands after `where`."""
-    return f"{plain_or_quoted(name)} = {type_text(t)}"
+    return f"{quote_unless_plain(name)} = {write_type(t)}"
 
 
-def type_text(t: nodes.Type, described: bool = True) -> str:
+def write_type(t: nodes.Type, described: bool = True) -> str:
     """Return a type as text."""
-    t = t if described else without_notes(t)
+    t = t if described else drop_annotations(t)
     return _form(t)[1]
 
 
-def lone_text(signature: Signature, described: bool = True) -> str:
+def write_result(signature: Signature, described: bool = True) -> str:
     """Return the result type of *signature*, with the definitions, as text."""
     if not described:
-        signature = mapped(signature, without_notes)
-    text = signature_text(Signature((), signature.returns, signature.definitions))
+        signature = map_types(signature, drop_annotations)
+    text = write_signature(Signature((), signature.returns, signature.definitions))
     head = "() -> "
     returns = signature.returns
-    if not (isinstance(returns, nodes.Noted) and returns.text is not None):
+    if not (isinstance(returns, nodes.Annotation) and returns.text is not None):
         return text.removeprefix(head)
-    whole = type_text(returns)
-    where = text.find(" where ", len(head + type_text(returns.inner)))
+    whole = write_type(returns)
+    where = text.find(" where ", len(head + write_type(returns.inner)))
     return whole if where < 0 else whole + text[where:]
 
 
@@ -91,11 +93,11 @@ class _Shorthand(TypeTexts):
     def record_text(self, t: nodes.Record) -> str:
         return _record_text(t)
 
-    def enum_text(self, values: Sequence[Const]) -> str:
-        return f":enum[{' '.join([literal(value) for value in values])}]"
+    def write_enum(self, values: Sequence[Const]) -> str:
+        return f":enum[{' '.join([write_literal(value) for value in values])}]"
 
 
-_form = _Shorthand().form
+_form = _Shorthand().write_form
 
 
 #: Records by their ids, and their texts: extraction measures the text that a listing shows.
@@ -108,7 +110,7 @@ def _record_text(t: nodes.Record) -> str:
     if known is not None and known[0] is t:
         return known[1]
     closed = "!" if t.extra is None else ""
-    text = f"{{{', '.join(_fields(t.fields, t.extra, t.matching))}}}{closed}"
+    text = f"{{{', '.join(_write_fields(t.fields, t.extra, t.matching))}}}{closed}"
     if len(text) <= _LONGEST_TEXT:
         if len(_TEXTS) >= _MOST_TEXTS:
             _TEXTS.clear()
@@ -116,41 +118,41 @@ def _record_text(t: nodes.Record) -> str:
     return text
 
 
-def _fields(
+def _write_fields(
     fields: Sequence[nodes.Field],
     extra: nodes.Type | None,
-    matching: Sequence[nodes.Matching] = (),
+    matching: Sequence[nodes.PatternField] = (),
     described: bool = True,
 ) -> list[str]:
-    out = [field_text(field, described) for field in fields]
+    out = [write_field(field, described) for field in fields]
     if matching:
-        out += [_matching_text(m) for m in matching]
+        out += [_write_pattern(m) for m in matching]
     if extra is not None and extra is not nodes.ANY and extra != nodes.ANY:
-        out.append(f"** {type_text(extra)}")
+        out.append(f"** {write_type(extra)}")
     return out
 
 
-def field_text(field: nodes.Field, described: bool = True) -> str:
+def write_field(field: nodes.Field, described: bool = True) -> str:
     """Return a field or parameter as text, such as `limit :int = 10`."""
     note, t = "", field.type
     if not t.flags & NOTES:
         pass
     elif not described:
-        while type(t) is nodes.Noted:
+        while type(t) is nodes.Annotation:
             t = t.inner
-        t = without_notes(t) if t.flags & NOTES else t
+        t = drop_annotations(t) if t.flags & NOTES else t
         # Without notes the type may become nullable, and then `Field` drops a default of nil.
         if field.default is not None and field.default.kind == "nil":
             field = field.with_type(t)
     else:
-        if isinstance(t, nodes.Noted) and t.text is not None:
-            note = f" {quoted(t.text)}"
+        if isinstance(t, nodes.Annotation) and t.text is not None:
+            note = f" {quote(t.text)}"
             t = t.inner
-        while isinstance(t, nodes.Noted) and t.text is None:
+        while isinstance(t, nodes.Annotation) and t.text is None:
             t = t.inner
-    name, default = quoted(field.name) if field.exact else field.name, ""
+    name, default = quote(field.name) if field.exact else field.name, ""
     if field.default is not None:
-        default = f" = {literal(field.default)}"
+        default = f" = {write_literal(field.default)}"
     if type(t) is nodes.Scalar:
         mark = "" if field.required or default else "?"
         return f"{name}{mark} :{t.name}{default}{note}"
@@ -163,17 +165,17 @@ def field_text(field: nodes.Field, described: bool = True) -> str:
     return f"{name}{mark} {_form(t)[1]}{default}{note}"
 
 
-def _matching_text(matching: nodes.Matching) -> str:
+def _write_pattern(matching: nodes.PatternField) -> str:
     note, t = "", matching.type
-    if isinstance(t, nodes.Noted) and t.text is not None:
-        note = f" {quoted(t.text)}"
+    if isinstance(t, nodes.Annotation) and t.text is not None:
+        note = f" {quote(t.text)}"
         t = t.inner
-    return f"/{escape_slashes(matching.pattern)}/ {type_text(t)}{note}"
+    return f"/{escape_slashes(matching.pattern)}/ {write_type(t)}{note}"
 
 
-def losses_of(signature: Signature) -> tuple[Loss, ...]:
+def find_losses(signature: Signature) -> tuple[Loss, ...]:
     """Return the losses of *signature* in shorthand, which has no titles."""
-    from typesig.algebra.traversal import walk
+    from typesig.algebra.traversal import iter_types
 
     places: list[tuple[tuple[str, ...], nodes.Type]] = [
         (("params", field.name), field.type) for field in signature.params
@@ -185,6 +187,6 @@ def losses_of(signature: Signature) -> tuple[Loss, ...]:
     return tuple(
         Loss("omitted", path, f"title {part.title!r}", "shorthand has no titles")
         for path, whole in places
-        for part in walk(whole)
-        if isinstance(part, nodes.Noted) and part.title is not None
+        for part in iter_types(whole)
+        if isinstance(part, nodes.Annotation) and part.title is not None
     )

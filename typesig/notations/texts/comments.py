@@ -1,4 +1,4 @@
-"""What a notation that is only written says in comments: bounds, defaults, descriptions."""
+"""Comments of write-only notations: bounds, defaults and descriptions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
 from typesig.algebra.loss import Loss, LossKind
-from typesig.algebra.nodes import ANY, Counted, Field, Matching, Noted, Refined, Type
+from typesig.algebra.nodes import ANY, Annotation, Field, ItemCount, PatternField, Refinement, Type
 from typesig.algebra.rows.frozen import HIDDEN
-from typesig.algebra.signature import Signature, flags_of, mapped
-from typesig.algebra.traversal import without_notes
-from typesig.algebra.views.naming import type_name
-from typesig.algebra.views.redaction import redacted
-from typesig.notations.texts.literals import constraints_text, count_text, literal
-from typesig.notations.texts.quoting import printable
+from typesig.algebra.signature import Signature, get_flags, map_types
+from typesig.algebra.traversal import drop_annotations
+from typesig.algebra.views.naming import make_type_name
+from typesig.algebra.views.redaction import redact
+from typesig.notations.texts.literals import count_text, write_constraints, write_literal
+from typesig.notations.texts.quoting import escape_unprintable
 
 Path = tuple[str, ...]
 
@@ -22,8 +22,8 @@ Path = tuple[str, ...]
 UNION, BOTH, ATOM = range(3)
 
 
-class Written(NamedTuple):
-    """A type as text, and what a comment says of it.
+class WrittenType(NamedTuple):
+    """A type as text, and the comment that completes it.
 
     #: binding: how tightly the form binds
     #: notes: what the text does not say, in the order of the parts
@@ -45,17 +45,17 @@ class Entry(NamedTuple):
 _ORDERS = ("type", "mypy", "pyright", "pylint", "ruff")
 
 
-def behind(comment: str, mark: str) -> str:
+def add_comment(comment: str, mark: str) -> str:
     """Return *comment* as it stands behind code, begun by *mark*; nothing if it is empty.
 
     A description that reads as an order to a type checker, as "type: ignore" does, is none.
     """
     if not comment:
         return ""
-    return f" {mark} {mark.join(map(_no_order, comment.split(mark)))}"
+    return f" {mark} {mark.join(map(_disarm_directives, comment.split(mark)))}"
 
 
-def _no_order(text: str) -> str:
+def _disarm_directives(text: str) -> str:
     words = text.lstrip()
     first = words.partition(":")[0].rstrip().lower()
     if first not in _ORDERS and not words.lower().startswith(("noqa", "@ts-")):
@@ -63,7 +63,7 @@ def _no_order(text: str) -> str:
     return f"{text[: len(text) - len(words)]}- {words}"
 
 
-def laid_out(entries: Sequence[Entry], mark: str) -> str:
+def lay_out(entries: Sequence[Entry], mark: str) -> str:
     """Return *entries* with commas, up to the closing bracket.
 
     An entry with a comment stands on a line of its own, with one blank of indent; *mark* begins the
@@ -74,49 +74,49 @@ def laid_out(entries: Sequence[Entry], mark: str) -> str:
     for place, (text, comment) in enumerate(entries, 1):
         comma = "," if place < len(entries) else ""
         before = "\n " if comment or broken else " " if out else ""
-        out.append(f"{before}{text}{comma}{behind(comment, mark)}")
+        out.append(f"{before}{text}{comma}{add_comment(comment, mark)}")
         broken = bool(comment)
     return "".join(out) + ("\n" if broken else "")
 
 
-def comment_of(notes: Iterable[str], text: str | None) -> str:
+def make_comment(notes: Iterable[str], text: str | None) -> str:
     """Return the comment that says *notes* and the description *text*, on one line."""
     said = ", ".join(dict.fromkeys(notes))
-    described = one_line(text or "")
+    described = to_one_line(text or "")
     return f"{said}; {described}" if said and described else said or described
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     """Return *text* on one line: blanks for line breaks, without characters that do not print."""
     lines = [line.expandtabs(4).strip() for line in text.splitlines()]
     joined = " ".join(line for line in lines if line)
     return joined if joined.isprintable() else "".join(c for c in joined if c.isprintable())
 
 
-def parted(t: Type) -> tuple[Type, str | None]:
+def split_annotations(t: Type) -> tuple[Type, str | None]:
     """Return *t* without the notes around it, and their descriptions, the outermost first."""
     texts: list[str] = []
-    while isinstance(t, Noted):
+    while isinstance(t, Annotation):
         texts += [] if t.text is None else [t.text]
         t = t.inner
     return t, "; ".join(texts) or None
 
 
-def losses_of_notes(t: Type, path: Path, where: str) -> list[Loss]:
-    """Return what a comment loses of the notes around *t* at *path*; *where* is what has it."""
+def find_annotation_losses(t: Type, path: Path, where: str) -> list[Loss]:
+    """Losses of the annotations around *t* in a comment of *where*."""
     out = []
-    while isinstance(t, Noted):
+    while isinstance(t, Annotation):
         if t.title is not None:
             out.append(Loss("omitted", path, f"title {t.title!r}", f"{where} has no titles"))
-        if one_line(t.text or "") != (t.text or ""):
+        if to_one_line(t.text or "") != (t.text or ""):
             what, why = "the lines of a description", "a comment is one line"
             out.append(Loss("omitted", path, what, why, "blanks"))
         t = t.inner
     return out
 
 
-def joined_comments(*comments: str) -> str:
-    """Return *comments* as one, without those that are empty."""
+def join_comments(*comments: str) -> str:
+    """Join *comments*, without empty ones."""
     return "; ".join([comment for comment in comments if comment])
 
 
@@ -138,71 +138,73 @@ class CommentWriter:
         self.losses: list[Loss] = []
 
     @abstractmethod
-    def _form(self, t: Type, path: Path) -> Written:
+    def _write_form(self, t: Type, path: Path) -> WrittenType:
         """Return *t* as text."""
 
-    def _aside(self, t: Type, path: Path) -> Written:
+    def _write_aside(self, t: Type, path: Path) -> WrittenType:
         """Return *t* as a part of a comment."""
-        return self._form(t, path)
+        return self._write_form(t, path)
 
-    def _lose(self, kind: LossKind, path: Path, what: str, became: str = "a comment") -> None:
+    def _record_loss(
+        self, kind: LossKind, path: Path, what: str, became: str = "a comment"
+    ) -> None:
         self.losses.append(Loss(kind, path, what, f"{self.where} has no form for it", became))
 
-    def _parted(self, t: Type, path: Path) -> tuple[Type, str | None]:
-        self.losses += losses_of_notes(t, path, self.where)
-        return parted(t)
+    def _split_annotations(self, t: Type, path: Path) -> tuple[Type, str | None]:
+        self.losses += find_annotation_losses(t, path, self.where)
+        return split_annotations(t)
 
-    def _behind(self, comment: str) -> str:
-        return behind(comment, self.mark)
+    def _add_comment(self, comment: str) -> str:
+        return add_comment(comment, self.mark)
 
-    def _described(self, field: Field, path: Path) -> Entry:
+    def _describe_field(self, field: Field, path: Path) -> Entry:
         """Return the type of *field* as text, and the comment on the field."""
-        inner, note = self._parted(field.type, path)
-        made = self._form(inner, path)
+        inner, note = self._split_annotations(field.type, path)
+        made = self._write_form(inner, path)
         notes = made.notes
         if field.default is not None:
-            self._lose("omitted", path, "the default")
-            notes = (*notes, f"default {literal(field.default, self.in_json)}")
-        return Entry(made.text, comment_of(notes, note))
+            self._record_loss("omitted", path, "the default")
+            notes = (*notes, f"default {write_literal(field.default, self.in_json)}")
+        return Entry(made.text, make_comment(notes, note))
 
-    def _negated(self, inner: Type, path: Path) -> Written:
-        self._lose("widened", path, ":not")
-        made = self._aside(inner, path)
-        return Written(ATOM, self.anything, (f"not {made.text}", *made.notes))
+    def _describe_negation(self, inner: Type, path: Path) -> WrittenType:
+        self._record_loss("widened", path, ":not")
+        made = self._write_aside(inner, path)
+        return WrittenType(ATOM, self.anything, (f"not {made.text}", *made.notes))
 
-    def _counted(self, t: Counted, path: Path) -> Written:
-        self._lose("widened", path, ":count")
-        made = self._aside(t.item, path)
-        return Written(ATOM, self.any_list, (f"{count_text(t)} of {made.text}", *made.notes))
+    def _describe_counted(self, t: ItemCount, path: Path) -> WrittenType:
+        self._record_loss("widened", path, ":count")
+        made = self._write_aside(t.item, path)
+        return WrittenType(ATOM, self.any_list, (f"{count_text(t)} of {made.text}", *made.notes))
 
-    def _refined(self, t: Refined, path: Path) -> Written:
-        said = printable(constraints_text(t.constraints))
-        self._lose("widened", path, said)
-        made = self._form(t.inner, path)
+    def _describe_refined(self, t: Refinement, path: Path) -> WrittenType:
+        said = escape_unprintable(write_constraints(t.constraints))
+        self._record_loss("widened", path, said)
+        made = self._write_form(t.inner, path)
         return made._replace(notes=(*made.notes, said))
 
-    def _noted(self, t: Noted, path: Path) -> Written:
-        inner, note = self._parted(t, path)
-        made, said = self._form(inner, path), comment_of((), note)
+    def _describe_annotated(self, t: Annotation, path: Path) -> WrittenType:
+        inner, note = self._split_annotations(t, path)
+        made, said = self._write_form(inner, path), make_comment((), note)
         return made._replace(notes=(*made.notes, *([said] if said else [])))
 
-    def _matching_notes(self, matching: Iterable[Matching], path: Path) -> list[str]:
+    def _describe_patterns(self, matching: Iterable[PatternField], path: Path) -> list[str]:
         notes = list[str]()
         for m in matching:
-            made = self._aside(m.type, (*path, f"/{m.pattern}/"))
-            said = printable(m.pattern)
-            self._lose("widened", path, f"keys by /{said}/")
+            made = self._write_aside(m.type, (*path, f"/{m.pattern}/"))
+            said = escape_unprintable(m.pattern)
+            self._record_loss("widened", path, f"keys by /{said}/")
             notes += [f"keys that match /{said}/ are {made.text}", *made.notes]
         return notes
 
-    def _extra_notes(self, extra: Type | None, path: Path, what: str) -> tuple[str, ...]:
-        """Return what a comment says of the types of *what*, which have no names."""
+    def _describe_extra(self, extra: Type | None, path: Path, what: str) -> tuple[str, ...]:
+        """Comments about *extra*, the type of the values without declared names."""
         if extra == ANY:
             return ()
-        self._lose("widened", path, f"no {what}" if extra is None else what)
+        self._record_loss("widened", path, f"no {what}" if extra is None else what)
         if extra is None:
             return (f"no {what}",)
-        made = self._aside(extra, path)
+        made = self._write_aside(extra, path)
         return (f"{what} are {made.text}", *made.notes)
 
 
@@ -212,13 +214,13 @@ def express(signature: Signature, described: bool = True) -> tuple[Signature, li
     Unless it is *described*, it has no descriptions and titles either.
     """
     losses: list[Loss] = []
-    shown = redacted(signature, losses) if flags_of(signature) & HIDDEN else signature
+    shown = redact(signature, losses) if get_flags(signature) & HIDDEN else signature
     if shown != signature:
         losses.insert(0, Loss("omitted", (), "firewalled names", "a model is not shown them"))
-    return shown if described else mapped(shown, without_notes), losses
+    return shown if described else map_types(shown, drop_annotations), losses
 
 
-def identifier(name: str, taken: Collection[str]) -> str:
+def make_identifier(name: str, taken: Collection[str]) -> str:
     """Return *name* as the name of a type in a programming language where *taken* mean others."""
     is_fine = name.isascii() and name.isidentifier() and name not in taken
-    return name if is_fine and not name.startswith("__") else type_name(name)
+    return name if is_fine and not name.startswith("__") else make_type_name(name)

@@ -1,4 +1,4 @@
-"""Functions that count what a text costs a model."""
+"""Functions that count the tokens of a text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import TypeAlias
 
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 
 #: Returns how many tokens, or other units, a text has.
 Counter: TypeAlias = Callable[[str], int]
@@ -14,8 +14,8 @@ Counter: TypeAlias = Callable[[str], int]
 _EXAMPLE = "lambda text: len(encoding.encode(text))"
 
 
-def checked_counter(counter: Counter) -> Counter:
-    """Return *counter* with a check of what it returns; raise `TypesigError` for no function."""
+def check_counter(counter: Counter) -> Counter:
+    """Wrap *counter* in a check of its results; raise `TypesigError` for a non-function."""
     if not callable(counter):
         raise TypesigError(
             f"a counter is a function such as {_EXAMPLE}, not {type(counter).__name__}"
@@ -30,7 +30,7 @@ def checked_counter(counter: Counter) -> Counter:
                 f"a counter returns a whole number, not {type(size).__name__}; write {_EXAMPLE}"
             ) from None
         if found < 0:
-            raise TypesigError(f"a counter returns 0 or more, not {short(found)}")
+            raise TypesigError(f"a counter returns 0 or more, not {format_value(found)}")
         return found
 
     return count

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from typesig.algebra.nodes import Counted
+from typesig.algebra.nodes import ItemCount
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.values import Const
-from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.quoting import quote
 
 
-def literal(value: Const, in_json: bool = False) -> str:
+def write_literal(value: Const, in_json: bool = False) -> str:
     """Return a constant as text: as JSON, but with nil and keywords unless *in_json*."""
     match value.kind:
         case "string":
-            return quoted(value.value)
+            return quote(value.value)
         case "nil":
             return "null" if in_json else "nil"
         case "bool":
             return "true" if value.value else "false"
         case "keyword":
             name = str(value.value)
-            return quoted(name) if in_json else f":{name if is_plain(name) else quoted(name)}"
+            return quote(name) if in_json else f":{name if is_plain(name) else quote(name)}"
         case "list":
-            return f"[{', '.join(literal(item, in_json) for item in value.value)}]"
+            return f"[{', '.join(write_literal(item, in_json) for item in value.value)}]"
         case "map":
-            pairs = (f"{quoted(p.name)}: {literal(p.const, in_json)}" for p in value.value)
+            pairs = (f"{quote(p.name)}: {write_literal(p.const, in_json)}" for p in value.value)
             return f"{{{', '.join(pairs)}}}"
         case "int" | "float":
             return repr(value.value)
@@ -35,7 +35,7 @@ def literal(value: Const, in_json: bool = False) -> str:
             assert_never(kind)
 
 
-def constraints_text(constraints: Sequence[Constraint]) -> str:
+def write_constraints(constraints: Sequence[Constraint]) -> str:
     """Return constraints as text, without the brackets of a refinement."""
     found = {c.name: c.argument.value for c in constraints}
     out: list[str] = []
@@ -68,14 +68,14 @@ def constraints_text(constraints: Sequence[Constraint]) -> str:
     return ", ".join(out)
 
 
-def count_text(t: Counted) -> str:
+def count_text(t: ItemCount) -> str:
     """Return how many items *t* counts, as a range: `2..3`, `2..` or `..3`."""
     low = t.at_least or ("" if t.at_most is not None else 0)
     return f"{low}..{'' if t.at_most is None else t.at_most}"
 
 
 def escape_slashes(pattern: str) -> str:
-    """Return *pattern* with its slashes escaped, except those that are already."""
+    """Escape the slashes of *pattern* that are not escaped yet."""
     out, at = [], 0
     while at < len(pattern):
         pair = pattern[at : at + 2] if pattern[at] == "\\" else pattern[at]

@@ -48,10 +48,10 @@ class Notation(NamedTuple):
     read_options: frozenset[str] = frozenset()
 
 
-def text_parser(
+def make_text_parser(
     package: str, what: str, pieces: Callable[[], re.Pattern[str]]
 ) -> tuple[Callable[[Any], Signature], Callable[[str], Signature]]:
-    """Return what parses any source, and what parses a text, in the notation of *package*.
+    """Build the parsers of any source and of a text, for the notation of *package*.
 
     *what* says what its texts are; *pieces* returns what finds brackets, see `check_text`.  Both
     raise `SignatureSyntaxError` with the place and a remedy, `TooLarge` or `TooDeep`; the first
@@ -63,9 +63,9 @@ def text_parser(
         check_text(source, pieces())
         from importlib import import_module
 
-        from typesig.algebra.rows.pattern_budget import bounded_patterns
+        from typesig.algebra.rows.pattern_budget import limit_pattern_work
 
-        with bounded_patterns():
+        with limit_pattern_work():
             found: Signature = import_module(f"typesig.notations.{package}.rules").read(source)
             return found
 

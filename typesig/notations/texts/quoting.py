@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from typesig import loaded_json
+from typesig import json_backends
 
 try:
     # Reports and listings need no more of `json`.
@@ -21,16 +21,16 @@ json_string: Callable[[str], str] = encode_basestring
 _SURROGATE = "[\ud800-\udfff]"
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     r"""Return *text* as a JSON string on one line, with unprintable characters escaped.
 
-    >>> print(quoted('a "b"\n'))
+    >>> print(quote('a "b"\n'))
     "a \"b\"\n"
     """
-    return printable(json_string(text))
+    return escape_unprintable(json_string(text))
 
 
-def printable(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """Return *text* with escapes for the characters that do not print."""
     if text.isprintable():
         return text
@@ -39,52 +39,52 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
 
 
-def json_text(value: Any) -> str:
+def write_json(value: Any) -> str:
     r"""Return plain data as JSON text that can be written as UTF-8.
 
-    >>> print(json_text(["é", "\ud800"]))
+    >>> print(write_json(["é", "\ud800"]))
     ["é", "\ud800"]
     """
-    return encodable(_encoder().encode(value))
+    return escape_surrogates(_load_encoder().encode(value))
 
 
 @cache
-def _encoder() -> Any:
+def _load_encoder() -> Any:
     import json
 
     return json.JSONEncoder(ensure_ascii=False)
 
 
-def compact_text(data: Any) -> str:
+def write_compact_json(data: Any) -> str:
     """Return finite plain data as the JSON text that a model reads: without blanks, as UTF-8.
 
-    >>> compact_text({"a": [1, "é"]})
+    >>> write_compact_json({"a": [1, "é"]})
     '{"a":[1,"é"]}'
     """
-    codec = loaded_json.loaded_codec()
+    codec = json_backends.find_loaded_codec()
     made = None if codec is None else codec.write(data)
-    return _careful_text(data) if made is None else made
+    return _write_json_carefully(data) if made is None else made
 
 
-def usual_text(data: Any) -> str:
-    """Return the same for data of which it is known that no number has an exponent in JSON text."""
-    codec = loaded_json.loaded_codec()
+def write_plain_json(data: Any) -> str:
+    """Like `write_compact_json`, for data without numbers that need an exponent."""
+    codec = json_backends.find_loaded_codec()
     if codec is not None:
         try:
             return codec.dumps(data).decode()
         except Exception:
             pass
-    return _careful_text(data)
+    return _write_json_carefully(data)
 
 
-def _careful_text(data: Any) -> str:
-    text = "".join(_compact()(data, 0))
-    return text if text.isascii() else encodable(text)
+def _write_json_carefully(data: Any) -> str:
+    text = "".join(_build_compact_encoder()(data, 0))
+    return text if text.isascii() else escape_surrogates(text)
 
 
 @cache
-def _compact() -> Callable[[Any, int], Iterable[str]]:
-    """Return what encodes data, at a level of indentation, as pieces of text."""
+def _build_compact_encoder() -> Callable[[Any, int], Iterable[str]]:
+    """Build the encoder of data to pieces of text, at a level of indentation."""
     from json import JSONEncoder, encoder
 
     form: dict[str, Any] = {"ensure_ascii": False, "check_circular": False, "allow_nan": False}
@@ -99,19 +99,21 @@ def _compact() -> Callable[[Any, int], Iterable[str]]:
     return pieces
 
 
-def encodable(text: str) -> str:
+def escape_surrogates(text: str) -> str:
     """Return the JSON text *text* with escapes for lone surrogates, which UTF-8 cannot have."""
     if text.isascii():
         return text
     return re.sub(_SURROGATE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def encodable_data(data: Any) -> Any:
+def escape_surrogates_in_data(data: Any) -> Any:
     """Return JSON data with escapes for lone surrogates in its texts."""
     if isinstance(data, str):
-        return encodable(data)
+        return escape_surrogates(data)
     if isinstance(data, list):
-        return [encodable_data(item) for item in data]
+        return [escape_surrogates_in_data(item) for item in data]
     if isinstance(data, dict):
-        return {encodable(key): encodable_data(item) for key, item in data.items()}
+        return {
+            escape_surrogates(key): escape_surrogates_in_data(item) for key, item in data.items()
+        }
     return data

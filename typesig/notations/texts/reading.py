@@ -7,11 +7,16 @@ from typing import Any, NamedTuple, Protocol
 
 from typesig.algebra.signature import Signature
 from typesig.errors import INVALID_SYNTAX
-from typesig.notations.texts.table_reader import TableReader, Unexpected, load_reader, syntax_error
-from typesig.notations.texts.tokens import Mistake
+from typesig.notations.texts.table_reader import (
+    TableReader,
+    UnexpectedPart,
+    load_reader,
+    make_syntax_error,
+)
+from typesig.notations.texts.tokens import TextMistake
 
 
-class Explained(NamedTuple):
+class ExplainedMistake(NamedTuple):
     """A mistake with its message.
 
     #: at, width: the part of the text that is wrong
@@ -31,29 +36,31 @@ class Remedies(Protocol):
 
     GUESSES: dict[str, str]
 
-    def unknown_type(self, word: str, defined: Sequence[str] = ()) -> str:
+    def explain_unknown_type(self, word: str, defined: Sequence[str] = ()) -> str:
         """Return the message for *word*, which is not the name of a type."""
         ...
 
-    def at_end(self, source: str, expected: Collection[str]) -> str:
-        """Return what is wrong with *source*, which ends too early."""
+    def explain_end(self, source: str, expected: Collection[str]) -> str:
+        """Explain why *source* ends too early."""
         ...
 
-    def at_token(self, source: str, at: int, met: str, expected: Collection[str]) -> str:
-        """Return what is wrong with *met*, which begins at *at*."""
+    def explain_token(self, source: str, at: int, met: str, expected: Collection[str]) -> str:
+        """Explain why *met*, which begins at *at*, is not allowed."""
         ...
 
 
-def explained(load: Callable[[], Remedies]) -> Callable[[str, Unexpected], Explained]:
-    """Return what tells the mistake in a text by the messages of its notation, loaded then."""
+def make_explainer(
+    load: Callable[[], Remedies],
+) -> Callable[[str, UnexpectedPart], ExplainedMistake]:
+    """Build the function that explains mistakes with a notation's messages, loaded lazily."""
 
-    def explain(source: str, error: Unexpected) -> Explained:
+    def explain(source: str, error: UnexpectedPart) -> ExplainedMistake:
         if not error.met:
-            message = load().at_end(source, error.expected)
-            return Explained(INVALID_SYNTAX, message, len(source.rstrip()), 1)
+            message = load().explain_end(source, error.expected)
+            return ExplainedMistake(INVALID_SYNTAX, message, len(source.rstrip()), 1)
         expected = error.expected if error.is_token else ()
-        message = load().at_token(source, error.at, error.met, expected)
-        return Explained(INVALID_SYNTAX, message, error.at, len(error.met))
+        message = load().explain_token(source, error.at, error.met, expected)
+        return ExplainedMistake(INVALID_SYNTAX, message, error.at, len(error.met))
 
     return explain
 
@@ -62,7 +69,10 @@ class SignatureReader:
     """Reads the texts of one notation."""
 
     def __init__(
-        self, name: str, rules: type[Any], explain: Callable[[str, Unexpected], Explained]
+        self,
+        name: str,
+        rules: type[Any],
+        explain: Callable[[str, UnexpectedPart], ExplainedMistake],
     ) -> None:
         """*name* is that of the grammar; *explain* is called for a text with a mistake."""
         self._name = name
@@ -77,9 +87,9 @@ class SignatureReader:
         try:
             signature: Signature = self._tables.parse(source, self._rules())
             return signature
-        except Mistake as mistake:
+        except TextMistake as mistake:
             at, width = mistake.token.start_pos, mistake.width
-            raise syntax_error(source, at, width, mistake.message, mistake.code) from None
-        except Unexpected as error:
+            raise make_syntax_error(source, at, width, mistake.message, mistake.code) from None
+        except UnexpectedPart as error:
             found = self._explain(source, error)
-        raise syntax_error(source, found.at, found.width, found.message, found.code)
+        raise make_syntax_error(source, found.at, found.width, found.message, found.code)

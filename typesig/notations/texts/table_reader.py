@@ -25,8 +25,8 @@ END = "$END"
 _DONE = 0
 
 #: What a rule does: the symbol that it makes, the number of values that it takes, what makes its
-#: value of its parts, and the places of the parts among the values, as for `_picked` (None if all
-#: values are parts).
+#: value of its parts, and the places of the parts among the values, as for `_pick_parts` (None if
+#: all values are parts).
 _Rule: TypeAlias = "tuple[str, int, Callable[..., Any], list[int | None] | None]"
 
 
@@ -49,7 +49,7 @@ class Token(str):
         return token
 
 
-class Unexpected(Exception):
+class UnexpectedPart(Exception):
     """A part of a text that the grammar does not allow at its place.
 
     #: at: where it begins
@@ -78,7 +78,7 @@ class TableReader:
         """
         self._rows: list[dict[str, int]] = tables["states"]
         self._rules: list[_Rule] = [
-            (origin, size, _maker(rules, method), picks)
+            (origin, size, _build_maker(rules, method), picks)
             for origin, size, method, picks in tables["rules"]
         ]
         self._gotos: dict[tuple[int, str, str], int] = {}
@@ -94,7 +94,7 @@ class TableReader:
     def parse(self, text: str, rules: Any) -> Any:
         """Return the value of *text*, made by the methods of *rules*, whose errors pass through.
 
-        Raises `Unexpected`.
+        Raises `UnexpectedPart`.
         """
         rows, all_rules, gotos, kinds = self._rows, self._rules, self._gotos, self._kinds
         match, at = self._match, 0
@@ -107,27 +107,27 @@ class TableReader:
             if found is not None and kinds[group][0] in row:
                 at, stop = found.span(group)
             else:
-                group, at, stop = self._accepted(row, text, at)
+                group, at, stop = self._accept_terminal(row, text, at)
             kind, is_kept = kinds[group]
             action = row.get(kind)
             while action is not None and action < 0:
                 origin, size, make, picks = all_rules[~action]
                 del states[-size:]
-                parts = values[-size:] if picks is None else _picked(values[-size:], picks)
+                parts = values[-size:] if picks is None else _pick_parts(values[-size:], picks)
                 values[-size:] = [parts if make is list else make(rules, *parts)]
                 key = states[-1], origin, kind
-                state = gotos.get(key) or self._goto(*key)
+                state = gotos.get(key) or self._find_goto(*key)
                 states.append(state)
                 action = rows[state].get(kind)
             if action is None:
-                raise Unexpected(at, text[at:stop], group > 0, self._expected(states))
+                raise UnexpectedPart(at, text[at:stop], group > 0, self._find_expected(states))
             if action == _DONE:
                 return values[0]
             states.append(action)
             values.append(Token(kind, text[at:stop], at) if is_kept else None)
             at = stop
 
-    def _goto(self, below: int, symbol: str, kind: str) -> int:
+    def _find_goto(self, below: int, symbol: str, kind: str) -> int:
         """Return the state after *symbol*, where *below* is the state before it.
 
         If rules that only rename *symbol* apply where the terminal *kind* is next, it is the state
@@ -136,31 +136,31 @@ class TableReader:
         state = self._rows[below][symbol]
         while (action := self._rows[state].get(kind, 0)) < 0:
             renamed, size, make, _ = self._rules[~action]
-            if size > 1 or make is not _same:
+            if size > 1 or make is not _return_part:
                 break
             state = self._rows[below][renamed]
         self._gotos[below, symbol, kind] = state
         return state
 
-    def _accepted(self, row: dict[str, int], text: str, at: int) -> tuple[int, int, int]:
+    def _accept_terminal(self, row: dict[str, int], text: str, at: int) -> tuple[int, int, int]:
         """Return the group of the terminal that comes next from *at* on, and its token's place.
 
         It is one that *row* has, if any; else the first that matches, or 0 if none does.
         """
-        found = _matcher(self._ignored)(text, at)
+        found = _make_matcher(self._ignored)(text, at)
         at = at if found is None else found.end()
         first = 0, at, at + 1
         for group, (name, pattern) in enumerate(self._terminals, 1):
             if name in row or not first[0]:
-                found = _matcher(pattern)(text, at)
+                found = _make_matcher(pattern)(text, at)
                 if found is not None:
                     first = group, at, found.end()
                     if name in row:
                         break
         return first
 
-    def _expected(self, states: list[int]) -> frozenset[str]:
-        """Return the terminals that may stand after what led to *states*."""
+    def _find_expected(self, states: list[int]) -> frozenset[str]:
+        """Terminals that may follow in *states*."""
         names = [name for name in self._rows[states[-1]] if name.isupper()]
         return frozenset([name for name in names if self._is_allowed(name, states)])
 
@@ -175,7 +175,7 @@ class TableReader:
             left.append(self._rows[left[-1]][origin])
 
 
-def _picked(values: list[Any], picks: list[int | None]) -> list[Any]:
+def _pick_parts(values: list[Any], picks: list[int | None]) -> list[Any]:
     """Return the parts of a rule: None, or the value at a place, or at `~place` a list of parts."""
     parts: list[Any] = []
     for pick in picks:
@@ -191,26 +191,26 @@ def _picked(values: list[Any], picks: list[int | None]) -> list[Any]:
     return parts
 
 
-def _maker(rules: type[Any], method: str | None) -> Callable[..., Any]:
-    """Return what makes the value of a rule, called with the rules and the parts.
+def _build_maker(rules: type[Any], method: str | None) -> Callable[..., Any]:
+    """Build the function that makes the value of a rule from its parts.
 
     It is `list` if the parts are the value.
     """
     if method is None:
-        return _same
+        return _return_part
     return getattr(rules, method) if method else list
 
 
-def _same(_rules: Any, part: Any) -> Any:
+def _return_part(_rules: Any, part: Any) -> Any:
     return part
 
 
 @cache
-def _matcher(pattern: str) -> Callable[[str, int], re.Match[str] | None]:
+def _make_matcher(pattern: str) -> Callable[[str, int], re.Match[str] | None]:
     return re.compile(pattern).match
 
 
-def syntax_error(
+def make_syntax_error(
     source: str, at: int, width: int, message: str, code: str = INVALID_SYNTAX
 ) -> SignatureSyntaxError:
     """Return the error of the mistake at *at*, with its line and column."""

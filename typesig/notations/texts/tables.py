@@ -47,22 +47,24 @@ def make_tables(package: str) -> str:
         (key for key, entry in memo.items() if "origin" in entry),
         key=lambda key: (memo[key]["origin"]["name"], memo[key]["order"]),
     )
-    states, end = _states(table, {key: number for number, key in enumerate(rules)})
+    states, end = _convert_states(table, {key: number for number, key in enumerate(rules)})
     # The first state is never entered: to go there is to end.
     states[end][END] = 0
     (ignored,) = (each for each in parser.terminals if each.name in parser.ignore_tokens)
     kept = [each for each in parser.terminals if each is not ignored]
     tables = {
-        "terminals": _terminals(kept),
+        "terminals": _convert_terminals(kept),
         "ignored": ignored.pattern.to_regexp(),
-        "rules": [_rule(memo[key]) for key in rules],
+        "rules": [_convert_rule(memo[key]) for key in rules],
         "states": states,
     }
     return json.dumps(tables, separators=(",", ":")) + "\n"
 
 
-def _states(table: dict[str, Any], rules: dict[int, int]) -> tuple[list[dict[str, int]], int]:
-    """Return what each state does at a symbol, and the last state.
+def _convert_states(
+    table: dict[str, Any], rules: dict[int, int]
+) -> tuple[list[dict[str, int]], int]:
+    """Actions of each state by symbol, and the last state.
 
     A state goes to another one, or reduces by the rule `~number`.  lark numbers states in the order
     of its sets, which differs from process to process; here they are met breadth first.
@@ -87,7 +89,7 @@ def _states(table: dict[str, Any], rules: dict[int, int]) -> tuple[list[dict[str
     return states, numbers[table["end_states"][_START]]
 
 
-def _rule(rule: dict[str, Any]) -> list[Any]:
+def _convert_rule(rule: dict[str, Any]) -> list[Any]:
     """Return the symbol of a rule, the number of values, the method, and the places of the parts.
 
     The method is empty for a repetition, whose value is a list, and None for a rule whose value is
@@ -99,7 +101,7 @@ def _rule(rule: dict[str, Any]) -> list[Any]:
     assert options["priority"] is None
     origin = rule["origin"]["name"]
     method = rule["alias"] or origin
-    picks = _picks(expansion, options["empty_indices"])
+    picks = _convert_picks(expansion, options["empty_indices"])
     if origin.startswith("_"):
         method = ""
     elif options["expand1"] and not rule["alias"]:
@@ -111,7 +113,7 @@ def _rule(rule: dict[str, Any]) -> list[Any]:
     return [origin, len(expansion), method, None if are_all else picks]
 
 
-def _picks(expansion: list[dict[str, Any]], empty: list[bool]) -> list[int | None]:
+def _convert_picks(expansion: list[dict[str, Any]], empty: list[bool]) -> list[int | None]:
     """Return the places of the parts, as `table_reader` has them."""
     # A true stands for a part that is not written, a false for the next symbol.
     spread = iter(empty or [False] * len(expansion))
@@ -124,7 +126,7 @@ def _picks(expansion: list[dict[str, Any]], empty: list[bool]) -> list[int | Non
     return [*picks, *(None for _ in spread)]
 
 
-def _terminals(terminals: list[TerminalDef]) -> list[list[str]]:
+def _convert_terminals(terminals: list[TerminalDef]) -> list[list[str]]:
     """Return the names and the patterns of the terminals, in the order of their precedence."""
     by_kind = {
         kind: [terminal for terminal in terminals if isinstance(terminal.pattern, kind)]
@@ -138,11 +140,11 @@ def _terminals(terminals: list[TerminalDef]) -> list[list[str]]:
     for terminal in terminals:
         assert not terminal.pattern.flags
         assert not re.compile(terminal.pattern.to_regexp()).groups
-    return [[each.name, each.pattern.to_regexp()] for each in sorted(terminals, key=_place)]
+    return [[each.name, each.pattern.to_regexp()] for each in sorted(terminals, key=_sort_key)]
 
 
-def _place(terminal: TerminalDef) -> tuple[int, int, int, str]:
-    """Return what lark sorts terminals by: at one place it takes the first that matches."""
+def _sort_key(terminal: TerminalDef) -> tuple[int, int, int, str]:
+    """Sort key of terminals as in lark: at one place the first match wins."""
     pattern = terminal.pattern
     width = min(pattern.max_width, _UNLIMITED)
     return -terminal.priority, -width, -len(pattern.value), terminal.name

@@ -10,25 +10,25 @@ from typing import Any, NamedTuple
 
 from typesig.algebra import constructors as make
 from typesig.algebra import nodes
-from typesig.algebra.defaults import UnfitDefault
+from typesig.algebra.defaults import MisfitDefaultError
 from typesig.algebra.rows.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
-from typesig.algebra.rows.values import Keyword, const
+from typesig.algebra.rows.values import Keyword, to_const
 from typesig.algebra.signature import Signature
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 from typesig.notations.texts.reading import Remedies
 from typesig.notations.texts.table_reader import Token
 from typesig.notations.texts.tokens import (
-    Mistake,
-    Named,
-    at_default,
-    checked_fields,
-    cut,
-    inapplicable,
-    number_in,
-    text_in,
-    unknown_flag,
+    NamedField,
+    TextMistake,
+    check_fields,
+    cut_word,
+    explain_inapplicable,
+    explain_unknown_flag,
+    make_default_mistake,
+    read_number,
+    read_text,
 )
 
 #: The types of scalars by their names.
@@ -44,19 +44,19 @@ class Optional(NamedTuple):
     inner: nodes.Type
 
 
-class Matched(NamedTuple):
+class MatchingKeys(NamedTuple):
     """The type of keys that match a pattern, and the token of the pattern."""
 
-    matching: nodes.Matching
+    matching: nodes.PatternField
     token: Token
 
 
 class Fields(NamedTuple):
     """Fields, the type of other names or None if there is none, and the types of key patterns."""
 
-    named: list[Named]
+    named: list[NamedField]
     extra: nodes.Type | None
-    matched: list[Matched]
+    matched: list[MatchingKeys]
 
 
 class Limit(NamedTuple):
@@ -67,9 +67,9 @@ class Limit(NamedTuple):
     token: Token
 
 
-def settled(part: Any) -> nodes.Type:
+def to_type(part: Any) -> nodes.Type:
     """Return *part* as a type, nullable if a `?` follows it."""
-    return make.maybe(part.inner) if isinstance(part, Optional) else part
+    return make.make_maybe(part.inner) if isinstance(part, Optional) else part
 
 
 class TypeRules:
@@ -82,11 +82,11 @@ class TypeRules:
     def __init__(self, remedies: Callable[[], Remedies]) -> None:
         self.remedies = remedies
         self.refs: list[Token] = []
-        self.defaults: list[Named] = []
+        self.defaults: list[NamedField] = []
 
     def words(self, token: Token | None) -> str | None:
         """Return the description that *token* is, or None if there is none."""
-        return None if token is None else text_in(token)
+        return None if token is None else read_text(token)
 
     # signatures
 
@@ -98,137 +98,140 @@ class TypeRules:
         for token, t in definitions:
             name = self._name(token)[0]
             if name in named:
-                raise Mistake(token, f"the type {short(name)} is defined twice")
+                raise TextMistake(token, f"the type {format_value(name)} is defined twice")
             named[name] = t
         for token in self.refs:
-            if ref_name(token) not in named:
-                message = self.remedies().unknown_type(ref_name(token), list(named))
-                raise Mistake(token, message)
-        params = checked_fields(fields.named)
+            if get_ref_name(token) not in named:
+                message = self.remedies().explain_unknown_type(get_ref_name(token), list(named))
+                raise TextMistake(token, message)
+        params = check_fields(fields.named)
         if fields.matched:
             message = "only records have patterns of names; ** is the type of the other arguments"
-            raise Mistake(fields.matched[0].token, message)
+            raise TextMistake(fields.matched[0].token, message)
         try:
             return Signature(params, returns, named, fields.extra)
-        except UnfitDefault as error:
-            raise at_default(error, self.defaults) or Mistake(END, str(error)) from None
+        except MisfitDefaultError as error:
+            raise make_default_mistake(error, self.defaults) or TextMistake(
+                END, str(error)
+            ) from None
         except TypesigError as error:
             token = definitions[0][0] if definitions else END
-            raise Mistake(token, str(error)) from None
+            raise TextMistake(token, str(error)) from None
 
     def definition(self, token: Token, t: Any) -> tuple[Token, nodes.Type]:
-        return token, settled(t)
+        return token, to_type(t)
 
     # fields
 
     def fields(self, *parts: Any) -> Fields:
         *some, extra = parts
-        named = [part for part in some if isinstance(part, Named)]
-        matched = [part for part in some if isinstance(part, Matched)]
-        return Fields(named, None if extra is None else settled(extra), matched)
+        named = [part for part in some if isinstance(part, NamedField)]
+        matched = [part for part in some if isinstance(part, MatchingKeys)]
+        return Fields(named, None if extra is None else to_type(extra), matched)
 
     def matching(self, token: Token, t: Any, text: Token | None) -> Any:
-        return self._matched(token, t, text)
+        return self._make_pattern_field(token, t, text)
 
-    def _matched(self, token: Token, t: Any, text: Token | None) -> Matched:
+    def _make_pattern_field(self, token: Token, t: Any, text: Token | None) -> MatchingKeys:
         try:
-            return Matched(
-                nodes.Matching(token[1:-1], make.noted(settled(t), self.words(text))), token
+            return MatchingKeys(
+                nodes.PatternField(token[1:-1], make.make_noted(to_type(t), self.words(text))),
+                token,
             )
         except TypesigError as error:
-            raise Mistake(token, str(error)) from None
+            raise TextMistake(token, str(error)) from None
 
     def field(self, token: Token, t: Any, default: Any, text: Token | None) -> Any:
-        return self._field(token, t, default, text, not isinstance(t, Optional))
+        return self._make_field(token, t, default, text, not isinstance(t, Optional))
 
     def absent_field(
         self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
     ) -> Any:
-        return self._field(token, t, default, text, False)
+        return self._make_field(token, t, default, text, False)
 
-    def _field(
+    def _make_field(
         self, token: Token, t: Any, default: Any, text: Token | None, required: bool
-    ) -> Named:
+    ) -> NamedField:
         name, exact = self._name(token)
-        whole = make.noted(settled(t), self.words(text))
+        whole = make.make_noted(to_type(t), self.words(text))
         # None means that there is no default; a default of nil is wrapped.
-        fixed = None if default is None else const(default.strict())
+        fixed = None if default is None else to_const(default.get_strict())
         field = nodes.Field(name, whole, required, fixed, exact)
         if default is not None:
-            self.defaults.append(Named(field, default.token or token))
-        return Named(field, token)
+            self.defaults.append(NamedField(field, default.token or token))
+        return NamedField(field, token)
 
     def _name(self, token: Token) -> tuple[str, bool]:
         if token.type == "TEXT":
-            return text_in(token) or "", True
+            return read_text(token) or "", True
         return str(token), False
 
     # types
 
     def union(self, *members: Any) -> nodes.Type:
-        return make.union([settled(member) for member in members])
+        return make.make_union([to_type(member) for member in members])
 
     def intersection(self, *members: Any) -> nodes.Type:
-        return make.both([settled(member) for member in members])
+        return make.make_both([to_type(member) for member in members])
 
     def optional(self, inner: Any, _query: Token) -> Optional:
-        return Optional(settled(inner))
+        return Optional(to_type(inner))
 
     def refinement(self, inner: nodes.Type, opened: Token, *limits: list[Limit]) -> nodes.Type:
-        return self._refined(inner, opened, limits)
+        return self._make_refined(inner, opened, limits)
 
     def refined_map(self, opened: Token, *limits: list[Limit]) -> nodes.Type:
-        return self._refined(nodes.MAP, opened, limits)
+        return self._make_refined(nodes.MAP, opened, limits)
 
     def quoted(self, token: Token) -> nodes.Type:
-        name = text_in(token)
+        name = read_text(token)
         if not name:
-            raise Mistake(token, 'the name of a type cannot be empty; write :any, or :"Name"')
+            raise TextMistake(token, 'the name of a type cannot be empty; write :any, or :"Name"')
         self.refs.append(token)
         return nodes.Ref(name)
 
     def map_of(self, _opened: Token, first: Any, second: Any) -> nodes.Type:
         if second is None:
-            return make.map_of(nodes.STRING, settled(first))
-        return make.map_of(settled(first), settled(second))
+            return make.map_of(nodes.STRING, to_type(first))
+        return make.map_of(to_type(first), to_type(second))
 
     def list_of(self, item: Any) -> nodes.Type:
-        return nodes.List(settled(item))
+        return nodes.List(to_type(item))
 
     def tuple_of(self, *parts: Any) -> nodes.Type:
         *items, rest = parts
-        behind = None if rest is None else settled(rest)
-        return nodes.Tuple(tuple([settled(item) for item in items]), behind)
+        behind = None if rest is None else to_type(rest)
+        return nodes.Tuple(tuple([to_type(item) for item in items]), behind)
 
     def set_of(self, item: Any) -> nodes.Type:
-        return nodes.Set(settled(item))
+        return nodes.Set(to_type(item))
 
     def record(self, fields: Fields | None, closed: Token | None) -> nodes.Type:
-        fields = ended(fields, closed)
-        found: dict[str, nodes.Matching] = {}
+        fields = close_fields(fields, closed)
+        found: dict[str, nodes.PatternField] = {}
         for matching, token in fields.matched:
             if found.setdefault(matching.pattern, matching) is not matching:
-                raise Mistake(token, f"the pattern {cut(token)} occurs twice")
-        return make.record(checked_fields(fields.named), fields.extra, found.values())
+                raise TextMistake(token, f"the pattern {cut_word(token)} occurs twice")
+        return make.record(check_fields(fields.named), fields.extra, found.values())
 
     def enum(self, *values: Any) -> nodes.Type:
-        return make.enum([value.value for value in values])
+        return make.make_enum([value.value for value in values])
 
     def one(self, *members: Any) -> nodes.Type:
-        return make.one([settled(member) for member in members])
+        return make.make_one([to_type(member) for member in members])
 
     def negation(self, inner: Any) -> nodes.Type:
-        return make.negated(settled(inner))
+        return make.make_not(to_type(inner))
 
     def counted(self, limits: list[Limit], item: Any) -> nodes.Type:
         for limit in limits:
             if type(limit.argument) is not int or limit.argument < 0:
-                raise Mistake(limit.token, "a number of items is a whole number, 0 or more")
+                raise TextMistake(limit.token, "a number of items is a whole number, 0 or more")
         bounds = {limit.name: limit.argument for limit in limits}
-        return make.counted(settled(item), bounds.get("at_least", 0), bounds.get("at_most"))
+        return make.make_counted(to_type(item), bounds.get("at_least", 0), bounds.get("at_most"))
 
     def group(self, inner: Any, text: Token | None) -> nodes.Type:
-        return make.noted(settled(inner), self.words(text))
+        return make.make_noted(to_type(inner), self.words(text))
 
     # values, each wrapped: nil differs from no value
 
@@ -237,28 +240,28 @@ class TypeRules:
         return Value(_WORDS[token] if known else str(token), None if known else token, token)
 
     def text(self, token: Token) -> Value:
-        return Value(text_in(token), token=token)
+        return Value(read_text(token), token=token)
 
     def number(self, token: Token) -> Value:
-        return Value(number_in(token), token=token)
+        return Value(read_number(token), token=token)
 
     def keyword(self, token: Token) -> Value:
-        name = (text_in(token) or "") if token.type == "QUOTED" else token[1:]
+        name = (read_text(token) or "") if token.type == "QUOTED" else token[1:]
         if name.startswith(":"):
-            raise Mistake(token, "a keyword's text has no colon")
+            raise TextMistake(token, "a keyword's text has no colon")
         return Value(Keyword(name), token=token)
 
     def array(self, *items: Value) -> Value:
         first = items[0].token if items else None
-        return Value([item.strict() for item in items], token=first)
+        return Value([item.get_strict() for item in items], token=first)
 
     def object_of(self, *members: tuple[Token, Value]) -> Value:
         out: dict[str, Any] = {}
         for token, value in members:
-            name = text_in(token) or ""
+            name = read_text(token) or ""
             if name in out:
-                raise Mistake(token, f"the key {short(name)} occurs twice")
-            out[name] = value.strict()
+                raise TextMistake(token, f"the key {format_value(name)} occurs twice")
+            out[name] = value.get_strict()
         return Value(out, token=members[0][0] if members else None)
 
     def member(self, token: Token, value: Value) -> tuple[Token, Value]:
@@ -267,21 +270,21 @@ class TypeRules:
     # constraints
 
     def range_from(self, low: Token, high: Token | None) -> list[Limit]:
-        limits = [Limit("at_least", number_in(low), low)]
+        limits = [Limit("at_least", read_number(low), low)]
         if high is not None:
-            limits.append(Limit("at_most", number_in(high), high))
+            limits.append(Limit("at_most", read_number(high), high))
             if limits[0].argument > limits[1].argument:
-                raise Mistake(low, f"the range is empty; write {high}..{low}")
+                raise TextMistake(low, f"the range is empty; write {high}..{low}")
         return limits
 
     def range_to(self, high: Token) -> list[Limit]:
-        return [Limit("at_most", number_in(high), high)]
+        return [Limit("at_most", read_number(high), high)]
 
     def bound(self, compare: Token, number: Token) -> list[Limit]:
-        return [Limit(COMPARISONS[str(compare)], number_in(number), compare)]
+        return [Limit(COMPARISONS[str(compare)], read_number(number), compare)]
 
     def step(self, number: Token) -> list[Limit]:
-        return [Limit("multiple_of", number_in(number), number)]
+        return [Limit("multiple_of", read_number(number), number)]
 
     def pattern(self, token: Token) -> list[Limit]:
         return [Limit("pattern", token[1:-1], token)]
@@ -292,7 +295,7 @@ class TypeRules:
             return [Limit("unique", True, token)]
         return [Limit("format", word, token)]
 
-    def _refined(
+    def _make_refined(
         self, inner: nodes.Type, opened: Token, limits: tuple[list[Limit], ...]
     ) -> nodes.Type:
         constraints: list[Constraint] = []
@@ -301,16 +304,16 @@ class TypeRules:
                 remedies = self.remedies()
                 if isinstance(inner, nodes.Ref) and inner.name in remedies.GUESSES:
                     # In `:list[int]` the mistake is the name, not the format.
-                    raise Mistake(self.refs[-1], remedies.unknown_type(inner.name))
-                raise Mistake(limit.token, unknown_flag(limit.argument))
+                    raise TextMistake(self.refs[-1], remedies.explain_unknown_type(inner.name))
+                raise TextMistake(limit.token, explain_unknown_flag(limit.argument))
             try:
                 constraints.append(Constraint(limit.name, limit.argument))
-                make.refined(inner, constraints[-1:])
+                make.make_refined(inner, constraints[-1:])
             except make.InapplicableConstraint as error:
-                raise Mistake(limit.token, inapplicable(error)) from None
+                raise TextMistake(limit.token, explain_inapplicable(error)) from None
             except TypesigError as error:
-                raise Mistake(limit.token, str(error)) from None
-        return make.refined(inner, constraints)
+                raise TextMistake(limit.token, str(error)) from None
+        return make.make_refined(inner, constraints)
 
 
 class Value(NamedTuple):
@@ -324,31 +327,31 @@ class Value(NamedTuple):
     bare: Token | None = None
     token: Token | None = None
 
-    def strict(self) -> Any:
-        """Return the value; raise a `Mistake` if it is a bare word."""
+    def get_strict(self) -> Any:
+        """Return the value; raise a `TextMistake` if it is a bare word."""
         if self.bare is not None:
             meant = {"True": "true", "False": "false", "None": "nil", "none": "nil"}
             written = meant.get(str(self.bare))
             if written is not None:
-                raise Mistake(self.bare, f"it is written {written}")
-            message = f'a text is written in double quotes: write "{cut(self.bare)}"'
-            raise Mistake(self.bare, message)
+                raise TextMistake(self.bare, f"it is written {written}")
+            message = f'a text is written in double quotes: write "{cut_word(self.bare)}"'
+            raise TextMistake(self.bare, message)
         return self.value
 
 
 _WORDS = {"true": True, "false": False, "null": None, "nil": None}
 
 
-def ref_name(token: Token) -> str:
+def get_ref_name(token: Token) -> str:
     """Return the name that *token* refers to."""
-    return str(text_in(token)) if token.type == "QUOTED" else token[1:]
+    return str(read_text(token)) if token.type == "QUOTED" else token[1:]
 
 
-def ended(fields: Fields | None, closed: Token | None) -> Fields:
+def close_fields(fields: Fields | None, closed: Token | None) -> Fields:
     """Return *fields* with the type of undeclared names: `:any`, or None if *closed*."""
     named, extra, matched = fields or ([], None, [])
     if extra is not None and closed is not None:
-        raise Mistake(
+        raise TextMistake(
             closed, 'write either "!", for no other names, or "**" with the type of other names'
         )
     return Fields(named, nodes.ANY if extra is None and closed is None else extra, matched)

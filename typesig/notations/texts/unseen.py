@@ -49,15 +49,15 @@ def class_of(ranges: Ranges) -> str:
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
-def codes_in(ranges: Ranges) -> list[int]:
+def list_codes(ranges: Ranges) -> list[int]:
     """Return the code points in *ranges*."""
     return [code for first, last in ranges for code in range(first, last + 1)]
 
 
 @cache
-def _printable() -> dict[int, str]:
+def _build_printable_escapes() -> dict[int, str]:
     """Return the escapes of the fillers that are letters or marks, and so printable, to Unicode."""
-    return {code: _escape(chr(code)) for code in codes_in(_FILLERS) if chr(code).isprintable()}
+    return {code: _escape(chr(code)) for code in list_codes(_FILLERS) if chr(code).isprintable()}
 
 
 def _escape(c: str) -> str:
@@ -74,7 +74,7 @@ def with_escapes(text: str) -> str:
     a\u202eb\u3164\udb40\udc41\u0009c
     """
     if not text.isascii():
-        text = text.translate(_printable())
+        text = text.translate(_build_printable_escapes())
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)

@@ -12,9 +12,9 @@ from typesig.notations.texts.notation import Notation
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     """Return *signature* as `type Tool`, or its result as `type Answer`, and the losses."""
-    from typesig.notations.typescript.writer import text_of
+    from typesig.notations.typescript.writer import write_signature
 
-    return text_of(signature, lone)
+    return write_signature(signature, lone)
 
 
 NOTATION = Notation("typescript", "type Tool = (args: {id: int}) => string", render)

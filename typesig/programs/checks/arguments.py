@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import alone
-from typesig.program_limits import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
+from typesig.algebra.views.redaction import make_standalone_signature
+from typesig.limits.programs import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
 from typesig.programs.checks.flaws import Flaws
-from typesig.programs.checks.seen import Seen, Shapes
-from typesig.programs.checks.uses import Uses, key_among
+from typesig.programs.checks.known_values import KnownValue, ShapeIndex
+from typesig.programs.checks.uses import UseChecker, find_key
 from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
-from typesig.validation.issues.excerpt import line, text
+from typesig.validation.issues.excerpt import cut_line, quote_text
 from typesig.validation.rows.policy import Policy
-from typesig.validation.verdicts import checked
+from typesig.validation.verdicts import check_value
 
 
 class Callee(NamedTuple):
@@ -48,12 +48,12 @@ class Callee(NamedTuple):
 
 
 class Arguments:
-    """Checks the arguments of calls; *see* returns what is known of an expression."""
+    """Check the arguments of calls; *see* infers the value of an expression."""
 
     def __init__(
         self,
-        see: Callable[[ast.expr], Seen],
-        uses: Uses,
+        see: Callable[[ast.expr], KnownValue],
+        uses: UseChecker,
         flaws: Flaws,
         names: Mapping[str, nodes.Type],
     ) -> None:
@@ -63,7 +63,7 @@ class Arguments:
         self._judge = Judge(names)
 
     def check(self, node: ast.Call, callee: Callee) -> None:
-        """Note what is wrong with the arguments of the call *node*."""
+        """Report problems with the arguments of the call *node*."""
         given: dict[str, ast.expr] = {}
         params, is_whole = list(callee.params), True
         for place, each in enumerate(node.args):
@@ -75,7 +75,7 @@ class Arguments:
             else:
                 self._see(each)
                 said = f"{callee.called} takes {len(params)} arguments, and this is one more"
-                self._flaws.error("extra_argument", each, said)
+                self._flaws.add_error("extra_argument", each, said)
         unknown = False
         for keyword in node.keywords:
             if keyword.arg is None:
@@ -87,25 +87,27 @@ class Arguments:
         missing = [name for name in missing if name not in given]
         if missing and is_whole and not unknown:
             said = f"{callee.called} needs {', '.join(missing)}"
-            self._flaws.error("missing_argument", node, said)
+            self._flaws.add_error("missing_argument", node, said)
 
     def _name(self, given: dict[str, ast.expr], keyword: ast.keyword, callee: Callee) -> bool:
         """Note the argument *keyword*, and return whether there is such a parameter."""
         asked = str(keyword.arg)
-        name = key_among(asked, callee.params)
+        name = find_key(asked, callee.params)
         if name is None:
             self._see(keyword.value)
             if not callee.is_open:
-                near = self._flaws.near(asked, lambda: {each: each for each in callee.params})
+                near = self._flaws.suggest_near(
+                    asked, lambda: {each: each for each in callee.params}
+                )
                 offered = ", ".join(callee.params)
                 offered = "" if near else f"; it takes {offered}" if offered else " and takes none"
-                said = f"{callee.called} has no parameter {text(asked)}{offered}"
-                self._flaws.error("unknown_argument", keyword, said, near)
+                said = f"{callee.called} has no parameter {quote_text(asked)}{offered}"
+                self._flaws.add_error("unknown_argument", keyword, said, near)
             return False
         if name in given:
             self._see(keyword.value)
             said = f"{callee.called} is given {name} twice"
-            self._flaws.error("repeated_argument", keyword, said)
+            self._flaws.add_error("repeated_argument", keyword, said)
             return True
         self._give(given, name, keyword.value, callee)
         return True
@@ -116,28 +118,32 @@ class Arguments:
             return
         given[name] = node
         if callee.is_plain and not seen.awaits and not seen.tool:
-            self._fit(name, node, callee.params[name].type, callee)
+            self._check_fit(name, node, callee.params[name].type, callee)
 
-    def _fit(self, path: str, node: ast.expr, t: nodes.Type, callee: Callee) -> None:
+    def _check_fit(self, path: str, node: ast.expr, t: nodes.Type, callee: Callee) -> None:
         """Note that *node* does not fit *t*, if no value of it does."""
-        known, value = literal(node)
+        known, value = read_literal(node)
         if known:
-            found = checked(t, callee.definitions, value, callee.policy, "input")
+            found = check_value(t, callee.definitions, value, callee.policy, "input")
             for issue in found.errors[:3]:
-                place = Place(issue.path, path)
-                self._flaws.error("wrong_argument", node, f"{place}: {issue.message}")
+                place = ArgumentPlace(issue.path, path)
+                self._flaws.add_error("wrong_argument", node, f"{place}: {issue.message}")
             return
-        within = [s for s in Shapes(callee.names).of(t) if s != nodes.NIL]
+        within = [s for s in ShapeIndex(callee.names).find_shapes(t) if s != nodes.NIL]
         match node:
             case ast.Dict(keys=keys, values=values) if _is_record(within):
                 assert isinstance(within[0], nodes.Record)
                 self._fit_record(
-                    path, node, dict(zip(map(_key, keys), values, strict=True)), within[0], callee
+                    path,
+                    node,
+                    dict(zip(map(_get_key, keys), values, strict=True)),
+                    within[0],
+                    callee,
                 )
             case ast.List(elts=items) if len(within) == 1 and isinstance(within[0], nodes.List):
                 for item in items:
                     if not isinstance(item, ast.Starred):
-                        self._fit(f"{path}[]", item, within[0].item, callee)
+                        self._check_fit(f"{path}[]", item, within[0].item, callee)
             case _:
                 self._fit_type(path, node, t, callee)
 
@@ -150,49 +156,51 @@ class Arguments:
         callee: Callee,
     ) -> None:
         for field in record.fields:
-            key = key_among(field.name, [key for key in given if key is not None])
+            key = find_key(field.name, [key for key in given if key is not None])
             if key is not None:
-                self._fit(f"{path}.{field.name}", given[key], field.type, callee)
+                self._check_fit(f"{path}.{field.name}", given[key], field.type, callee)
             elif field.required and None not in given:
-                others = {str(key): f"it by {text(str(key))}" for key in given}
-                near = self._flaws.near(field.name, lambda others=others: others)  # type: ignore[misc]
-                said = f"{path} lacks {text(field.name)}"
-                self._flaws.error("wrong_argument", node, said, near)
+                others = {str(key): f"it by {quote_text(str(key))}" for key in given}
+                near = self._flaws.suggest_near(field.name, lambda others=others: others)  # type: ignore[misc]
+                said = f"{path} lacks {quote_text(field.name)}"
+                self._flaws.add_error("wrong_argument", node, said, near)
 
     def _fit_type(self, path: str, node: ast.expr, t: nodes.Type, callee: Callee) -> None:
-        seen = self._uses.without_nil(self._see(node))
-        whole = self._uses.shapes(self._see(node))
+        seen = self._uses.drop_nil(self._see(node))
+        whole = self._uses.find_shapes(self._see(node))
         if not whole:
             return
-        target = alone(t, callee.names)
+        target = make_standalone_signature(t, callee.names)
         answer = self._judge.differs(seen.type, target, callee.policy)
         if answer is None:
             said = f"{path} was not compared: there are more than {MAX_PROGRAM_QUESTIONS} arguments"
             self._flaws.warn("unchecked", node, said)
         elif answer:
-            said = f"{path}: expected {_told(target)}, got {self._uses.told(seen)}"
-            self._flaws.error("wrong_argument", node, said)
+            said = f"{path}: expected {_describe_type(target)}, got {self._uses.describe(seen)}"
+            self._flaws.add_error("wrong_argument", node, said)
         elif nodes.NIL in whole and self._judge.differs(nodes.NIL, target, callee.policy):
-            said = f"{path}: this may be None, which is not {_told(target)}; check it first"
+            said = (
+                f"{path}: this may be None, which is not {_describe_type(target)}; check it first"
+            )
             self._flaws.warn("maybe_nil", node, said)
 
 
-def _told(target: Signature) -> str:
-    from typesig.notations.shorthand.writer import type_text
+def _describe_type(target: Signature) -> str:
+    from typesig.notations.shorthand.writer import write_type
 
-    return line(type_text(target.returns).removeprefix(":"), 60)
+    return cut_line(write_type(target.returns).removeprefix(":"), 60)
 
 
-class Place(NamedTuple):
+class ArgumentPlace(NamedTuple):
     """A part of an argument; its text is the path that leads there."""
 
     path: tuple[str | int, ...]
     argument: str
 
     def __str__(self) -> str:
-        from typesig.validation.issues.issues import path_text
+        from typesig.validation.issues.issues import write_path
 
-        inner = path_text(self.path)
+        inner = write_path(self.path)
         joint = "." if inner and not inner.startswith("[") else ""
         return f"{self.argument}{joint}{inner}"
 
@@ -201,8 +209,8 @@ def _is_record(within: list[nodes.Type]) -> bool:
     return len(within) == 1 and isinstance(within[0], nodes.Record)
 
 
-def _key(node: ast.expr | None) -> str | None:
-    """Return a constant key as text; None for what is not known."""
+def _get_key(node: ast.expr | None) -> str | None:
+    """Constant key as text; None if unknown."""
     match node:
         case ast.Constant(value=str(key)):
             return key
@@ -210,8 +218,8 @@ def _key(node: ast.expr | None) -> str | None:
             return None
 
 
-def literal(node: ast.expr) -> tuple[bool, Any]:
-    """Return whether *node* is a value of JSON that is written out, and that value."""
+def read_literal(node: ast.expr) -> tuple[bool, Any]:
+    """Whether *node* is a JSON literal, and its value."""
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, RecursionError, MemoryError):
@@ -232,25 +240,25 @@ _READ = ("1", "1.5", "true", "null", "2026-01-31T12:00:00Z", "2026-01-31", "[]",
 
 
 class Judge:
-    """Tells of types whether no value fits; each is found once, within a number of questions."""
+    """Decide whether no value of a type fits another; cached, within a budget of questions."""
 
     def __init__(self, names: Mapping[str, nodes.Type]) -> None:
         self._names = names
         self._known: dict[tuple[nodes.Type, Signature], bool] = {}
 
     def differs(self, t: nodes.Type, target: Signature, policy: Policy) -> bool | None:
-        """Tell whether no value of *t* fits *target*, as far as is known; None beyond the limit."""
+        """Whether no value of *t* fits *target*, as far as is known; None beyond the limit."""
         key = t, target
         if key not in self._known:
             if len(self._known) >= MAX_PROGRAM_QUESTIONS:
                 return None
-            self._known[key] = self._found(t, target, policy)
+            self._known[key] = self._compute(t, target, policy)
         return self._known[key]
 
-    def _found(self, t: nodes.Type, target: Signature, policy: Policy) -> bool:
+    def _compute(self, t: nodes.Type, target: Signature, policy: Policy) -> bool:
         if t == target.returns or nodes.ANY in (t, target.returns):
             return False
-        source = alone(t, self._names)
+        source = make_standalone_signature(t, self._names)
         x, y, definitions = align_definitions(source, target)
         relations = Relations(definitions)
         relations.work.left = MAX_PROGRAM_STEPS
@@ -263,5 +271,5 @@ class Judge:
         # A call may still read such a value as another one.
         values += [each for each in _READ if source.accepts(each)]
         known = target.definitions
-        tried = (checked(target.returns, known, value, policy, "input") for value in values)
+        tried = (check_value(target.returns, known, value, policy, "input") for value in values)
         return not any(outcome.ok for outcome in tried)

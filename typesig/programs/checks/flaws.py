@@ -1,4 +1,4 @@
-"""Flaws: what is wrong with a program, each with its line and the place in it."""
+"""Flaws: problems of a program, each with its line."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.rows.frozen import set_part
-from typesig.errors import window
+from typesig.errors import cut_window
 from typesig.limits import MAX_ISSUES
 from typesig.validation.issues.issues import Issue
-from typesig.validation.issues.near import Near, Search
+from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSearch
 from typesig.validation.issues.words import Words
 
 #: The kinds of flaws.
@@ -69,11 +69,11 @@ class Flaw(Issue):
         set_part(self, "source", source)
         set_part(self, "width", width)
 
-    def _line(self, words: Words) -> str:
-        said = self._message(words)
+    def _write_line(self, words: Words) -> str:
+        said = self._write_message(words)
         if not self.line:
             return said
-        shown, at = window(self.source, max(self.column - 1, 0))
+        shown, at = cut_window(self.source, max(self.column - 1, 0))
         carets = "^" * max(1, min(self.width, len(shown) - at))
         place = f"line {self.line}, column {self.column}"
         return f"{place}: {said}\n  {shown}\n  {' ' * at}{carets}"
@@ -92,19 +92,19 @@ class Flaws:
         self.unseen = 0
         self.caught = 0
         self._lines = lines
-        self._search = Search()
+        self._search = SuggestionSearch()
         self._known: set[tuple[FlawKind, int, int]] = set()
 
-    def line(self, number: int) -> str:
+    def get_line(self, number: int) -> str:
         """Return the line *number* of the program, or an empty text if there is none."""
         return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
 
-    def near(self, word: str, known: Callable[[], Mapping[str, str]]) -> str:
-        """Return a hint with what is closest to *word*, or an empty text."""
-        return self._search.hint(Near(word, known))
+    def suggest_near(self, word: str, known: Callable[[], Mapping[str, str]]) -> str:
+        """Hint with the known word closest to *word*."""
+        return self._search.find_hint(SuggestionQuery(word, known))
 
-    def error(self, kind: FlawKind, node: Any, said: str, hint: str = "") -> None:
-        """Note that the program is wrong at *node*."""
+    def add_error(self, kind: FlawKind, node: Any, said: str, hint: str = "") -> None:
+        """Report an error at *node*."""
         if self.caught and kind in _OF_VALUES:
             self.warn(kind, node, said, hint)
         elif len(self.errors) >= MAX_ISSUES:
@@ -123,7 +123,7 @@ class Flaws:
         if (kind, line, offset) in self._known:
             return
         self._known.add((kind, line, offset))
-        source = self.line(line)
+        source = self.get_line(line)
         # Offsets are counted in bytes.
         column = len(source.encode(errors="replace")[:offset].decode(errors="replace"))
         last = len(source.encode(errors="replace")[:stop].decode(errors="replace"))

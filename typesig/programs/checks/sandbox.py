@@ -1,4 +1,4 @@
-"""What a sandbox runs of Python: the names that it knows, and the syntax that it does not."""
+"""The part of Python that a sandbox runs: known names and unsupported syntax."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LATER: dict[str, str] = {
 
 
 class Sandbox(NamedTuple):
-    """What a sandbox runs.
+    """The part of Python that a sandbox runs.
 
     #: builtins: the names that are there without an import
     #: modules: the names of modules that can be imported

@@ -1,22 +1,22 @@
-"""The statements of a program are followed, and what is known at each of them."""
+"""Checking of the statements of a program, with the values known at each of them."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
 
-from typesig.programs.checks.expressions import Expressions, Known
+from typesig.programs.checks.expressions import ExpressionChecker, KnownNames
 from typesig.programs.checks.flaws import Flaws
-from typesig.programs.checks.scanning import Scan, names_bound
-from typesig.programs.checks.seen import UNKNOWN, Seen, kind_of_shape, path_of
-from typesig.validation.issues.excerpt import text
+from typesig.programs.checks.known_values import UNKNOWN, KnownValue, format_path, get_python_kind
+from typesig.programs.checks.name_scan import Scan, list_bound_names
+from typesig.validation.issues.excerpt import quote_text
 
 
-class Statements:
-    """Follows the statements of a program, each of them once."""
+class StatementChecker:
+    """Check each statement of a program once."""
 
-    def __init__(self, known: Known, scan: Scan, flaws: Flaws) -> None:
-        self._expressions = Expressions(known, scan, flaws)
+    def __init__(self, known: KnownNames, scan: Scan, flaws: Flaws) -> None:
+        self._expressions = ExpressionChecker(known, scan, flaws)
         self._names = self._expressions.names
         self._sandbox = known.sandbox
         self._scan = scan
@@ -27,12 +27,12 @@ class Statements:
         # Functions run later, when more names are bound.
         self._later: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
 
-    def program(self, tree: ast.Module) -> None:
-        """Follow the whole program."""
+    def check_program(self, tree: ast.Module) -> None:
+        """Check the whole program."""
         for node in ast.walk(tree):
             if isinstance(node, ast.AsyncFunctionDef):
                 self._expressions.coroutines.add(node.name)
-        self._block(tree.body)
+        self._check_block(tree.body)
         # Names that are bound once are what they are at the end.
         for name, count in self._scan.bound.items():
             if count > 1 and self._names.get(name) is not None:
@@ -43,17 +43,17 @@ class Statements:
         while self._later:
             self._function(self._later.pop())
 
-    def _block(self, body: Sequence[ast.stmt]) -> None:
+    def _check_block(self, body: Sequence[ast.stmt]) -> None:
         for statement in body:
             if self._names.is_dead:
                 break
-            self._statement(statement)
+            self._check_statement(statement)
 
-    def _statement(self, node: ast.stmt) -> None:
+    def _check_statement(self, node: ast.stmt) -> None:
         see = self._expressions
         match node:
             case ast.Expr(value=value):
-                see.value(value)
+                see.infer_value(value)
             case ast.Assign(targets=targets, value=value):
                 seen = see.see(value)
                 for target in targets:
@@ -63,21 +63,21 @@ class Statements:
                 if value is not None:
                     see.bind(target, value, see.see(value))
             case ast.AugAssign(target=target, op=op, value=value):
-                self._augment(node, target, op, value)
+                self._check_augmented(node, target, op, value)
             case ast.If(test=test, body=body, orelse=orelse):
-                self._if(test, body, orelse)
+                self._check_if(test, body, orelse)
             case ast.For(target=target, iter=iterated, body=body, orelse=orelse):
-                item = see.uses.items(iterated, see.value(iterated))
-                self._loop(node, body, target, iterated, item)
-                self._block(orelse)
+                item = see.uses.items(iterated, see.infer_value(iterated))
+                self._check_loop(node, body, target, iterated, item)
+                self._check_block(orelse)
             case ast.While(test=test, body=body, orelse=orelse):
-                self._loop(node, body, test=test)
-                self._block(orelse)
+                self._check_loop(node, body, test=test)
+                self._check_block(orelse)
             case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
                 self._try(body, handlers, orelse, final)
             case ast.Return(value=value):
                 if value is not None:
-                    (see.see if self._is_within else see.value)(value)
+                    (see.see if self._is_within else see.infer_value)(value)
                 self._names.is_dead = True
             case ast.Raise(exc=exc, cause=cause):
                 for each in (exc, cause):
@@ -87,14 +87,14 @@ class Statements:
             case ast.Break() | ast.Continue():
                 self._names.is_dead = True
             case ast.Assert(test=test, msg=msg):
-                see.value(test)
+                see.infer_value(test)
                 see.narrowing.narrow(test, True)
                 if msg is not None:
-                    self._apart([ast.Expr(msg)])
+                    self._check_uncertain([ast.Expr(msg)])
             case _:
-                self._other(node)
+                self._check_other(node)
 
-    def _other(self, node: ast.stmt) -> None:
+    def _check_other(self, node: ast.stmt) -> None:
         see = self._expressions
         match node:
             case ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
@@ -104,7 +104,7 @@ class Statements:
                 self._names.bind(node.name, UNKNOWN)
                 self._later.append(node)
             case ast.ClassDef(name=name, body=body):
-                self._apart(body)
+                self._check_uncertain(body)
                 self._names.bind(name, UNKNOWN)
             case ast.Import(names=names):
                 for alias in names:
@@ -113,22 +113,22 @@ class Statements:
                 self._import(node, module or "", relative=bool(level))
                 for alias in names:
                     if alias.name == "*":
-                        self._flaws.error("refused_syntax", node, "the sandbox imports no *")
+                        self._flaws.add_error("refused_syntax", node, "the sandbox imports no *")
             case ast.With(items=items, body=body):
                 for item in items:
-                    see.value(item.context_expr)
+                    see.infer_value(item.context_expr)
                     if item.optional_vars is not None:
                         see.bind(item.optional_vars, item.context_expr, UNKNOWN)
-                self._block(body)
+                self._check_block(body)
             case ast.Match(subject=subject, cases=cases):
-                see.value(subject)
+                see.infer_value(subject)
                 self._forget(cases)
                 # A pattern may tell more of it.
-                if path := path_of(subject):
+                if path := format_path(subject):
                     self._names.narrow(path, UNKNOWN)
                 for case in cases:
                     guard = [] if case.guard is None else [ast.Expr(case.guard)]
-                    self._apart([*guard, *case.body])
+                    self._check_uncertain([*guard, *case.body])
             case _:
                 for child in ast.iter_child_nodes(node):
                     if isinstance(child, ast.expr):
@@ -138,48 +138,52 @@ class Statements:
         known = self._sandbox.modules
         if not relative and module in known:
             return
-        said = f"the sandbox has no module {text(module)}"
-        near = self._flaws.near(module, lambda: {each: each for each in known})
-        self._flaws.error("unknown_module", node, said, near)
+        said = f"the sandbox has no module {quote_text(module)}"
+        near = self._flaws.suggest_near(module, lambda: {each: each for each in known})
+        self._flaws.add_error("unknown_module", node, said, near)
 
-    def _augment(self, node: ast.stmt, target: ast.expr, op: ast.operator, value: ast.expr) -> None:
+    def _check_augmented(
+        self, node: ast.stmt, target: ast.expr, op: ast.operator, value: ast.expr
+    ) -> None:
         see = self._expressions
-        right = see.value(value)
+        right = see.infer_value(value)
         if not isinstance(target, ast.Name):
             see.bind(target, value, UNKNOWN)
             return
         left = see.names.get(target.id) or UNKNOWN
-        kinds = {kind_of_shape(shape) for shape in see.uses.shapes(left)}
+        kinds = {get_python_kind(shape) for shape in see.uses.find_shapes(left)}
         self.grows = self.grows or not kinds or bool(kinds & {"list", "map"})
         whole = ast.BinOp(target, op, value)
         ast.copy_location(whole, node)
-        seen = see.uses.operated(whole, left, right)
+        seen = see.uses.infer_operation(whole, left, right)
         see.names.bind(target.id, UNKNOWN if target.id in self._scan.changed else seen)
 
     # branches
 
-    def _branch(
+    def _check_branch(
         self, body: Sequence[ast.stmt], test: ast.expr | None = None, truth: bool = True
-    ) -> tuple[dict[str, Seen | None], bool]:
-        """Follow *body*; return what it changes, and whether its end is not reached."""
+    ) -> tuple[dict[str, KnownValue | None], bool]:
+        """Check *body*; return the names it binds, and whether its end is unreachable."""
         mark, before = self._names.mark(), self._names.is_dead
         if test is not None:
             self._expressions.narrowing.narrow(test, truth)
-        self._block(body)
+        self._check_block(body)
         is_dead, self._names.is_dead = self._names.is_dead, before
         return self._names.undo(mark), is_dead
 
-    def _apart(self, body: Sequence[ast.stmt]) -> None:
-        """Follow *body*, which may not run: what it binds is not known afterwards."""
-        changed, _ = self._branch(body)
+    def _check_uncertain(self, body: Sequence[ast.stmt]) -> None:
+        """Check *body*, which may not run: its bindings are uncertain afterwards."""
+        changed, _ = self._check_branch(body)
         for name in changed:
             if "[" not in name:
                 self._names.bind(name, UNKNOWN)
 
-    def _if(self, test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> None:
-        self._expressions.value(test)
-        one, one_is_dead = self._branch(body, test, True)
-        other, other_is_dead = self._branch(orelse, test, False)
+    def _check_if(
+        self, test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]
+    ) -> None:
+        self._expressions.infer_value(test)
+        one, one_is_dead = self._check_branch(body, test, True)
+        other, other_is_dead = self._check_branch(orelse, test, False)
         if one_is_dead and other_is_dead:
             self._names.is_dead = True
         elif one_is_dead:
@@ -189,31 +193,31 @@ class Statements:
         else:
             self._names.join(one, other)
 
-    def _loop(
+    def _check_loop(
         self,
         node: ast.stmt,
         body: Sequence[ast.stmt],
         target: ast.expr | None = None,
         iterated: ast.expr | None = None,
-        item: Seen = UNKNOWN,
+        item: KnownValue = UNKNOWN,
         test: ast.expr | None = None,
     ) -> None:
-        """Follow the body of a loop, at whose begin nothing is known of what it binds."""
+        """Check the body of a loop; the names it binds are unknown at its start."""
         self._forget([node])
         if test is not None:
-            self._expressions.value(test)
+            self._expressions.infer_value(test)
         mark = self._names.mark()
         if target is not None and iterated is not None:
             self._expressions.bind(target, iterated, item)
-        self._branch(body, test)
+        self._check_branch(body, test)
         self._names.undo(mark)
         # It may have ended anywhere.
         self._forget([node])
 
     def _forget(self, parts: Sequence[ast.AST]) -> None:
-        """Note that nothing is known of the names that *parts* bind."""
+        """Forget the values of all names bound in *parts*."""
         for part in parts:
-            for name in bound_in(part):
+            for name in list_bound_in(part):
                 if self._names.get(name) is not None:
                     self._names.bind(name, UNKNOWN)
 
@@ -225,25 +229,25 @@ class Statements:
         final: Sequence[ast.stmt],
     ) -> None:
         self._flaws.caught += bool(handlers)
-        self._apart(body)
+        self._check_uncertain(body)
         self._flaws.caught -= bool(handlers)
         for handler in handlers:
             if handler.type is not None:
                 self._expressions.see(handler.type)
-            self._apart(handler.body)
-        self._apart(orelse)
-        self._block(final)
+            self._check_uncertain(handler.body)
+        self._check_uncertain(orelse)
+        self._check_block(final)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         """Follow the body of a function, of whose own names nothing is known at its begin."""
         mark = self._names.mark()
-        for name in bound_in(node):
+        for name in list_bound_in(node):
             self._names.bind(name, UNKNOWN)
         self._names.is_dead = False
-        self._block(node.body)
+        self._check_block(node.body)
         self._names.undo(mark)
 
 
-def bound_in(part: ast.AST) -> list[str]:
+def list_bound_in(part: ast.AST) -> list[str]:
     """Return the names that *part* binds, anywhere in it."""
-    return [name for node in ast.walk(part) for name in names_bound(node)]
+    return [name for node in ast.walk(part) for name in list_bound_names(node)]

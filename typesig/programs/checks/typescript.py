@@ -6,11 +6,10 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from typesig.program_limits import MAX_PROGRAM
-from typesig.programs.checks.checking import outcome_of
+from typesig.limits.programs import MAX_PROGRAM
 from typesig.programs.checks.flaws import Flaw, Flaws
-from typesig.programs.checks.reading import lines_of
-from typesig.validation.issues.excerpt import text
+from typesig.programs.checks.program_check import make_outcome, split_lines
+from typesig.validation.issues.excerpt import quote_text
 from typesig.validation.outcome.outcome import Outcome
 
 
@@ -22,13 +21,13 @@ class Token(NamedTuple):
     at: int
 
 
-def tokens_of(program: str) -> Iterator[Token]:
-    """Yield words, texts and signs of *program*; comments and what is within texts are passed.
+def iter_tokens(program: str) -> Iterator[Token]:
+    """Yield the words, texts and signs of *program*; comments are passed over.
 
     Parts of templates in `${…}` are passed, too.  A regular expression is read as signs and words,
     since only a parser can tell it from a division.
 
-    >>> [token.text for token in tokens_of("tools.find({a: 'x'}) // tools.no")]
+    >>> [token.text for token in iter_tokens("tools.find({a: 'x'}) // tools.no")]
     ['tools', '.', 'find', '(', '{', 'a', ':', 'x', '}', ')']
     """
     at, size = 0, len(program)
@@ -74,34 +73,36 @@ def _end_of_text(program: str, at: int) -> int:
     return len(program)
 
 
-def checked_typescript(program: str, names: Collection[str]) -> Outcome[str]:
+def check_typescript(program: str, names: Collection[str]) -> Outcome[str]:
     """Return the outcome of looking for names of tools in *program*: `tools.x`, `tools["x"]`."""
-    lines = lines_of(program)
+    lines = split_lines(program)
     flaws = Flaws(lines)
     if len(program) > MAX_PROGRAM:
         said = f"the program has {len(program)} characters, and may have {MAX_PROGRAM}"
         flaws.errors.append(Flaw("size", said))
-        return outcome_of(program, flaws)
+        return make_outcome(program, flaws)
     plain = "\n".join(lines)
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
     line_at = 0
-    for token in _called(plain):
+    for token in _iter_called(plain):
         while starts[line_at + 1] <= token.at:
             line_at += 1
         if token.text not in names:
-            node = _node(lines[line_at], line_at + 1, token.at - starts[line_at], token)
-            near = flaws.near(token.text, lambda: {name: name for name in names})
+            node = _make_node(lines[line_at], line_at + 1, token.at - starts[line_at], token)
+            near = flaws.suggest_near(token.text, lambda: {name: name for name in names})
             offered = "" if near else f"; there are {', '.join(list(names)[:10])}"
-            flaws.error("unknown_tool", node, f"there is no tool {text(token.text)}{offered}", near)
-    return outcome_of(program, flaws)
+            flaws.add_error(
+                "unknown_tool", node, f"there is no tool {quote_text(token.text)}{offered}", near
+            )
+    return make_outcome(program, flaws)
 
 
-def _called(program: str) -> Iterator[Token]:
+def _iter_called(program: str) -> Iterator[Token]:
     """Yield the names of tools that *program* has."""
     last = [Token("sign", "", 0)] * 3
-    for token in tokens_of(program):
+    for token in iter_tokens(program):
         first, second, third = last
         is_whole = first.text != "."
         if is_whole and second == ("word", "tools", second.at) and third.text == "." != token.text:
@@ -112,7 +113,7 @@ def _called(program: str) -> Iterator[Token]:
         last = [second, third, token]
 
 
-def _node(source: str, line: int, column: int, token: Token) -> Any:
+def _make_node(source: str, line: int, column: int, token: Token) -> Any:
     node: Any = ast.Pass()
     node.lineno = node.end_lineno = line
     node.col_offset = len(source[:column].encode(errors="replace"))

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.errors import Unsupported
-from typesig.providers.dialects import templates
-from typesig.providers.dialects.pieces import Group, Piece, pieces_of
-from typesig.providers.dialects.templates import CallField, Source
+from typesig.providers.dialects import response_templates
+from typesig.providers.dialects.pattern_pieces import Group, Piece, split_pattern
+from typesig.providers.dialects.response_templates import CallField, Source
 
 
 class JsonForm(NamedTuple):
@@ -111,7 +111,7 @@ ToolForm: TypeAlias = Literal[
 ]
 
 
-class Listing(NamedTuple):
+class ToolListing(NamedTuple):
     """How a family's template lists the tools.
 
     #: text: the section, with `{tools}`; of a turn of its own only what stands in it
@@ -131,7 +131,7 @@ class Listing(NamedTuple):
 
 
 class Results(NamedTuple):
-    """How a family's template tells of results.
+    """How a family's template writes results.
 
     #: text: from the end of the model's text to where it goes on, with `{results}`
     #: item: one result, with `{content}`, `{name}`, `{id}`; `{json}` is the content as a string of
@@ -190,7 +190,7 @@ class Dialect(NamedTuple):
     answers: tuple[Marks, ...] = ()
     ids: str = ""
     idle: str = ""
-    listing: Listing | None = None
+    listing: ToolListing | None = None
     results: Results | None = None
     leads: tuple[str, ...] = ()
     wrappers: tuple[Marks, ...] = ()
@@ -210,8 +210,8 @@ class Dialect(NamedTuple):
         >>> made.opens, made.closes
         (('[CALL]',), ('[END]',))
         """
-        parts = templates.parts_of(template)
-        made = _spelt(parts.calls)
+        parts = response_templates.parse_template(template)
+        made = _read_spelling(parts.calls)
         own = [mark for mark in parts.others if mark not in (*made.opens, *made.closes)]
         return cls(
             name,
@@ -238,13 +238,13 @@ class Dialect(NamedTuple):
 
     @property
     def sections(self) -> tuple[Marks, ...]:
-        """The marks around all calls: those that are written, and those that are read, too."""
+        """The marks around all calls: the written pair, then other accepted pairs."""
         own = () if self.section is None else (self.section,)
         kin = [pair for each in self.siblings for pair in each.sections]
         return tuple(dict.fromkeys((*own, *self.wrappers, *kin)))
 
 
-class _Spelt(NamedTuple):
+class _CallSpelling(NamedTuple):
     """How a template spells calls."""
 
     form: Form
@@ -254,74 +254,86 @@ class _Spelt(NamedTuple):
     section: Marks | None
 
 
-def _spelt(calls: CallField | None) -> _Spelt:
+def _read_spelling(calls: CallField | None) -> _CallSpelling:
     if calls is None:
-        return _Spelt(JsonForm(), [], [], [], None)
+        return _CallSpelling(JsonForm(), [], [], [], None)
     opens, closes, around, behind = list[str](), list[str](), list[str](), list[str]()
     heads: list[tuple[Piece, ...]] = []
     for way in calls.region.opens:
         at = next((i for i, piece in enumerate(way) if isinstance(piece, Group)), len(way))
-        texts = templates.texts_of(way[:at])
+        texts = response_templates.select_marks(way[:at])
         if not texts:
-            templates.refuse(calls.place, "calls need a mark before the name")
+            response_templates.refuse(calls.place, "calls need a mark before the name")
         opens.append(texts[-1])
         around += texts[:-1]
         heads.append(way[at:])
     for way in calls.region.closes:
-        if templates.groups_of(way):
-            templates.refuse(calls.place, "the mark behind a call has a named group")
-        closes += templates.texts_of(way)[:1]
-        behind += templates.texts_of(way)[1:]
+        if response_templates.list_groups(way):
+            response_templates.refuse(calls.place, "the mark behind a call has a named group")
+        closes += response_templates.select_marks(way)[:1]
+        behind += response_templates.select_marks(way)[1:]
     section = Marks(around[0], behind[-1]) if around and behind else None
     others = [mark for mark in (*around, *behind) if section is None or mark not in section]
-    form = _form_of(calls, heads)
-    return _Spelt(form, list(dict.fromkeys(opens)), list(dict.fromkeys(closes)), others, section)
+    form = _read_form(calls, heads)
+    return _CallSpelling(
+        form, list(dict.fromkeys(opens)), list(dict.fromkeys(closes)), others, section
+    )
 
 
-def _form_of(calls: CallField, heads: list[tuple[Piece, ...]]) -> Form:
-    """Return the form of *calls*, of which *heads* stand behind the mark that opens them."""
+def _read_form(calls: CallField, heads: list[tuple[Piece, ...]]) -> Form:
+    """Read the form of *calls*; *heads* are the pieces after each opening mark."""
     args, place = calls.args, f"{calls.place}.content_args"
     delims = args.get("string_delims", [])
     is_bare = bool(delims) or args.get("unquoted_keys", False)
     if calls.content == "python-call-list" or not calls.name.group:
-        if any(templates.groups_of(head) for head in heads):
-            templates.refuse(calls.place, "the name is in the content, and a group has nothing")
+        if any(response_templates.list_groups(head) for head in heads):
+            response_templates.refuse(
+                calls.place, "the name is in the content, and a group has nothing"
+            )
         if is_bare:
-            templates.refuse(place, "names are bare only where the name stands before them")
+            response_templates.refuse(
+                place, "names are bare only where the name stands before them"
+            )
         if not calls.name.key or not calls.arguments.key or calls.content == "xml-inline":
-            templates.refuse(f"{calls.place}.transform", "a call has a name and arguments")
+            response_templates.refuse(f"{calls.place}.transform", "a call has a name and arguments")
         if calls.content == "python-call-list":
             return PythonForm()
         made = ("id",) if calls.id is None else (calls.id.key,)
         return JsonForm((calls.name.key,), (calls.arguments.key,), made, is_list=calls.is_each)
     if calls.arguments != Source():
-        templates.refuse(f"{calls.place}.transform", "the arguments are all of the content")
-    separators = tuple(dict.fromkeys(mark for head in heads for mark in templates.texts_of(head)))
+        response_templates.refuse(
+            f"{calls.place}.transform", "the arguments are all of the content"
+        )
+    separators = tuple(
+        dict.fromkeys(mark for head in heads for mark in response_templates.select_marks(head))
+    )
     if calls.content == "xml-inline":
-        return _tag_form(args, place, separators)
+        return _read_tag_form(args, place, separators)
     if is_bare:
         quotes = [tuple(pair) for pair in delims if isinstance(pair, list)]
         if separators or len(quotes) != 1 or len(set(quotes[0])) != 1:
-            templates.refuse(
+            response_templates.refuse(
                 place, "bare keys stand behind the name, with equal marks around texts"
             )
         return BareForm("", str(quotes[0][0]))
-    return _head_form(calls, heads[0], separators)
+    return _read_head_form(calls, heads[0], separators)
 
 
-def _head_form(calls: CallField, head: tuple[Piece, ...], separators: tuple[str, ...]) -> HeadForm:
+def _read_head_form(
+    calls: CallField, head: tuple[Piece, ...], separators: tuple[str, ...]
+) -> HeadForm:
     spelling, before, name_at, id_after = "", "", 0, ""
     made = "" if calls.id is None else calls.id.group
     for piece in head:
         match piece:
             case Group(name) if name == calls.name.group:
-                name_at = len(templates.texts_of(head[: head.index(piece)]))
+                name_at = len(response_templates.select_marks(head[: head.index(piece)]))
                 spelling += "{name}"
             case Group(name) if name == made and before:
                 id_after = before
                 spelling += "{index}"
             case Group(name):
-                templates.refuse(
+                response_templates.refuse(
                     calls.place, f"the group {name} is not used, or has no mark before"
                 )
             case str():
@@ -332,28 +344,30 @@ def _head_form(calls: CallField, head: tuple[Piece, ...], separators: tuple[str,
     return HeadForm(f"{spelling}{{arguments}}", separators, name_at, id_after)
 
 
-def _tag_form(args: Mapping[str, Any], place: str, name_ends: tuple[str, ...]) -> TagForm:
+def _read_tag_form(args: Mapping[str, Any], place: str, name_ends: tuple[str, ...]) -> TagForm:
     place = f"{place}.tag_pattern"
     if args.get("merge_duplicates") or not isinstance(args.get("tag_pattern"), str):
-        templates.refuse(place, "a pattern for each argument, of which there is one")
+        response_templates.refuse(place, "a pattern for each argument, of which there is one")
     tags = [
-        _tag_of(way, place)
-        for way in templates.checked(pieces_of(args["tag_pattern"], place), place)
+        _read_tag(way, place)
+        for way in response_templates.check_ways(split_pattern(args["tag_pattern"], place), place)
     ]
     key_ends = tuple(dict.fromkeys([tag.key_ends[0] for tag in tags]))
     made = {tag._replace(key_ends=key_ends, name_ends=name_ends) for tag in tags}
     if len(made) > 1:
-        templates.refuse(place, "the marks of an argument are the same in all of its forms")
+        response_templates.refuse(
+            place, "the marks of an argument are the same in all of its forms"
+        )
     return made.pop()
 
 
-def _tag_of(way: tuple[Piece, ...], place: str) -> TagForm:
+def _read_tag(way: tuple[Piece, ...], place: str) -> TagForm:
     """Return the form of an argument whose tags are written in this *way*."""
     match way:
         case (str() as key_open, Group("key"), str() as key_end, *rest):
             pass
         case _:
-            templates.refuse(place, "a mark stands before and behind the key")
+            response_templates.refuse(place, "a mark stands before and behind the key")
     padding = "\n" if None in rest else ""
     match [piece for piece in rest if piece is not None]:
         case [Group("value"), str() as value_end]:

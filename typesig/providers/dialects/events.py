@@ -1,4 +1,4 @@
-"""What a reader tells of a text: text, reasoning, calls, and what could not be read."""
+"""Events of a reader: text, reasoning, calls and faults."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Thought(NamedTuple):
 
 
 class Rethought(NamedTuple):
-    """All text that was told before is reasoning, whose beginning stood in the prompt."""
+    """All earlier text is reasoning that began in the prompt."""
 
 
 class DialectCall(NamedTuple):
@@ -71,7 +71,7 @@ class Argument(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What could not be read, of which nothing is shown or run.
+    """A part of the text that could not be read; it is neither shown nor run.
 
     #: at: where it begins; name: that of the tool, as far as it is known, or empty
     #: dialect: that of a call or a mark which is not of the dialect that is read, or empty
@@ -101,21 +101,21 @@ _SENTENCES: dict[FaultKind, str] = {
 }
 
 
-def sentence_of(fault: Fault) -> str:
-    """Return what is wrong, and what to do."""
+def explain_fault(fault: Fault) -> str:
+    """Sentence that names the fault and the remedy."""
     call = f"the call of {fault.name}" if fault.name else "a call"
     sentence = _SENTENCES[fault.kind].replace("{call}", call).replace("{dialect}", fault.dialect)
     # Where a call of another dialect stands in the whole text is not known.
     return sentence if fault.dialect else f"{sentence} (at character {fault.at})"
 
 
-def issue_of(fault: Fault) -> Issue:
+def make_issue(fault: Fault) -> Issue:
     """Issue that reports *fault*."""
-    return Issue("call", (), "", sentence_of(fault))
+    return Issue("call", (), "", explain_fault(fault))
 
 
-class Ended(NamedTuple):
-    """The end of what stands behind the mark of a call.
+class BodyEnd(NamedTuple):
+    """The end of the body of a call.
 
     #: events: what is told of it; resume: where in the text reading goes on
     #: form: the form by which the body is to be read again from its beginning, or None

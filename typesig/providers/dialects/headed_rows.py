@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typesig.providers.dialects.dialect import Dialect, HeadForm, Marks
 from typesig.providers.dialects.json_rows import LIST, MISTRAL_HEAD, THINK
-from typesig.providers.dialects.turns import LLAMA_CPP, VLLM
+from typesig.providers.dialects.prompt_templates import LLAMA_CPP, VLLM
 
 _DEEPSEEK = Marks("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>")
 _END_OF_CALLS = "[/TOOL_CALLS]"

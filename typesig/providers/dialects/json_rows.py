@@ -10,8 +10,8 @@ from typesig.providers.dialects.dialect import (
     Marks,
     PythonForm,
 )
+from typesig.providers.dialects.prompt_templates import LLAMA_CPP, SGLANG, VLLM
 from typesig.providers.dialects.tagged_rows import EQUALS_TAGS, XML_TAGS
-from typesig.providers.dialects.turns import LLAMA_CPP, SGLANG, VLLM
 
 LIST = JsonForm(is_list=True)
 THINK = Marks("<think>", "</think>")

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 
 class Lexer:
-    """A search for the next of some marks, which holds back what may be the beginning of one.
+    """A search for the next of several marks that holds back a possible partial mark.
 
     Of marks that begin at one place the longest is found.
     """
@@ -37,13 +37,13 @@ class Lexer:
             return (len(source), len(source)) if found is None else found.span()
         if found is not None and found.start() < len(source) - self._longest:
             return found.span()
-        held = self._held(source, start)
+        held = self._find_held(source, start)
         if found is None or held <= found.start():
             # A longer mark may begin where the one that was found begins.
             return held, held
         return found.span()
 
-    def _held(self, source: str, start: int) -> int:
+    def _find_held(self, source: str, start: int) -> int:
         """Return where the end of *source* begins that may begin a mark."""
         end = len(source)
         for place in range(max(start, end - self._longest), end):
@@ -53,6 +53,6 @@ class Lexer:
 
 
 @lru_cache(maxsize=512)
-def lexer_of(marks: tuple[str, ...], escapes: bool = False) -> Lexer:
+def get_lexer(marks: tuple[str, ...], escapes: bool = False) -> Lexer:
     """Return the lexer of *marks*."""
     return Lexer(marks, escapes)

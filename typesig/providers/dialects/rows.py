@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.headed_rows import HEADED_ROWS, MISTRAL_ROWS
 from typesig.providers.dialects.json_rows import BARE_ROWS, JSON_ROWS
+from typesig.providers.dialects.prompt_templates import LISTINGS, RESULTS
 from typesig.providers.dialects.tagged_rows import DSML_ROWS, TAGGED_ROWS
-from typesig.providers.dialects.turns import LISTINGS, RESULTS
 
 _ROWS = (*JSON_ROWS, *MISTRAL_ROWS, *DSML_ROWS, *TAGGED_ROWS, *HEADED_ROWS, *BARE_ROWS)
 
@@ -30,10 +30,10 @@ UNSUPPORTED: dict[str, str] = {
 }
 
 
-def dialect_of(name: object) -> Dialect:
+def get_dialect(name: object) -> Dialect:
     """Return the dialect *name*, or itself if it is one; raise `TypesigError` if there is none."""
     if isinstance(name, Dialect):
         return name
     if isinstance(name, str) and name in DIALECTS:
         return DIALECTS[name]
-    raise TypesigError(f"there is no dialect {short(name)}; there are {', '.join(DIALECTS)}")
+    raise TypesigError(f"there is no dialect {format_value(name)}; there are {', '.join(DIALECTS)}")

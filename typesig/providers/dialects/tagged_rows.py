@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typesig.providers.dialects.dialect import Dialect, Marks, TagForm
-from typesig.providers.dialects.turns import SGLANG, VLLM
+from typesig.providers.dialects.prompt_templates import SGLANG, VLLM
 
 _THINK = Marks("<think>", "</think>")
 _TOOL_CALL = Marks("<tool_call>", "</tool_call>")

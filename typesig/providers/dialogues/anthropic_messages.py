@@ -7,58 +7,58 @@ from typing import Any
 
 from typesig.providers.dialogues.dialogue import (
     Dialogue,
-    EndingCode,
+    StopCode,
     Turn,
-    find_ending,
-    forced_by,
-    text_of,
-    usage_of,
+    find_stop_reason,
+    join_text,
+    make_tool_forcer,
+    read_usage,
 )
-from typesig.providers.rows.calls import has_member, items_of, member, text_member
+from typesig.providers.rows.calls import as_items, get_member, get_text_member, has_member
 
 #: Anthropic tells tokens that were read from a cache, or written to one, apart from the others.
 _INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+def _add_format(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
     config = {**(request.get("output_config") or {}), "format": definition}
     return {**request, "output_config": config}
 
 
-def _choice(name: str | None) -> Any:
+def _make_choice(name: str | None) -> Any:
     return {"type": "any"} if name is None else {"type": "tool", "name": name}
 
 
-_ENDINGS: Mapping[str, EndingCode] = {
+_ENDINGS: Mapping[str, StopCode] = {
     "refusal": "refusal",
     "max_tokens": "truncated",
     "model_context_window_exceeded": "truncated",
 }
 
 
-def _turn(message: object) -> Turn:
-    content = items_of(member(message, "content"))
+def _read_turn(message: object) -> Turn:
+    content = as_items(get_member(message, "content"))
     # An empty turn is refused.
     messages = [{"role": "assistant", "content": list(content)}] if content else []
-    usage = usage_of(member(message, "usage"), _INPUTS, ("output_tokens",))
-    text, reason = text_of(content), text_member(message, "stop_reason")
-    ending = find_ending(reason, _ENDINGS)
+    usage = read_usage(get_member(message, "usage"), _INPUTS, ("output_tokens",))
+    text, reason = join_text(content), get_text_member(message, "stop_reason")
+    ending = find_stop_reason(reason, _ENDINGS)
     if ending is not None and ending.code == "refusal" and text:
         ending = ending._replace(reason=text)
     return Turn(text, messages, usage, reason in ("pause_turn", "compaction"), ending)
 
 
-def _piece(event: object) -> str | None:
-    return _delta(event, "text")
+def _read_piece(event: object) -> str | None:
+    return _read_delta(event, "text")
 
 
-def _arguments(event: object) -> str | None:
-    return _delta(event, "partial_json")
+def _read_arguments(event: object) -> str | None:
+    return _read_delta(event, "partial_json")
 
 
-def _delta(event: object, name: str) -> str | None:
-    is_delta = text_member(event, "type") == "content_block_delta"
-    return text_member(member(event, "delta"), name) if is_delta else None
+def _read_delta(event: object, name: str) -> str | None:
+    is_delta = get_text_member(event, "type") == "content_block_delta"
+    return get_text_member(get_member(event, "delta"), name) if is_delta else None
 
 
 MESSAGES = Dialogue(
@@ -66,12 +66,12 @@ MESSAGES = Dialogue(
     streaming=("messages", "create"),
     messages="messages",
     required={"max_tokens": 4096},
-    formatted=_formatted,
-    forced=forced_by(_choice),
+    formatted=_add_format,
+    forced=make_tool_forcer(_make_choice),
     title="a message",
     fits=lambda answer: has_member(answer, "content"),
-    turn=_turn,
-    piece=_piece,
-    arguments=_arguments,
+    turn=_read_turn,
+    piece=_read_piece,
+    arguments=_read_arguments,
     limited=lambda request, tokens: {**request, "max_tokens": tokens},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, assert_never
 from urllib.parse import urlsplit
 
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 from typesig.providers.dialogues.anthropic_messages import MESSAGES
 from typesig.providers.dialogues.dialogue import Dialogue
 from typesig.providers.dialogues.gemini_contents import CONTENTS
@@ -13,7 +13,7 @@ from typesig.providers.dialogues.openai_chat import CHAT, MISTRAL
 from typesig.providers.dialogues.openai_responses import RESPONSES
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.openai import RESPONSES as RESPONSES_API
-from typesig.providers.vendors.vendors import spelling_of, vendor_of
+from typesig.providers.vendors.registry import find_spelling, find_vendor
 
 #: The packages of clients that are known by their classes.
 _PACKAGES: dict[str, ProviderName] = {
@@ -50,53 +50,53 @@ class Client(NamedTuple):
     is_async: bool
 
 
-def client_of(client: Any, provider: str | None, api: str | None, awaits: bool) -> Client:
-    """Return how *client* is asked; *provider* and *api* say what its classes do not tell.
+def recognise_client(client: Any, provider: str | None, api: str | None, awaits: bool) -> Client:
+    """Interface of *client*; *provider* and *api* override its classes.
 
     With *awaits*, of a client for both ways the one that is awaited is taken.
     Raises `TypesigError` if the client is not known, or lacks the interface.
     """
-    name = _provider_of(client) if provider is None else vendor_of(provider).name
+    name = _find_provider(client) if provider is None else find_vendor(provider).name
     if name is None:
         raise TypesigError(f"{TAKEN}, not {type(client).__name__}")
     # Raises for an api that the vendor lacks.
-    vendor_of(name).profile_of({} if api is None else {"api": api})
-    found = _dialogue_of(name, api)
+    find_vendor(name).profile_of({} if api is None else {"api": api})
+    found = _get_dialogue(name, api)
     names = [each.__name__ for each in type(client).__mro__]
     is_async = any(each.startswith("Async") for each in names)
     if name == "gemini" and awaits and not is_async and hasattr(type(client), "aio"):
         client, is_async = client.aio, True
-    if method_of(client, found.method) is None:
+    if get_method(client, found.method) is None:
         raise TypesigError(f"the client, {type(client).__name__}, has no {'.'.join(found.method)}")
     return Client(client, name, found, is_async)
 
 
-def method_of(client: Any, names: tuple[str, ...]) -> Any:
+def get_method(client: Any, names: tuple[str, ...]) -> Any:
     """Return the method of *client* that *names* lead to, or None."""
     for name in names:
         client = getattr(client, name, None)
     return client if callable(client) else None
 
 
-def _provider_of(client: Any) -> ProviderName | None:
+def _find_provider(client: Any) -> ProviderName | None:
     modules = [f"{each.__module__}." for each in type(client).__mro__]
     for package, name in _PACKAGES.items():
         if any(module.startswith(f"{package}.") for module in modules):
-            return name if name != "openai" else _HOSTS.get(_host_of(client), name)
-    if method_of(client, CHAT.method) is not None:
-        return _HOSTS.get(_host_of(client), "openai")
+            return name if name != "openai" else _HOSTS.get(_get_host(client), name)
+    if get_method(client, CHAT.method) is not None:
+        return _HOSTS.get(_get_host(client), "openai")
     return None
 
 
-def _host_of(client: Any) -> str:
+def _get_host(client: Any) -> str:
     try:
         return urlsplit(str(getattr(client, "base_url", ""))).hostname or ""
     except ValueError:
         return ""
 
 
-def _dialogue_of(name: ProviderName, api: str | None) -> Dialogue:
-    spelling = spelling_of(vendor_of(name))
+def _get_dialogue(name: ProviderName, api: str | None) -> Dialogue:
+    spelling = find_spelling(find_vendor(name))
     match spelling:
         case "anthropic":
             return MESSAGES
@@ -106,6 +106,6 @@ def _dialogue_of(name: ProviderName, api: str | None) -> Dialogue:
             chat = MISTRAL if name == "mistral" else CHAT
             return RESPONSES if api == RESPONSES_API else chat
         case "mcp":
-            raise TypesigError(f"{TAKEN}; mcp has no models: not {short(name)}")
+            raise TypesigError(f"{TAKEN}; mcp has no models: not {format_value(name)}")
         case _:
             assert_never(spelling)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.governance.usage import Usage
-from typesig.providers.rows.calls import items_of, member, text_member
+from typesig.providers.rows.calls import as_items, get_member, get_text_member
 
 #: How the schema of an answer is told: by a response format, by a tool that has to be called, or by
 #: a text at the end of the messages.
@@ -18,21 +18,21 @@ WAYS: tuple[Way, ...] = get_args(Way)
 
 #: Why an answer is no answer: the model refused, a filter of the vendor stopped it, or it reached
 #: its limit of length.
-EndingCode: TypeAlias = Literal["refusal", "filtered", "truncated"]
+StopCode: TypeAlias = Literal["refusal", "filtered", "truncated"]
 
 
 class StopReason(NamedTuple):
-    """Why an answer is no answer.
+    """Reason why an answer is incomplete or missing.
 
     #: code: the kind; reason: the words of the model, or those of the vendor
     """
 
-    code: EndingCode
+    code: StopCode
     reason: str
 
 
 class Turn(NamedTuple):
-    """What is read of one answer.
+    """The parts of one answer.
 
     #: text: what the model wrote; messages: its turn, as the next request repeats it
     #: usage: the tokens, or None if the client does not tell
@@ -47,17 +47,17 @@ class Turn(NamedTuple):
     ending: StopReason | None = None
 
 
-def opening(text: str) -> dict[str, Any]:
+def make_user_message(text: str) -> dict[str, Any]:
     """Return a message of the user with *text*, as most vendors have it."""
     return {"role": "user", "content": text}
 
 
-def offered(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
+def add_tools(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
     """Return *request* with *definitions* behind its tools, as most vendors have them."""
     return {**request, "tools": [*(request.get("tools") or ()), *definitions]}
 
 
-def forced_by(
+def make_tool_forcer(
     choice: Callable[[str | None], Any],
 ) -> Callable[[dict[str, Any], dict[str, Any], str | None], dict[str, Any]]:
     """Return `forced` of a dialogue whose `tool_choice` is the *choice* for the name of a tool."""
@@ -65,7 +65,7 @@ def forced_by(
     def forced(
         request: dict[str, Any], definition: dict[str, Any], name: str | None
     ) -> dict[str, Any]:
-        return {**offered(request, [definition]), "tool_choice": choice(name)}
+        return {**add_tools(request, [definition]), "tool_choice": choice(name)}
 
     return forced
 
@@ -100,31 +100,31 @@ class Dialogue(NamedTuple):
     limited: Callable[[dict[str, Any], int], dict[str, Any]]
     streamed: Mapping[str, Any] = MappingProxyType({"stream": True})
     required: Mapping[str, Any] = MappingProxyType({})
-    opening: Callable[[str], dict[str, Any]] = opening
-    offered: Callable[[dict[str, Any], Sequence[Any]], dict[str, Any]] = offered
+    opening: Callable[[str], dict[str, Any]] = make_user_message
+    offered: Callable[[dict[str, Any], Sequence[Any]], dict[str, Any]] = add_tools
 
 
-def find_ending(reason: str | None, codes: Mapping[str, EndingCode]) -> StopReason | None:
+def find_stop_reason(reason: str | None, codes: Mapping[str, StopCode]) -> StopReason | None:
     """Return the ending that *codes* have for the *reason* of a vendor, or None."""
     code = None if reason is None else codes.get(reason)
     return None if reason is None or code is None else StopReason(code, reason)
 
 
-def text_of(content: object, kinds: tuple[str, ...] = ("text",)) -> str:
-    """Return the text of *content*, a text or parts, of which those of *kinds* have text."""
+def join_text(content: object, kinds: tuple[str, ...] = ("text",)) -> str:
+    """Return the text of *content*, a string or parts; only parts of *kinds* count."""
     if isinstance(content, str):
         return content
-    parts = [part for part in items_of(content) if text_member(part, "type") in kinds]
-    return "".join([text_member(part, "text") or "" for part in parts])
+    parts = [part for part in as_items(content) if get_text_member(part, "type") in kinds]
+    return "".join([get_text_member(part, "text") or "" for part in parts])
 
 
-def usage_of(usage: object, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> Usage | None:
+def read_usage(usage: object, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> Usage | None:
     """Return the tokens that *usage* counts under the names *inputs* and *outputs*, or None."""
     if usage is None:
         return None
-    return Usage(_sum(usage, inputs), _sum(usage, outputs))
+    return Usage(_add_counts(usage, inputs), _add_counts(usage, outputs))
 
 
-def _sum(usage: object, names: tuple[str, ...]) -> int:
-    counts = [member(usage, name) for name in names]
+def _add_counts(usage: object, names: tuple[str, ...]) -> int:
+    counts = [get_member(usage, name) for name in names]
     return sum(count for count in counts if type(count) is int)

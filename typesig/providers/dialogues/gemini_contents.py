@@ -8,13 +8,13 @@ from typing import Any
 
 from typesig.providers.dialogues.dialogue import (
     Dialogue,
-    EndingCode,
+    StopCode,
     StopReason,
     Turn,
-    find_ending,
-    usage_of,
+    find_stop_reason,
+    read_usage,
 )
-from typesig.providers.rows.calls import has_any, items_of, member, single, text_member
+from typesig.providers.rows.calls import as_items, get_member, get_single, get_text_member, has_any
 from typesig.providers.vendors.gemini import FORMAT
 
 #: The names of objects, and those of JSON.
@@ -28,35 +28,35 @@ _OUTPUTS = (
 )
 
 
-def _opening(text: str) -> dict[str, Any]:
+def _make_user_content(text: str) -> dict[str, Any]:
     return {"role": "user", "parts": [{"text": text}]}
 
 
-def _configured(request: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    return {**request, "config": {**_config_of(request), **more}}
+def _add_config(request: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    return {**request, "config": {**_read_config(request), **more}}
 
 
-def _config_of(request: dict[str, Any]) -> dict[str, Any]:
-    """Return what the configuration of *request*, an object of the client or a dict, sets."""
+def _read_config(request: dict[str, Any]) -> dict[str, Any]:
+    """Return the configuration in *request*, a client object or a dict, as a dict."""
     config = request.get("config")
     if config is None or isinstance(config, Mapping):
         return dict(config or {})
     return {name: getattr(config, name) for name in config.model_fields_set}
 
 
-def _forced(
+def _force_tool(
     request: dict[str, Any], definition: dict[str, Any], name: str | None
 ) -> dict[str, Any]:
     calling: dict[str, Any] = {"mode": "ANY"}
     if name is not None:
         calling["allowed_function_names"] = [name]
     choice = {"function_calling_config": calling}
-    return _configured(_offered(request, [definition]), {"tool_config": choice})
+    return _add_config(_add_tools(request, [definition]), {"tool_config": choice})
 
 
-def _offered(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
-    tools = list(_config_of(request).get("tools") or ())
-    return _configured(request, {"tools": [*tools, {"function_declarations": [*definitions]}]})
+def _add_tools(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
+    tools = list(_read_config(request).get("tools") or ())
+    return _add_config(request, {"tools": [*tools, {"function_declarations": [*definitions]}]})
 
 
 #: The reasons for which a filter stops an answer, or blocks what was asked.
@@ -64,39 +64,41 @@ _FILTERS = (
     "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "JAILBREAK",
     "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION",
 )  # fmt: skip
-_ENDINGS: Mapping[str, EndingCode] = {
+_ENDINGS: Mapping[str, StopCode] = {
     "MAX_TOKENS": "truncated",
     **dict.fromkeys(_FILTERS, "filtered"),
 }
 
 
-def _turn(response: object) -> Turn:
-    candidate = single(items_of(member(response, "candidates")), "candidate")
-    content = member(candidate, "content")
-    blocked = member(response, "prompt_feedback", "promptFeedback")
-    reason = text_member(candidate, "finish_reason", "finishReason")
-    ending = find_ending(reason, _ENDINGS)
-    if (why := text_member(blocked, "block_reason", "blockReason")) is not None:
+def _read_turn(response: object) -> Turn:
+    candidate = get_single(as_items(get_member(response, "candidates")), "candidate")
+    content = get_member(candidate, "content")
+    blocked = get_member(response, "prompt_feedback", "promptFeedback")
+    reason = get_text_member(candidate, "finish_reason", "finishReason")
+    ending = find_stop_reason(reason, _ENDINGS)
+    if (why := get_text_member(blocked, "block_reason", "blockReason")) is not None:
         ending = StopReason("filtered", why)
-    counted = member(response, "usage_metadata", "usageMetadata")
+    counted = get_member(response, "usage_metadata", "usageMetadata")
     # A content without parts is refused.
-    messages = [content] if items_of(member(content, "parts")) else []
-    usage = usage_of(counted, _INPUTS, _OUTPUTS)
-    return Turn(_text(content), messages, usage, ending=ending)
+    messages = [content] if as_items(get_member(content, "parts")) else []
+    usage = read_usage(counted, _INPUTS, _OUTPUTS)
+    return Turn(_join_text(content), messages, usage, ending=ending)
 
 
-def _text(content: object) -> str:
+def _join_text(content: object) -> str:
     """Return the text of *content* without its thoughts."""
-    parts = [part for part in items_of(member(content, "parts")) if not member(part, "thought")]
-    return "".join([text_member(part, "text") or "" for part in parts])
+    parts = [
+        part for part in as_items(get_member(content, "parts")) if not get_member(part, "thought")
+    ]
+    return "".join([get_text_member(part, "text") or "" for part in parts])
 
 
-def _piece(chunk: object) -> str | None:
-    candidates = items_of(member(chunk, "candidates"))
-    return _text(member(candidates[0], "content")) if candidates else None
+def _read_piece(chunk: object) -> str | None:
+    candidates = as_items(get_member(chunk, "candidates"))
+    return _join_text(get_member(candidates[0], "content")) if candidates else None
 
 
-def _arguments(chunk: object) -> str | None:
+def _read_arguments(chunk: object) -> str | None:
     # They come as a whole, as data.
     return "".join([json.dumps(call.arguments) for call in FORMAT.read(chunk)])
 
@@ -106,14 +108,14 @@ CONTENTS = Dialogue(
     streaming=("models", "generate_content_stream"),
     streamed={},
     messages="contents",
-    opening=_opening,
-    formatted=_configured,
-    forced=_forced,
-    offered=_offered,
+    opening=_make_user_content,
+    formatted=_add_config,
+    forced=_force_tool,
+    offered=_add_tools,
     title="a response of Gemini",
     fits=lambda answer: has_any(answer, "candidates", "prompt_feedback", "promptFeedback"),
-    turn=_turn,
-    piece=_piece,
-    arguments=_arguments,
-    limited=lambda request, tokens: _configured(request, {"max_output_tokens": tokens}),
+    turn=_read_turn,
+    piece=_read_piece,
+    arguments=_read_arguments,
+    limited=lambda request, tokens: _add_config(request, {"max_output_tokens": tokens}),
 )

@@ -7,36 +7,42 @@ from typing import Any
 
 from typesig.providers.dialogues.dialogue import (
     Dialogue,
-    EndingCode,
+    StopCode,
     StopReason,
     Turn,
-    find_ending,
-    forced_by,
-    text_of,
-    usage_of,
+    find_stop_reason,
+    join_text,
+    make_tool_forcer,
+    read_usage,
 )
-from typesig.providers.rows.calls import has_member, items_of, member, single, text_member
+from typesig.providers.rows.calls import (
+    as_items,
+    get_member,
+    get_single,
+    get_text_member,
+    has_member,
+)
 
 
-def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+def _add_format(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
     return {**request, "response_format": definition}
 
 
-def _choice(name: str | None) -> Any:
+def _make_choice(name: str | None) -> Any:
     return "required" if name is None else {"type": "function", "function": {"name": name}}
 
 
-_ENDINGS: Mapping[str, EndingCode] = {"length": "truncated", "content_filter": "filtered"}
+_ENDINGS: Mapping[str, StopCode] = {"length": "truncated", "content_filter": "filtered"}
 
 
-def _turn(completion: object) -> Turn:
-    choice = single(items_of(member(completion, "choices")), "choice")
-    message = member(choice, "message")
-    refusal = text_member(message, "refusal")
-    text = text_of(member(message, "content")) or refusal or ""
-    ending = find_ending(text_member(choice, "finish_reason"), _ENDINGS)
+def _read_turn(completion: object) -> Turn:
+    choice = get_single(as_items(get_member(completion, "choices")), "choice")
+    message = get_member(choice, "message")
+    refusal = get_text_member(message, "refusal")
+    text = join_text(get_member(message, "content")) or refusal or ""
+    ending = find_stop_reason(get_text_member(choice, "finish_reason"), _ENDINGS)
     ending = StopReason("refusal", refusal) if refusal else ending
-    usage = usage_of(member(completion, "usage"), ("prompt_tokens",), ("completion_tokens",))
+    usage = read_usage(get_member(completion, "usage"), ("prompt_tokens",), ("completion_tokens",))
     return Turn(text, [] if message is None else [message], usage, ending=ending)
 
 
@@ -45,19 +51,27 @@ def _limit_tokens(request: dict[str, Any], tokens: int) -> dict[str, Any]:
     return {**request, name: tokens}
 
 
-def _delta(chunk: object) -> object:
-    """Return what *chunk* adds to the first choice."""
-    choices = items_of(member(chunk, "choices"))
-    return member(choices[0], "delta") if choices and not member(choices[0], "index") else None
+def _read_delta(chunk: object) -> object:
+    """Return the delta of the first choice in *chunk*, or None."""
+    choices = as_items(get_member(chunk, "choices"))
+    return (
+        get_member(choices[0], "delta") if choices and not get_member(choices[0], "index") else None
+    )
 
 
-def _piece(chunk: object) -> str | None:
-    return text_of(member(_delta(chunk), "content"))
+def _read_piece(chunk: object) -> str | None:
+    return join_text(get_member(_read_delta(chunk), "content"))
 
 
-def _arguments(chunk: object) -> str | None:
-    calls = [c for c in items_of(member(_delta(chunk), "tool_calls")) if not member(c, "index")]
-    return "".join([text_member(member(call, "function"), "arguments") or "" for call in calls])
+def _read_arguments(chunk: object) -> str | None:
+    calls = [
+        c
+        for c in as_items(get_member(_read_delta(chunk), "tool_calls"))
+        if not get_member(c, "index")
+    ]
+    return "".join(
+        [get_text_member(get_member(call, "function"), "arguments") or "" for call in calls]
+    )
 
 
 CHAT = Dialogue(
@@ -65,13 +79,13 @@ CHAT = Dialogue(
     streaming=("chat", "completions", "create"),
     streamed={"stream": True, "stream_options": {"include_usage": True}},
     messages="messages",
-    formatted=_formatted,
-    forced=forced_by(_choice),
+    formatted=_add_format,
+    forced=make_tool_forcer(_make_choice),
     title="a chat completion",
     fits=lambda answer: has_member(answer, "choices"),
-    turn=_turn,
-    piece=_piece,
-    arguments=_arguments,
+    turn=_read_turn,
+    piece=_read_piece,
+    arguments=_read_arguments,
     limited=_limit_tokens,
 )
 

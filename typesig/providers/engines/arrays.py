@@ -1,35 +1,35 @@
-"""Arrays: the items by position, how many there are, and what no form says of them."""
+"""Arrays: items by position, lengths, and features that are not expressible."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import refined
+from typesig.algebra.constructors import make_refined
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.traversal import item_types
+from typesig.algebra.traversal import get_item_types
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.engines.engine import Path
-from typesig.providers.engines.settler import Settler
+from typesig.providers.engines.lowering_state import LoweringState
 from typesig.relations.limits.bounds import Limit, read_sizes, read_uniqueness
 from typesig.relations.limits.normal_form import Parts
 
 _ANY_LIST = nodes.List(nodes.ANY)
 
 
-def arrays(
-    settler: Settler, shapes: Parts, others: Parts, limits: list[Limit], at: Path
+def lower_arrays(
+    settler: LoweringState, shapes: Parts, others: Parts, limits: list[Limit], at: Path
 ) -> nodes.Type:
-    """Return what is written for the lists of all of *shapes* and of none of *others*."""
+    """Lowered type of lists that are of all *shapes* and of none of *others*."""
     for place, other in enumerate(others):
-        ways = _ways_out(other)
+        ways = _negate_array(other)
         if ways is not None:
-            return settler.met_by(ways, shapes, others[place + 1 :], limits, at)
+            return settler.lower_alternatives(ways, shapes, others[place + 1 :], limits, at)
         settler.lose(at, "lists that are left out", "any list")
-    return _array(settler, shapes, limits, at)
+    return _lower_array(settler, shapes, limits, at)
 
 
-def _ways_out(t: nodes.Type) -> list[nodes.Type] | None:
+def _negate_array(t: nodes.Type) -> list[nodes.Type] | None:
     """Return types that together have the lists that are not of *t*, or None if there are none.
 
     Lists with some item of a type have no such form.
@@ -37,9 +37,9 @@ def _ways_out(t: nodes.Type) -> list[nodes.Type] | None:
     if not isinstance(t, nodes.Tuple) or t.rest not in (None, nodes.ANY):
         return None
     count = len(t.items)
-    out: list[nodes.Type] = [refined(_ANY_LIST, [Constraint("at_most", count - 1)])]
+    out: list[nodes.Type] = [make_refined(_ANY_LIST, [Constraint("at_most", count - 1)])]
     if t.rest is None:
-        out.append(refined(_ANY_LIST, [Constraint("at_least", count + 1)]))
+        out.append(make_refined(_ANY_LIST, [Constraint("at_least", count + 1)]))
     for place, item in enumerate(t.items):
         if item != nodes.ANY:
             before = (nodes.ANY,) * place
@@ -47,14 +47,16 @@ def _ways_out(t: nodes.Type) -> list[nodes.Type] | None:
     return out
 
 
-def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> nodes.Type:
-    low, high = settler.size(read_sizes(limits), at)
+def _lower_array(
+    settler: LoweringState, shapes: Parts, limits: list[Limit], at: Path
+) -> nodes.Type:
+    low, high = settler.limit_size(read_sizes(limits), at)
     for shape in shapes:
         match shape:
             case nodes.Tuple(items, rest):
                 low = max(low, len(items))
                 high = len(items) if rest is None and (high is None or high > len(items)) else high
-            case nodes.Counted():
+            case nodes.ItemCount():
                 low = max(low, shape.at_least)
                 settler.lose(at, "a number of items of a type", "any items")
             case _:
@@ -65,10 +67,13 @@ def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> no
     rows: list[nodes.Type] = [shape for shape in shapes if isinstance(shape, nodes.List)]
     rows += tuples
     count = max([len(t.items) for t in tuples], default=0)
-    each = [settler.met(_at(rows, place), (), (*at, str(place))) for place in range(count)]
+    each = [
+        settler.intersect(_get_item_types(rows, place), (), (*at, str(place)))
+        for place in range(count)
+    ]
     rest = NEVER
     if high is None or high > count:
-        rest = settler.met(_at(rows, count), (), (*at, "items"))
+        rest = settler.intersect(_get_item_types(rows, count), (), (*at, "items"))
     if rest == NEVER:
         high = len(each)
     if NEVER in each or (high is not None and low > high):
@@ -77,15 +82,15 @@ def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> no
         settler.lose(at, "unique items", "any items")
     if False in read_uniqueness(limits):
         settler.lose(at, "items that are not unique", "any items")
-    return _written(each, None if rest == NEVER else rest, low, high)
+    return _make_array(each, None if rest == NEVER else rest, low, high)
 
 
-def _at(rows: Iterable[nodes.Type], place: int) -> Parts:
+def _get_item_types(rows: Iterable[nodes.Type], place: int) -> Parts:
     """Return the types of the item at *place* of lists of all of *rows*."""
-    return tuple([t for row in rows for t in item_types(row, place) or (NEVER,)])
+    return tuple([t for row in rows for t in get_item_types(row, place) or (NEVER,)])
 
 
-def _written(
+def _make_array(
     each: list[nodes.Type], rest: nodes.Type | None, low: int, high: int | None
 ) -> nodes.Type:
     """Return the list of *each*, then of *rest*, with *low* to *high* items."""
@@ -101,4 +106,4 @@ def _written(
         bounds.append(Constraint("at_least", low))
     if high is not None and not (is_bounded and rest is None):
         bounds.append(Constraint("at_most", high))
-    return refined(whole, bounds)
+    return make_refined(whole, bounds)

@@ -1,4 +1,4 @@
-"""A constraint: what a model may write, as an engine takes it, and the way back."""
+"""A constraint on a model's text in an engine's syntax, with a reader for the text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Constraint(Generic[R]):
-    """What a model may write, as an engine takes it, and the way back.
+    """A constraint on a model's text in an engine's syntax, with a reader.
 
     #: engine: the name of the engine; syntax: the form of the grammar
     #: grammar: a JSON Schema or a structural tag as plain data, or the text of a grammar
@@ -47,7 +47,7 @@ class Constraint(Generic[R]):
         return json.dumps(self.grammar, ensure_ascii=False, separators=(",", ":"))
 
     def read(self, text: str) -> R:
-        """Return what a text says that was written under this constraint.
+        """Read a text that was written under this constraint.
 
         For a contract it is the `Outcome` of its check, for tools the `Reading` by the dialect.
         """

@@ -1,4 +1,4 @@
-"""An engine of constrained decoding: one row with all that the library knows of it."""
+"""An engine of constrained decoding, as one table entry."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typesig.providers.rows.provider import EngineName
 Path: TypeAlias = tuple[str, ...]
 
 
-class Enforced(NamedTuple):
-    """What an engine enforces of a JSON Schema.
+class SchemaSupport(NamedTuple):
+    """The parts of JSON Schema that an engine enforces.
 
     #: lengths: whether texts have lengths
     #: formats: the names in `format`, each with what the engine lets through beyond it, or empty
@@ -52,7 +52,7 @@ class Enforced(NamedTuple):
 Syntax: TypeAlias = Literal["json_schema", "structural_tag", "lark", "regex", "gbnf"]
 
 
-class Whole(NamedTuple):
+class RootType(NamedTuple):
     """A type with its definitions, expressible and without notes.
 
     #: place: where it stands, for losses
@@ -64,11 +64,11 @@ class Whole(NamedTuple):
 
 
 #: Tells that something, at a place, is widened to something else.
-Lose: TypeAlias = Callable[[Path, str, str], None]
+LossRecorder: TypeAlias = Callable[[Path, str, str], None]
 
 
-def losing(losses: list[Loss], title: str) -> Lose:
-    """Return what adds to *losses* what the engine *title* does not enforce."""
+def make_loss_recorder(losses: list[Loss], title: str) -> LossRecorder:
+    """Build a function that adds constraints not enforced by *title* to *losses*."""
 
     def lose(at: Path, what: str, became: str) -> None:
         losses.append(Loss("widened", at, what, f"{title} does not enforce it", became))
@@ -76,15 +76,15 @@ def losing(losses: list[Loss], title: str) -> Lose:
     return lose
 
 
-class Calls(NamedTuple):
-    """What calls of tools are: the arguments of each, by its name, and how a call is spelt."""
+class ToolCalls(NamedTuple):
+    """The arguments of each tool by its name, and the dialect of the calls."""
 
-    tools: Mapping[str, Whole]
+    tools: Mapping[str, RootType]
     dialect: Dialect
 
 
-class Written(NamedTuple):
-    """What an engine takes: a text, or JSON data; and what it does not say."""
+class EngineGrammar(NamedTuple):
+    """The text or JSON data that an engine takes, with the losses."""
 
     syntax: Syntax
     grammar: Any
@@ -93,7 +93,7 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """An engine; no part has a default, so that a type checker tells which one is missing.
+    """An engine; no field has a default, so that type checkers report a missing one.
 
     #: name: the name that `project` takes; title: the name in tables; source: where this is known
     #:     from, with the version that was tried
@@ -108,8 +108,8 @@ class Engine:
     source: str
     syntax: Syntax
     calls: Syntax
-    enforces: Enforced
+    enforces: SchemaSupport
     style: Style
     has_schemas: bool
-    of_answer: Callable[[Engine, Whole], Written]
-    of_tools: Callable[[Engine, Calls], Written]
+    of_answer: Callable[[Engine, RootType], EngineGrammar]
+    of_tools: Callable[[Engine, ToolCalls], EngineGrammar]

@@ -8,38 +8,42 @@ from fractions import Fraction
 from functools import reduce
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import refined
+from typesig.algebra.constructors import make_refined
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
-from typesig.engine_limits import MAX_BRANCHES
+from typesig.limits.engines import MAX_BRANCHES
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.engines.engine import Path
-from typesig.providers.engines.settler import Settler, alternatives, constants
+from typesig.providers.engines.lowering_state import LoweringState, get_constants, unite_types
 from typesig.relations.limits.bounds import Bounds, Limit, find_common_multiple, read_bounds
 from typesig.relations.limits.normal_form import Parts
 
 
-def numbers(
-    settler: Settler, shapes: Iterable[nodes.Type], others: Parts, limits: list[Limit], at: Path
+def lower_numbers(
+    settler: LoweringState,
+    shapes: Iterable[nodes.Type],
+    others: Parts,
+    limits: list[Limit],
+    at: Path,
 ) -> nodes.Type:
-    """Return what is written for numbers of *shapes* within *limits*, and of none of *others*."""
+    """Lowered type of numbers of *shapes* within *limits*, and of none of *others*."""
     is_int = nodes.INT in shapes
     found = read_bounds(limits)
-    without = {Fraction(value.value) for value in constants(others, "number")}
+    without = {Fraction(value.value) for value in get_constants(others, "number")}
     if not all(isinstance(other, nodes.Enum) for other in others):
         # Of scalars, only integers are some numbers and not all; and they are none here.
         settler.lose(at, "numbers that are no integers", "any number")
     if found.missed:
         settler.lose(at, "numbers that are no multiples of another", "any number")
-    found = _stepped(settler, found, is_int, at)
-    pieces = _without(found, sorted(without))
+    found = _limit_steps(settler, found, is_int, at)
+    pieces = _split_at(found, sorted(without))
     if len(pieces) > MAX_BRANCHES:
         settler.lose(at, "constants that are left out", "any number")
         pieces = [found]
-    return alternatives([_piece(settler, piece, is_int, at) for piece in pieces])
+    return unite_types([_lower_range(settler, piece, is_int, at) for piece in pieces])
 
 
-def _stepped(settler: Settler, found: Bounds, is_int: bool, at: Path) -> Bounds:
+def _limit_steps(settler: LoweringState, found: Bounds, is_int: bool, at: Path) -> Bounds:
     """Return *found* with at most one step, which the engine takes."""
     if not found.steps:
         return found
@@ -56,7 +60,7 @@ def _stepped(settler: Settler, found: Bounds, is_int: bool, at: Path) -> Bounds:
     return found._replace(steps=() if is_int and step == 1 else (step,))
 
 
-def _without(found: Bounds, values: list[Fraction]) -> list[Bounds]:
+def _split_at(found: Bounds, values: list[Fraction]) -> list[Bounds]:
     """Return the ranges that are left of *found* without *values*, which are sorted."""
     out = []
     for value in values:
@@ -72,24 +76,24 @@ def _has(found: Bounds, value: Fraction) -> bool:
     return above and below
 
 
-def _piece(settler: Settler, found: Bounds, is_int: bool, at: Path) -> nodes.Type:
+def _lower_range(settler: LoweringState, found: Bounds, is_int: bool, at: Path) -> nodes.Type:
     scalar = nodes.INT if is_int else nodes.FLOAT
     for step in found.steps or ((Fraction(1),) if is_int else ()):
         # The nearest multiples are the bounds, so that the engine has no range without a value.
-        low, above = _multiple(found.low, found.above, step, 1)
-        high, below = _multiple(found.high, found.below, step, -1)
+        low, above = _find_multiple(found.low, found.above, step, 1)
+        high, below = _find_multiple(found.high, found.below, step, -1)
         found = found._replace(low=low, above=above, high=high, below=below)
     if found.empty:
         return NEVER
     constraints = [
-        *_bound(settler, "above" if found.above else "at_least", found.low, at),
-        *_bound(settler, "below" if found.below else "at_most", found.high, at),
-        *[Constraint("multiple_of", plain_number(step)) for step in found.steps],
+        *_make_bound(settler, "above" if found.above else "at_least", found.low, at),
+        *_make_bound(settler, "below" if found.below else "at_most", found.high, at),
+        *[Constraint("multiple_of", to_plain_number(step)) for step in found.steps],
     ]
-    return refined(scalar, constraints)
+    return make_refined(scalar, constraints)
 
 
-def _multiple(
+def _find_multiple(
     value: Fraction | None, strict: bool, step: Fraction, sign: int
 ) -> tuple[Fraction | None, bool]:
     """Return the nearest multiple of *step* from *value* on, up if *sign* is 1, else down."""
@@ -101,14 +105,14 @@ def _multiple(
     return sign * count * step, False
 
 
-def _bound(
-    settler: Settler, name: ConstraintName, value: Fraction | None, at: Path
+def _make_bound(
+    settler: LoweringState, name: ConstraintName, value: Fraction | None, at: Path
 ) -> list[Constraint]:
     """Return the bound *name* in a list, or an empty list if the engine cannot hold to it."""
     if value is None:
         return []
     enforced = settler.enforced
-    shown = plain_number(value)
+    shown = to_plain_number(value)
     digits = -int(Decimal(repr(shown)).as_tuple().exponent) if type(shown) is float else 0
     if abs(value) <= enforced.most_bound and digits <= enforced.most_digits:
         return [Constraint(name, shown)]
@@ -116,13 +120,13 @@ def _bound(
     return []
 
 
-def plain_number(value: Fraction) -> int | float:
+def to_plain_number(value: Fraction) -> int | float:
     """Return *value*, which was read from a number, as an integer if it is one."""
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def is_exact(settler: Settler, value: Const) -> bool:
-    """Tell whether the engine spells the numbers in *value* with all digits."""
+def is_exact(settler: LoweringState, value: Const) -> bool:
+    """Whether the engine writes all digits of the numbers in *value*."""
     match value.kind:
         case "int":
             return bool(abs(value.value) <= settler.enforced.most_bound)

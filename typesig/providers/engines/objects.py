@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import refined
+from typesig.algebra.constructors import make_refined
 from typesig.algebra.rows.constraints import Constraint
-from typesig.engine_limits import MAX_COUNTED_PROPERTIES
 from typesig.errors import Unsupported
+from typesig.limits.engines import MAX_COUNTED_PROPERTIES
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.engines.engine import Path
-from typesig.providers.engines.settler import Settler, alternatives
-from typesig.providers.rewriting.describing import is_sendable
+from typesig.providers.engines.lowering_state import LoweringState, unite_types
+from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.relations.limits.bounds import Limit, read_sizes
 from typesig.relations.limits.normal_form import Parts
 from typesig.relations.limits.record_keys import get_record_keys
@@ -18,22 +18,22 @@ from typesig.relations.limits.record_keys import get_record_keys
 _OPEN = nodes.Record((), nodes.ANY)
 
 
-def objects(
-    settler: Settler, shapes: Parts, others: Parts, limits: list[Limit], at: Path
+def lower_objects(
+    settler: LoweringState, shapes: Parts, others: Parts, limits: list[Limit], at: Path
 ) -> nodes.Type:
-    """Return what is written for the objects of all of *shapes* and of none of *others*."""
+    """Lowered type of objects of all *shapes* and of none of *others*."""
     records = [_as_record(settler, shape, at) for shape in shapes]
     for place, other in enumerate(others):
-        ways = _ways_out(other, records)
+        ways = _negate_object(other, records)
         if ways is not None:
-            return settler.met_by(ways, shapes, others[place + 1 :], limits, at)
+            return settler.lower_alternatives(ways, shapes, others[place + 1 :], limits, at)
         settler.lose(at, "objects that are left out", "any object")
-    low, high = settler.size(read_sizes(limits), at)
-    merged = _merged(settler, records or [_OPEN], at)
-    return NEVER if merged is None else _counted(settler, merged, low, high, at)
+    low, high = settler.limit_size(read_sizes(limits), at)
+    merged = _merge_records(settler, records or [_OPEN], at)
+    return NEVER if merged is None else _limit_count(settler, merged, low, high, at)
 
 
-def _ways_out(t: nodes.Type, records: list[nodes.Record]) -> list[nodes.Type] | None:
+def _negate_object(t: nodes.Type, records: list[nodes.Record]) -> list[nodes.Type] | None:
     """Return types that together have the objects of *records* that are not of *t*, or None."""
     if not isinstance(t, nodes.Record) or t.matching:
         return None
@@ -60,7 +60,7 @@ def _ways_out(t: nodes.Type, records: list[nodes.Record]) -> list[nodes.Type] | 
 # Maps
 
 
-def _as_record(settler: Settler, t: nodes.Type, at: Path) -> nodes.Record:
+def _as_record(settler: LoweringState, t: nodes.Type, at: Path) -> nodes.Record:
     """Return the record of the objects of *t*, a record or a map."""
     if isinstance(t, nodes.Record):
         return t
@@ -68,7 +68,7 @@ def _as_record(settler: Settler, t: nodes.Type, at: Path) -> nodes.Record:
     if t.key == nodes.STRING:
         return nodes.Record((), t.value)
     before = len(settler.losses)
-    keys = settler.met((nodes.STRING, t.key), (), (*at, "keys"))
+    keys = settler.intersect((nodes.STRING, t.key), (), (*at, "keys"))
     if keys == NEVER:
         return nodes.Record((), None)
     if isinstance(keys, nodes.Enum):
@@ -77,10 +77,10 @@ def _as_record(settler: Settler, t: nodes.Type, at: Path) -> nodes.Record:
     if len(settler.losses) == before:
         if keys == nodes.STRING:
             return nodes.Record((), t.value)
-        if isinstance(keys, nodes.Refined) and isinstance(t.key, nodes.Refined):
+        if isinstance(keys, nodes.Refinement) and isinstance(t.key, nodes.Refinement):
             patterns = [c for c in t.key.constraints if c.name == "pattern"]
             if len(t.key.constraints) == 1 and patterns and t.key.inner == nodes.STRING:
-                matching = nodes.Matching(patterns[0].argument.value, t.value)
+                matching = nodes.PatternField(patterns[0].argument.value, t.value)
                 return nodes.Record((), None, (matching,))
         settler.lose((*at, "keys"), "the type of the keys", "any keys")
     return nodes.Record((), t.value)
@@ -89,17 +89,19 @@ def _as_record(settler: Settler, t: nodes.Type, at: Path) -> nodes.Record:
 # Intersections
 
 
-def _merged(settler: Settler, records: list[nodes.Record], at: Path) -> nodes.Record | None:
+def _merge_records(
+    settler: LoweringState, records: list[nodes.Record], at: Path
+) -> nodes.Record | None:
     """Return the record of the objects of all of *records*, or None if there are none."""
     plans = [get_record_keys(record) for record in records]
-    matching, extra = _patterns(settler, records, at)
+    matching, extra = _merge_patterns(settler, records, at)
     tests = [each.test() for each in matching]
     fields: list[nodes.Field] = []
     required = {f.name for record in records for f in record.fields if f.required}
     for name in dict.fromkeys([f.name for record in records for f in record.fields]):
         types = [plan.get_value_type(name) for plan in plans]
         known = tuple([NEVER if t is None else t for t in types])
-        made = settler.met(known, (), (*at, name))
+        made = settler.intersect(known, (), (*at, name))
         if not is_sendable(name):
             if name in required:
                 raise Unsupported(f"{'.'.join(at)}: UTF-8 has no form for the name of a property")
@@ -117,18 +119,18 @@ def _merged(settler: Settler, records: list[nodes.Record], at: Path) -> nodes.Re
     return nodes.Record(tuple(fields), extra, tuple(matching))
 
 
-def _patterns(
-    settler: Settler, records: list[nodes.Record], at: Path
-) -> tuple[list[nodes.Matching], nodes.Type | None]:
+def _merge_patterns(
+    settler: LoweringState, records: list[nodes.Record], at: Path
+) -> tuple[list[nodes.PatternField], nodes.Type | None]:
     """Return the types of the undeclared keys of all of *records*: by pattern, and of the rest."""
     with_patterns = [record for record in records if record.matching]
     extras = [record.extra for record in records]
     place = (*at, "**")
     if not with_patterns:
-        return [], _extra(settler, extras, place)
+        return [], _merge_extra(settler, extras, place)
     if len(with_patterns) > 1 and any(record.extra != nodes.ANY for record in with_patterns):
         settler.lose(place, "types of keys by pattern", "any other keys")
-        return [], _extra(settler, [r.extra for r in records if not r.matching], place)
+        return [], _merge_extra(settler, [r.extra for r in records if not r.matching], place)
     others = [record.extra for record in records if not record.matching]
     found: dict[str, list[nodes.Type]] = {}
     for record in with_patterns:
@@ -137,25 +139,27 @@ def _patterns(
     out = []
     for pattern, types in found.items():
         known = [NEVER if t is None else t for t in (*types, *others)]
-        made = settler.met(tuple(known), (), (*at, f"/{pattern}/"))
-        out.append(nodes.Matching(pattern, made))
-    return _apart(settler, out, _extra(settler, extras, place), at)
+        made = settler.intersect(tuple(known), (), (*at, f"/{pattern}/"))
+        out.append(nodes.PatternField(pattern, made))
+    return _keep_disjoint_patterns(settler, out, _merge_extra(settler, extras, place), at)
 
 
-def _extra(settler: Settler, extras: list[nodes.Type | None], at: Path) -> nodes.Type | None:
-    made = settler.met(tuple([NEVER if t is None else t for t in extras]), (), at)
+def _merge_extra(
+    settler: LoweringState, extras: list[nodes.Type | None], at: Path
+) -> nodes.Type | None:
+    made = settler.intersect(tuple([NEVER if t is None else t for t in extras]), (), at)
     return None if made == NEVER else made
 
 
-def _apart(
-    settler: Settler, found: list[nodes.Matching], extra: nodes.Type | None, at: Path
-) -> tuple[list[nodes.Matching], nodes.Type | None]:
-    """Return *found* as the engine takes it: its own patterns, no two of which overlap."""
+def _keep_disjoint_patterns(
+    settler: LoweringState, found: list[nodes.PatternField], extra: nodes.Type | None, at: Path
+) -> tuple[list[nodes.PatternField], nodes.Type | None]:
+    """*found* if the engine supports it and no two patterns overlap."""
     if extra is None:
         found = [each for each in found if each.type != NEVER]
-    keys = [nodes.Refined(nodes.STRING, (Constraint("pattern", m.pattern),)) for m in found]
+    keys = [nodes.Refinement(nodes.STRING, (Constraint("pattern", m.pattern),)) for m in found]
     overlap = any(
-        not settler.apart(a, b) for place, a in enumerate(keys) for b in keys[place + 1 :]
+        not settler.is_disjoint(a, b) for place, a in enumerate(keys) for b in keys[place + 1 :]
     )
     enforced = settler.enforced
     taken = (extra is None or enforced.open_patterns) and all(
@@ -170,7 +174,9 @@ def _apart(
 # Counts
 
 
-def _counted(settler: Settler, t: nodes.Record, low: int, high: int | None, at: Path) -> nodes.Type:
+def _limit_count(
+    settler: LoweringState, t: nodes.Record, low: int, high: int | None, at: Path
+) -> nodes.Type:
     """Return the objects of *t* with *low* to *high* properties."""
     present = [field for field in t.fields if field.required]
     possible = [field for field in t.fields if field.type != NEVER]
@@ -183,26 +189,26 @@ def _counted(settler: Settler, t: nodes.Record, low: int, high: int | None, at: 
     if high is not None and high < len(present):
         return NEVER
     if low == 0 and high is None:
-        return _plain(t)
+        return _simplify(t)
     if high == len(present) and low == 0:
         # No other property may be there.
-        return _plain(nodes.Record(tuple(present), None))
+        return _simplify(nodes.Record(tuple(present), None))
     words = [Constraint("at_least", low)] if low else []
     words += [] if high is None else [Constraint("at_most", high)]
     if len(present) == len(t.fields) and not t.matching:
-        return refined(_plain(t), words)
+        return make_refined(_simplify(t), words)
     if is_closed and low == 1 and high is None and len(possible) <= MAX_COUNTED_PROPERTIES:
-        return alternatives([_from(t, place) for place in range(len(t.fields))])
+        return unite_types([_make_tail(t, place) for place in range(len(t.fields))])
     settler.lose(at, "a number of properties", "any number of properties")
-    return _plain(t)
+    return _simplify(t)
 
 
-def _from(t: nodes.Record, place: int) -> nodes.Type:
+def _make_tail(t: nodes.Record, place: int) -> nodes.Type:
     """Return the record whose first property is that at *place*, which is required."""
     first, *rest = t.fields[place:]
     needed = nodes.Field(first.name, first.type, True, None, True)
     return nodes.Record((needed, *rest), None)
 
 
-def _plain(t: nodes.Record) -> nodes.Type:
+def _simplify(t: nodes.Record) -> nodes.Type:
     return nodes.Record((), t.extra) if not t.fields and not t.matching else t

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from typesig.notations.json_schema.writing.writer import STANDARD, Style
-from typesig.patterns import rust_pattern, whole_pattern
-from typesig.providers.engines.engine import Enforced, Engine
-from typesig.providers.engines.grammar.grammars import grammar_of_answer, grammar_of_tools
-from typesig.providers.engines.grammar.making import ENFORCED
-from typesig.providers.engines.schemas import of_answer
+from typesig.patterns import to_rust_pattern, to_whole_pattern
+from typesig.providers.engines.engine import Engine, SchemaSupport
+from typesig.providers.engines.grammar.builder import ENFORCED
+from typesig.providers.engines.grammar.grammars import write_answer_grammar, write_tools_grammar
+from typesig.providers.engines.lowering import write_answer_schema
 
 #: llguidance: JSON Schema, of which it enforces most, and refuses the rest.
 LLGUIDANCE = Engine(
@@ -18,14 +18,14 @@ LLGUIDANCE = Engine(
     source="llguidance 1.9.1, docs/json_schema.md",
     syntax="json_schema",
     calls="lark",
-    enforces=Enforced(
+    enforces=SchemaSupport(
         formats=dict.fromkeys(("duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"), ""),
-        takes=lambda pattern: rust_pattern(pattern) is not None,
+        takes=lambda pattern: to_rust_pattern(pattern) is not None,
     ),
-    style=Style(falses=True, opening=True, pattern=rust_pattern),
+    style=Style(falses=True, opening=True, pattern=to_rust_pattern),
     has_schemas=True,
-    of_answer=of_answer,
-    of_tools=grammar_of_tools,
+    of_answer=write_answer_schema,
+    of_tools=write_tools_grammar,
 )
 
 #: XGrammar: JSON Schema, of which it ignores what it does not enforce.
@@ -35,13 +35,13 @@ XGRAMMAR = Engine(
     source="XGrammar 0.2.8, compile_json_schema as it is by default",
     syntax="json_schema",
     calls="structural_tag",
-    enforces=Enforced(
+    enforces=SchemaSupport(
         # Within a length or a pattern it takes no character that JSON writes as an escape.
         lengths=False,
         formats=dict.fromkeys(
             ("duration", "ipv6", "json-pointer", "relative-json-pointer", "uuid"), ""
         ),
-        takes=lambda pattern: whole_pattern(pattern) is not None,
+        takes=lambda pattern: to_whole_pattern(pattern) is not None,
         many_patterns=False,
         lengths_beside=False,
         open_patterns=False,
@@ -50,10 +50,10 @@ XGRAMMAR = Engine(
         bounded_steps=False,
         long_constants=True,
     ),
-    style=Style(opening=True, pattern=whole_pattern),
+    style=Style(opening=True, pattern=to_whole_pattern),
     has_schemas=True,
-    of_answer=of_answer,
-    of_tools=grammar_of_tools,
+    of_answer=write_answer_schema,
+    of_tools=write_tools_grammar,
 )
 
 #: llama.cpp: grammars in GBNF.
@@ -66,8 +66,8 @@ GBNF = Engine(
     enforces=ENFORCED,
     style=STANDARD,
     has_schemas=False,
-    of_answer=grammar_of_answer,
-    of_tools=grammar_of_tools,
+    of_answer=write_answer_grammar,
+    of_tools=write_tools_grammar,
 )
 
 #: OpenAI's custom tools: grammars in Lark, or regular expressions.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import both, refined
+from typesig.algebra.constructors import make_both, make_refined
 from typesig.algebra.rows.constraints import Constraint
 from typesig.notations.json_schema.keywords.formats import IPV6, SPELLINGS
 from typesig.notations.json_schema.keywords.kinds import NEVER
-from typesig.patterns import parse_pattern, whole_pattern, widths
+from typesig.patterns import measure_width, parse_pattern, to_whole_pattern
 from typesig.providers.engines.engine import Path
-from typesig.providers.engines.leaving_out import all_but
-from typesig.providers.engines.settler import Settler, constants
+from typesig.providers.engines.lowering_state import LoweringState, get_constants
+from typesig.providers.engines.word_exclusion import exclude_words
 from typesig.relations.limits.bounds import Limit, TextLimits, read_text_limits
 from typesig.relations.limits.normal_form import Parts
 
@@ -60,15 +60,15 @@ PATTERNS: dict[str, tuple[str, str]] = {
 }
 
 
-def texts(settler: Settler, others: Parts, limits: list[Limit], at: Path) -> nodes.Type:
-    """Return what is written for texts within *limits*, and of none of *others*."""
+def lower_texts(settler: LoweringState, others: Parts, limits: list[Limit], at: Path) -> nodes.Type:
+    """Lowered type of texts within *limits*, and of none of *others*."""
     found = read_text_limits(limits)
     if found.high is not None and found.low > found.high:
         return NEVER
-    low, high = settler.size((found.low, found.high), at)
+    low, high = settler.limit_size((found.low, found.high), at)
     if found.not_formats or found.not_patterns:
         settler.lose(at, "texts without a pattern or a format", "any text")
-    parts = _parts(settler, found, others, at)
+    parts = _collect_patterns(settler, found, others, at)
     lengths = []
     if low > 0:
         lengths.append(Constraint("at_least", low))
@@ -84,32 +84,34 @@ def texts(settler: Settler, others: Parts, limits: list[Limit], at: Path) -> nod
     if len(parts) > 1 and not settler.enforced.many_patterns:
         settler.lose(at, "several patterns or formats", "the first of them")
         del parts[1:]
-    first = refined(nodes.STRING, [*lengths, *parts[:1]])
-    return both([first, *[refined(nodes.STRING, [each]) for each in parts[1:]]])
+    first = make_refined(nodes.STRING, [*lengths, *parts[:1]])
+    return make_both([first, *[make_refined(nodes.STRING, [each]) for each in parts[1:]]])
 
 
-def _parts(settler: Settler, found: TextLimits, others: Parts, at: Path) -> list[Constraint]:
+def _collect_patterns(
+    settler: LoweringState, found: TextLimits, others: Parts, at: Path
+) -> list[Constraint]:
     """Return the patterns and formats that the engine takes."""
     out: list[Constraint] = []
     for name in found.formats:
-        out += _format(settler, name, at)
+        out += _lower_format(settler, name, at)
     for text in found.patterns:
-        out += _pattern(settler, text, at)
-    words = [value.value for value in constants(others, "string")]
+        out += _lower_pattern(settler, text, at)
+    words = [value.value for value in get_constants(others, "string")]
     if words:
-        without = all_but(words)
+        without = exclude_words(words)
         if without is None:
             settler.lose(at, "texts that are left out", "any text")
         else:
-            out += _pattern(settler, without, at)
+            out += _lower_pattern(settler, without, at)
     return list(dict.fromkeys(out))
 
 
-def _format(settler: Settler, name: str, at: Path) -> list[Constraint]:
+def _lower_format(settler: LoweringState, name: str, at: Path) -> list[Constraint]:
     spelled = SPELLINGS[name]
     written = spelled.get("format")
     if written is None:
-        return _pattern(settler, spelled["pattern"], at)
+        return _lower_pattern(settler, spelled["pattern"], at)
     loose = settler.enforced.formats.get(written)
     if loose == "":
         return [Constraint("format", name)]
@@ -122,7 +124,7 @@ def _format(settler: Settler, name: str, at: Path) -> list[Constraint]:
     return [] if loose is None else [Constraint("format", name)]
 
 
-def _pattern(settler: Settler, text: str, at: Path) -> list[Constraint]:
+def _lower_pattern(settler: LoweringState, text: str, at: Path) -> list[Constraint]:
     if settler.enforced.takes(text):
         return [Constraint("pattern", text)]
     settler.lose(at, f"the pattern {text}", "any text")
@@ -130,9 +132,9 @@ def _pattern(settler: Settler, text: str, at: Path) -> list[Constraint]:
 
 
 def _is_implied(parts: list[Constraint], low: int, high: int | None) -> bool:
-    """Tell whether the texts of the first of *parts* are of *low* to *high* characters."""
+    """Whether the texts of the first of *parts* are of *low* to *high* characters."""
     text = parts[0].argument.value
-    if parts[0].name != "pattern" or whole_pattern(text) is None:
+    if parts[0].name != "pattern" or to_whole_pattern(text) is None:
         return False
-    least, most = widths(parse_pattern(text))
+    least, most = measure_width(parse_pattern(text))
     return least >= low and (high is None or (most is not None and most <= high))

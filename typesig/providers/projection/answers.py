@@ -1,4 +1,4 @@
-"""Structured answers: a contract as the response format of a provider, and the way back."""
+"""Structured answers: a contract as a provider's response format, and answers read back."""
 
 from __future__ import annotations
 
@@ -6,41 +6,47 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
-from typesig.algebra.constructors import bare, title_of
+from typesig.algebra.constructors import get_title, strip_annotations
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Ref, Type
 from typesig.algebra.rows.builtin import as_builtin
-from typesig.algebra.rows.values import exact
-from typesig.algebra.signature import Signature, lone
-from typesig.algebra.views.redaction import redacted_types
+from typesig.algebra.rows.values import to_builtin
+from typesig.algebra.signature import Signature, make_type_signature
+from typesig.algebra.views.redaction import redact_types
 from typesig.calls.binding import SentForm
-from typesig.notations.json_schema.writing.widening import expressible_types
-from typesig.notations.json_schema.writing.writer import document_of as schema_of_types
+from typesig.notations.json_schema.writing.widening import make_expressible_types
+from typesig.notations.json_schema.writing.writer import write_document as schema_of_types
 from typesig.notations.texts.counters import Counter
 from typesig.providers.projection import budgets
-from typesig.providers.projection.budgets import Finding
-from typesig.providers.projection.projected import find_faults
-from typesig.providers.projection.results import RESULT, as_record, is_object, with_words, wrapped
-from typesig.providers.rewriting.record_codecs import closed_if_empty
-from typesig.providers.rewriting.rewriting import document_of
-from typesig.providers.rows.codecs import Coding, Unwrapped, data_decoded, encoded
+from typesig.providers.projection.budgets import LimitFinding
+from typesig.providers.projection.results import (
+    RESULT,
+    add_description,
+    is_object,
+    to_record,
+    wrap_in_record,
+)
+from typesig.providers.projection.tool_projection import find_faults
+from typesig.providers.rewriting.record_codecs import close_if_empty
+from typesig.providers.rewriting.shape_rewriter import rewrite_document
+from typesig.providers.rows.codecs import OptionalCodec, UnwrapperCodec, decode_data, encode_value
 from typesig.providers.rows.limits import LimitName
-from typesig.providers.rows.names import legal_names
+from typesig.providers.rows.names import make_legal_names
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.provider import ProviderName
-from typesig.providers.vendors.vendors import vendor_of
+from typesig.providers.vendors.registry import find_vendor
 from typesig.validation.check.check import compiled
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import JSON_SCHEMA
-from typesig.validation.mending.reading import read_sent
-from typesig.validation.outcome.outcome import Outcome, worded
-from typesig.validation.rows.policy import first_policy
-from typesig.validation.rows.run import Run, settled
+from typesig.validation.mending.input_reader import read_sent
+from typesig.validation.outcome.outcome import Outcome, apply_words
+from typesig.validation.rows.check_state import CheckState, split_findings
+from typesig.validation.rows.policy import get_first_policy
 from typesig.validation.rows.subject import Subject
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import run_checker
 
 if TYPE_CHECKING:
-    from typesig.calls.called import Asked
+    from typesig.calls.protocols import AnswerContract
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
 
@@ -54,7 +60,7 @@ NAME = "answer"
 
 
 class AnswerProjection(Generic[T]):
-    """What a model should answer, as a provider takes it.
+    """A contract for structured answers, as the response format of a provider.
 
     #: provider: the name of the provider; profile: what it takes
     #: definition: the response format; schema: the schema within it
@@ -70,34 +76,34 @@ class AnswerProjection(Generic[T]):
     definition: dict[str, Any]
     schema: dict[str, Any]
     losses: tuple[Loss, ...]
-    contract: Asked[T]
-    _codec: Coding
+    contract: AnswerContract[T]
+    _codec: OptionalCodec
     _counts: Mapping[LimitName, int]
     _form: SentForm
 
-    def __init__(self, contract: Asked[T], profile: Profile) -> None:
+    def __init__(self, contract: AnswerContract[T], profile: Profile) -> None:
         losses: list[Loss] = []
         signature = contract.signature
-        t, names = redacted_types(signature.returns, signature.names, losses)
+        t, names = redact_types(signature.returns, signature.names, losses)
         if profile.closed and not contract._explicit:
-            t, names = closed_if_empty(t, names)
-        t, names = expressible_types(t, names, losses)
+            t, names = close_if_empty(t, names)
+        t, names = make_expressible_types(t, names, losses)
         root = t
-        while isinstance(bare(root), Ref):
-            root = names[bare(root).name]  # type: ignore[union-attr]
-        wrapper = _wrapper_of(profile, root, signature)
+        while isinstance(strip_annotations(root), Ref):
+            root = names[strip_annotations(root).name]  # type: ignore[union-attr]
+        wrapper = _choose_wrapper(profile, root, signature)
         if wrapper is None:
-            whole = as_record(bare(root))
+            whole = to_record(strip_annotations(root))
         else:
-            whole = wrapped(t, wrapper)
+            whole = wrap_in_record(t, wrapper)
         open_map = whole.extra == ANY and not whole.fields
-        found = document_of(profile, whole, names, "returns", open_map, closing=True)
-        codec = found.codec if wrapper is None else Unwrapped(wrapper, found.codec)
-        sent = found.type if wrapper else with_words(profile, root, found.type)
+        found = rewrite_document(profile, whole, names, "returns", open_map, closing=True)
+        codec = found.codec if wrapper is None else UnwrapperCodec(wrapper, found.codec)
+        sent = found.type if wrapper else add_description(profile, root, found.type)
         schema = schema_of_types(sent, found.names, profile.style)
-        title = title_of(signature.returns) if wrapper is None else None
-        name = legal_names([title or NAME], profile.tool_names)[title or NAME]
-        definition = vendor_of(profile.provider).format_of(profile, name, schema)
+        title = get_title(signature.returns) if wrapper is None else None
+        name = make_legal_names([title or NAME], profile.tool_names)[title or NAME]
+        definition = find_vendor(profile.provider).format_of(profile, name, schema)
         parts = {
             "provider": profile.provider,
             "profile": profile,
@@ -106,8 +112,10 @@ class AnswerProjection(Generic[T]):
             "losses": tuple(dict.fromkeys([*losses, *found.losses])),
             "contract": contract,
             "_codec": codec,
-            "_form": SentForm(lone(found.type, found.names), partial(data_decoded, codec)),
-            "_counts": budgets.counts_of(found.type, found.names, definition),
+            "_form": SentForm(
+                make_type_signature(found.type, found.names), partial(decode_data, codec)
+            ),
+            "_counts": budgets.count_parts(found.type, found.names, definition),
         }
         for name, part in parts.items():
             object.__setattr__(self, name, part)
@@ -121,34 +129,34 @@ class AnswerProjection(Generic[T]):
     def __repr__(self) -> str:
         return f"<answer for {self.profile.title}: {self.contract!r}>"
 
-    def check(self, counter: Counter | None = None) -> tuple[Finding, ...]:
+    def check(self, counter: Counter | None = None) -> tuple[LimitFinding, ...]:
         """Return the limits that are exceeded, and advice; with *counter*, that on tokens too."""
         counts = dict(self._counts)
         if counter is not None:
-            counts["tokens"] = budgets.tokens_of(self.definition, counter)
+            counts["tokens"] = budgets.count_tokens(self.definition, counter)
         limits = dict(self.profile.limits)
         limits.pop("tools", None)
-        own = budgets.excess_of_tool(NAME, counts, limits, vendor_of(self.provider).refusing)
+        own = budgets.check_tool_limits(NAME, counts, limits, find_vendor(self.provider).refusing)
         sent = self._form.signature
-        advice = budgets.advice_for(NAME, self.profile, sent.returns, sent.names)
-        return (*own, *budgets.excess_of_request({NAME: counts}, limits), *advice)
+        advice = budgets.check_advice(NAME, self.profile, sent.returns, sent.names)
+        return (*own, *budgets.check_request_limits({NAME: counts}, limits), *advice)
 
-    def _arriving(self) -> tuple[SentForm | None, Coding]:
-        """Return the form in which an answer arrives, and how its parts are read.
+    def _get_sent_form(self) -> tuple[SentForm | None, OptionalCodec]:
+        """Get the form that an answer is sent in, and the codec of its parts.
 
         Both are None if the contract reads them as they are.
         """
         codec = self._codec
-        if isinstance(codec, Unwrapped) and codec.name == "items" and codec.inner is None:
+        if isinstance(codec, UnwrapperCodec) and codec.name == "items" and codec.inner is None:
             return None, None
         return (None, None) if codec is None else (self._form, codec)
 
     def decode(self, answer: Any) -> Any:
-        """Return *answer*, JSON text or data, as the contract reads it; raises nothing.
+        """Convert *answer*, JSON text or data, to the contract's form; raises nothing.
 
         What does not have the form of the schema is returned as it is.
         """
-        data, policy = answer, first_policy(self.contract.mode)
+        data, policy = answer, get_first_policy(self.contract.mode)
         if isinstance(answer, str | bytes):
             t, names = self._form.signature.returns, self._form.signature.names
             read = read_sent(answer, "", t, names, policy, lambda data, _: data is not None)
@@ -158,14 +166,14 @@ class AnswerProjection(Generic[T]):
         return self._form.decode(data, None, policy)
 
     def encode(self, value: Any) -> Any:
-        """Return *value*, JSON data that the contract accepts, as a model answers it."""
-        return encoded(self._codec, value)
+        """Convert *value*, JSON data that the contract accepts, to the sent form."""
+        return encode_value(self._codec, value)
 
     def read(
         self, answer: object, mode: ModeName | Policy | None = None, *, ledger: Ledger | None = None
     ) -> Outcome[T]:
         """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
-        return worded(self.contract._read_as(answer, self._form, mode, ledger), JSON_SCHEMA)
+        return apply_words(self.contract._read_as(answer, self._form, mode, ledger), JSON_SCHEMA)
 
     def _feed_back(
         self,
@@ -178,7 +186,7 @@ class AnswerProjection(Generic[T]):
 
         Also returns the outcome of that feedback: the *previous* one of the next.
         """
-        found = self._outcome_as_sent(answer, outcome, first_policy(mode, self.contract.mode))
+        found = self._outcome_as_sent(answer, outcome, get_first_policy(mode, self.contract.mode))
         return found.feedback(previous), found
 
     def _outcome_as_sent(
@@ -197,7 +205,9 @@ class AnswerProjection(Generic[T]):
             return not self._check_sent(data, tried)[0]
 
         read = read_sent(answer, "the answer is", t, names, policy, fits)
-        data = read.data if read.error is not None else self._wrap(as_builtin(exact(read.data)))
+        data = (
+            read.data if read.error is not None else self._wrap(as_builtin(to_builtin(read.data)))
+        )
         about = Subject(data, t, sent.definitions, policy, fault=read.fault)
         if read.error is not None:
             errors, unseen = [read.error], 0
@@ -207,25 +217,25 @@ class AnswerProjection(Generic[T]):
             # Only the contract tells what is wrong, such as a validator of its hints.
             own, unseen = self._form.decode(data, None, policy), outcome.unseen
             below: Path = ()
-            if isinstance(self._codec, Unwrapped):
+            if isinstance(self._codec, UnwrapperCodec):
                 own, below = {self._codec.name: own}, (self._codec.name,)
             errors = [
                 _at_path(error, _find_shared_path(data, own, (*below, *error.path)))
                 for error in outcome.errors
             ]
         found: Outcome[Any] = Outcome(stage="answer", errors=errors, unseen=unseen, subject=about)
-        return worded(found, outcome._words)
+        return apply_words(found, outcome._words)
 
     def _check_sent(self, data: Any, policy: Policy) -> tuple[list[Issue], int]:
         """Errors of *data* against the schema that was sent, and the number left out."""
-        sent, run = self._form.signature, Run(policy.max_issues)
+        sent, run = self._form.signature, CheckState(policy.max_issues)
         find_faults(self._codec, data, run, policy)
-        walked(compiled(sent.returns, sent.definitions, policy), data, run)
-        return settled(run.found, policy, "answer")[0], run.unseen
+        run_checker(compiled(sent.returns, sent.definitions, policy), data, run)
+        return split_findings(run.found, policy, "answer")[0], run.unseen
 
     def _wrap(self, data: Any) -> Any:
         """Wrap a bare *data* as the schema does; objects stay unchanged."""
-        if isinstance(self._codec, Unwrapped) and not isinstance(data, dict):
+        if isinstance(self._codec, UnwrapperCodec) and not isinstance(data, dict):
             return {self._codec.name: data}
         return data
 
@@ -249,19 +259,19 @@ def _has_part(data: Any, step: str | int) -> bool:
     return step in (data if isinstance(data, dict) else range(len(data)))
 
 
-def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | None:
-    """Return the name of the field that the answer is sent in, or None if it is an object."""
+def _choose_wrapper(profile: Profile, root: Type, signature: Signature) -> str | None:
+    """Name of the field that wraps the answer, or None if the answer is an object."""
     if signature.returns_list():
         return "items"
-    t = bare(root)
+    t = strip_annotations(root)
     has_none = isinstance(t, Record) and not t.fields and not t.matching and t.extra is None
     return None if is_object(t) and (profile.empty_objects or not has_none) else RESULT
 
 
 def project_answer(
-    contract: Asked[T], provider: str, options: Mapping[str, Any]
+    contract: AnswerContract[T], provider: str, options: Mapping[str, Any]
 ) -> AnswerProjection[T]:
-    """Return *contract* as *provider* takes it, by the profile of *options*."""
-    vendor = vendor_of(provider)
+    """Project *contract* for *provider*, with the profile of *options*."""
+    vendor = find_vendor(provider)
     usual = {"strict": True} if vendor.strict_answers else {}
     return AnswerProjection(contract, vendor.profile_of({**usual, **options}))

@@ -1,16 +1,16 @@
-"""Budgets: what is counted against a provider's limits, by tool and in all; and its advice."""
+"""Budgets: counts of single tools and of requests, checked against a provider's limits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
-from typesig.algebra.traversal import children, walk
-from typesig.contract_limits import MAX_TOOL_TOKENS
-from typesig.notations.texts.counters import Counter, checked_counter
-from typesig.providers.rows.codecs import json_text
+from typesig.algebra.traversal import get_children, iter_types
+from typesig.limits.contracts import MAX_TOOL_TOKENS
+from typesig.notations.texts.counters import Counter, check_counter
+from typesig.providers.rows.codecs import write_json
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.profile import Profile
 
@@ -21,12 +21,12 @@ MANY_TEXTS = 250
 OF_REQUEST: tuple[LimitName, ...] = ("tools", "optionals", "unions", "bytes", "tokens")
 
 
-def tokens_of(definition: Any, counter: Counter) -> int:
-    """Return how many tokens *definition* has; raise `TypesigError` if *counter* returns none."""
-    return checked_counter(counter)(json_text(definition))
+def count_tokens(definition: Any, counter: Counter) -> int:
+    """Count the tokens of *definition*; raise `TypesigError` for an invalid *counter*."""
+    return check_counter(counter)(write_json(definition))
 
 
-class Finding(NamedTuple):
+class LimitFinding(NamedTuple):
     """A limit that is exceeded, a tool that is left out, or advice.
 
     #: tool: the tool at fault; of all tools together, the one with the largest part
@@ -49,10 +49,10 @@ class Finding(NamedTuple):
         return self.message
 
 
-def counts_of(t: Type, names: Mapping[str, Type], definition: Any) -> dict[LimitName, int]:
-    """Return what is counted of one tool, whose arguments are *t* with *names*."""
+def count_parts(t: Type, names: Mapping[str, Type], definition: Any) -> dict[LimitName, int]:
+    """Count the limited parts of a tool with arguments *t*, whose definitions are *names*."""
     wholes = [t, *names.values()]
-    parts = [part for whole in wholes for part in walk(whole)]
+    parts = [part for whole in wholes for part in iter_types(whole)]
     fields = [f for part in parts if isinstance(part, Record) for f in part.fields]
     enums = [part for part in parts if isinstance(part, Enum)]
     texts = [[v.value for v in each.values if v.kind == "string"] for each in enums]
@@ -60,9 +60,11 @@ def counts_of(t: Type, names: Mapping[str, Type], definition: Any) -> dict[Limit
     return {
         "tools": 1,
         "optionals": sum(not field.required for field in fields),
-        "unions": sum(isinstance(bare(field.type), Union | One | Maybe) for field in fields),
-        "bytes": len(json_text(definition).encode()),
-        "levels": max(_levels(whole) for whole in wholes),
+        "unions": sum(
+            isinstance(strip_annotations(field.type), Union | One | Maybe) for field in fields
+        ),
+        "bytes": len(write_json(definition).encode()),
+        "levels": max(_count_levels(whole) for whole in wholes),
         "properties": len(fields),
         "enum_values": len(constants),
         "enum_text": max(
@@ -74,25 +76,25 @@ def counts_of(t: Type, names: Mapping[str, Type], definition: Any) -> dict[Limit
     }
 
 
-def _levels(t: Type) -> int:
-    """Return how many objects of *t* are within each other."""
+def _count_levels(t: Type) -> int:
+    """Maximum nesting depth of objects in *t*."""
     most = 0
     pending = [(t, 0)]
     while pending:
         part, above = pending.pop()
         level = above + isinstance(part, Record)
         most = max(most, level)
-        pending += [] if isinstance(part, Ref) else [(child, level) for child in children(part)]
+        pending += [] if isinstance(part, Ref) else [(child, level) for child in get_children(part)]
     return most
 
 
-def excess_of_tool(
+def check_tool_limits(
     name: str,
     counts: Mapping[LimitName, int],
     limits: Mapping[LimitName, int],
     refusing: Iterable[LimitName],
-) -> list[Finding]:
-    """Return the limits on one tool that *name* exceeds; beyond *refusing*, it is left out."""
+) -> list[LimitFinding]:
+    """Find the limits that the tool *name* exceeds; beyond *refusing*, it is left out."""
     out = []
     for limit, allowed in limits.items():
         count = counts.get(limit, 0)
@@ -101,14 +103,14 @@ def excess_of_tool(
         reason = f"{limit.replace('_', ' ')} {count}, at most {allowed}"
         is_left_out = limit in refusing
         text = f"{name}: {reason}{'; the tool is left out' if is_left_out else ''}"
-        out.append(Finding(name, limit, count, allowed, text, is_left_out, reason))
+        out.append(LimitFinding(name, limit, count, allowed, text, is_left_out, reason))
     return out
 
 
-def excess_of_request(
+def check_request_limits(
     counts: Mapping[str, Mapping[LimitName, int]], limits: Mapping[LimitName, int]
-) -> list[Finding]:
-    """Return the limits on a request that tools exceed together; *counts* are by their names."""
+) -> list[LimitFinding]:
+    """Find the limits on a request that all tools exceed together."""
     out = []
     for limit in OF_REQUEST:
         if limit not in limits:
@@ -125,14 +127,14 @@ def excess_of_request(
             at_fault = max(parts, key=lambda name: parts[name])
             where = f"{at_fault} has {parts[at_fault]}"
         text = f"{limit}: {total} together, at most {allowed}; {where}"
-        out.append(Finding(at_fault, limit, total, allowed, text))
+        out.append(LimitFinding(at_fault, limit, total, allowed, text))
     return out
 
 
-def large_tools(
+def find_large_tools(
     counts: Mapping[str, Mapping[LimitName, int]], shown: Mapping[str, int]
-) -> list[Finding]:
-    """Return advice on tools of more than `MAX_TOOL_TOKENS` tokens; *counts* are by their names.
+) -> list[LimitFinding]:
+    """Advice on tools of more than `MAX_TOOL_TOKENS` tokens; *counts* are by tool name.
 
     Without a counter, a token is taken as four characters.  *shown* are those of each in a listing,
     which has the type of its result, too.
@@ -148,19 +150,19 @@ def large_tools(
         about = "about " if tokens != counted else ""
         reason = f"{about}{tokens} tokens, more than {MAX_TOOL_TOKENS}; {remedy}"
         text = f"{name}: {reason}"
-        out.append(Finding(name, "advice", tokens, MAX_TOOL_TOKENS, text, False, reason))
+        out.append(LimitFinding(name, "advice", tokens, MAX_TOOL_TOKENS, text, False, reason))
     return out
 
 
-def advice_for(
+def check_advice(
     name: str, profile: Profile, t: Type, names: Mapping[str, Type]
-) -> tuple[Finding, ...]:
-    """Return the advice of *profile* that the tool *name*, whose arguments are *t*, is against."""
+) -> tuple[LimitFinding, ...]:
+    """Find the advice of *profile* that the tool *name* with arguments *t* violates."""
     wholes = [t, *names.values()]
     out = []
     for advice in profile.advice:
         found = advice.find(wholes, names)
         if found is not None:
             reason = f"{found}, which {advice.refused}"
-            out.append(Finding(name, "advice", 0, 0, f"{name}: {reason}", False, reason))
+            out.append(LimitFinding(name, "advice", 0, 0, f"{name}: {reason}", False, reason))
     return tuple(out)

@@ -1,4 +1,4 @@
-"""Tools as an open model takes them in its own text, and the way back from its calls."""
+"""Tools for open models that write calls as text, and the calls read from that text."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from typesig.calls.call import read_as_sent
-from typesig.calls.called import CalledByName
+from typesig.calls.protocols import ToolsByName
 from typesig.calls.texts import cast_texts
-from typesig.calls.unknown import find_name
-from typesig.calls.waiting import BLOCKING, Waiting, at_once
+from typesig.calls.unknown_tools import find_name
+from typesig.calls.waiting import BLOCKING, WaitMode, run_blocking
 from typesig.errors import TypesigError, Unsupported
 from typesig.governance.pending import PendingCalls
-from typesig.providers.dialects.answers import results_text
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.events import (
     FAULTS_WITHOUT_CALL,
@@ -22,27 +21,28 @@ from typesig.providers.dialects.events import (
     Rethought,
     Thought,
     Told,
-    issue_of,
-    sentence_of,
+    explain_fault,
+    make_issue,
 )
-from typesig.providers.dialects.listing import tools_text
 from typesig.providers.dialects.names import resolve_tool_name
-from typesig.providers.dialects.reading.choosing import find_dialect, find_foreign
-from typesig.providers.dialects.reading.reader import events_of
-from typesig.providers.dialects.rows import AUTO, dialect_of
-from typesig.providers.projection import governed, messages
+from typesig.providers.dialects.reading.detection import find_dialect, find_foreign
+from typesig.providers.dialects.reading.reader import read_events
+from typesig.providers.dialects.result_writer import write_results
+from typesig.providers.dialects.rows import AUTO, get_dialect
+from typesig.providers.dialects.tool_listing import write_tools
+from typesig.providers.projection import governed_calls, messages
 from typesig.providers.projection.projection import Projection
-from typesig.providers.rows.calls import WireCall, has_member, is_several, member
+from typesig.providers.rows.calls import WireCall, get_member, has_member, is_several
 from typesig.providers.vendors.openai import OPENAI
 from typesig.validation.issues.ledger import Ledger, note_in
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.json_text import BadJson, read_json
-from typesig.validation.rows.policy import first_policy
-from typesig.validation.rows.run import Run
+from typesig.validation.rows.policy import get_first_policy
 
 if TYPE_CHECKING:
-    from typesig.calls.given import Given
+    from typesig.calls.injection import Given
     from typesig.governance.governance import Governance
-    from typesig.providers.projection.handling import OnException, Paging
+    from typesig.providers.projection.call_handler import OnException, PageChoice
     from typesig.providers.projection.host_items import HostItems
 
 #: Definitions have the form of Chat Completions, which chat templates take; nothing limits them.
@@ -50,7 +50,7 @@ _PROFILE = OPENAI.profile_of({})._replace(tool_names=None, limits={}, advice=())
 
 
 class DialectProjection(Projection):
-    """The tools of a toolset as an open model takes them, whose text is in a dialect.
+    """The tools of a toolset for an open model that writes calls in a dialect.
 
     #: dialect: the dialect
     #: definitions: those that the `tools` of a chat template are
@@ -66,8 +66,8 @@ class DialectProjection(Projection):
     __slots__ = ("dialect",)
     dialect: Dialect
 
-    def __init__(self, toolset: CalledByName, dialect: object) -> None:
-        row = AUTO if dialect == AUTO.name else dialect_of(dialect)
+    def __init__(self, toolset: ToolsByName, dialect: object) -> None:
+        row = AUTO if dialect == AUTO.name else get_dialect(dialect)
         super().__init__(toolset, _PROFILE)
         object.__setattr__(self, "dialect", row)
 
@@ -78,12 +78,12 @@ class DialectProjection(Projection):
         return f"<projection for {self.dialect.name}: {', '.join(self.tools)}>"
 
     def prompt(self) -> str:
-        """Return the tools as the template of the family lists them in the system's turn.
+        """Text that lists the tools, as the family's template has it in the system turn.
 
         If nothing is known of it, it is a usual list, with an example of calls.  A model whose
         chat template is at hand is given `definitions` instead.
         """
-        return tools_text(self.definitions, self.dialect)
+        return write_tools(self.definitions, self.dialect)
 
     def handle(
         self,
@@ -92,7 +92,7 @@ class DialectProjection(Projection):
         given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
-        pages: Paging | None = None,
+        pages: PageChoice | None = None,
         governance: Governance | None = None,
         host_items: HostItems | None = None,
     ) -> list[dict[str, Any]]:
@@ -104,18 +104,22 @@ class DialectProjection(Projection):
         """
         host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
         host["host_items"] = host_items
-        return at_once(self._handled(BLOCKING, message, governance, ledger=ledger, **host))
+        return run_blocking(self._handle(BLOCKING, message, governance, ledger=ledger, **host))
 
-    async def _handled(
-        self, waiting: Waiting, message: object, governance: Governance | None, **options: Any
+    async def _handle(
+        self, waiting: WaitMode, message: object, governance: Governance | None, **options: Any
     ) -> list[dict[str, Any]]:
         if isinstance(message, PendingCalls):
-            calls = [governed.wired(call) for call in message.calls]
+            calls = [governed_calls.to_wire_call(call) for call in message.calls]
         else:
-            calls = self._calls(await messages.arrived(message, waiting), options["ledger"])
+            calls = self._read_calls(
+                await messages.receive_message(message, waiting), options["ledger"]
+            )
         is_decided = isinstance(message, PendingCalls) and governance is not None
         sent = message if is_decided else calls
-        return self._messages(calls, await super()._handled(waiting, sent, governance, **options))
+        return self._write_messages(
+            calls, await super()._handle(waiting, sent, governance, **options)
+        )
 
     def render(self, replies: Sequence[Mapping[str, Any]]) -> str:
         """Return the text of *replies*, the messages of `handle`, as the family's template has it.
@@ -133,7 +137,7 @@ class DialectProjection(Projection):
                 "results are written in the dialect of the model: name it in place of auto, or "
                 "pass the messages to its chat template"
             )
-        return results_text(replies, self.dialect)
+        return write_results(replies, self.dialect)
 
     def assembled(self, events: object) -> dict[str, Any]:
         """Return the model's own turn as a message for a chat template: text, reasoning and calls.
@@ -144,10 +148,10 @@ class DialectProjection(Projection):
         >>> tools_of([]).project(dialect="hermes").assembled("<think>Hm.</think>Yes.")
         {'role': 'assistant', 'content': 'Yes.', 'reasoning_content': 'Hm.'}
         """
-        whole = _text_of(messages.events_of(events))
+        whole = _get_text(messages.read_stream(events))
         text, thoughts, calls = "", "", list[dict[str, Any]]()
-        row = self._row_of(whole)
-        for event in self._events(whole, row):
+        row = self._get_dialect(whole)
+        for event in self._read_events(whole, row):
             match event:
                 case Told():
                     text += event.text
@@ -156,7 +160,7 @@ class DialectProjection(Projection):
                 case Rethought():
                     text, thoughts = "", thoughts + text
                 case DialectCall():
-                    calls.append(self._told(event, len(calls), row))
+                    calls.append(self._make_tool_call(event, len(calls), row))
                 case Fault() if event.kind not in FAULTS_WITHOUT_CALL:
                     return {"role": "assistant", "content": whole}
                 case _:
@@ -166,15 +170,15 @@ class DialectProjection(Projection):
         found |= {"reasoning_content": thoughts} if thoughts else {}
         return found | ({"tool_calls": calls} if calls else {})
 
-    def _row_of(self, text: str) -> Dialect:
-        """Return the dialect that *text* is read in."""
+    def _get_dialect(self, text: str) -> Dialect:
+        """Dialect for reading *text*: the given one, or the one detected."""
         if self.dialect.name != AUTO.name:
             return self.dialect
         return find_dialect(text, self.tools) or self.dialect
 
-    def _events(self, text: str, row: Dialect) -> list[Event]:
+    def _read_events(self, text: str, row: Dialect) -> list[Event]:
         """Read *text* in the dialect *row*, and find calls in other dialects."""
-        events, visible, is_alone = events_of(text, row), list[str](), True
+        events, visible, is_alone = read_events(text, row), list[str](), True
         for index, event in enumerate(events):
             match event:
                 case Told():
@@ -190,60 +194,60 @@ class DialectProjection(Projection):
                     pass
         return [*events, *find_foreign("".join(visible), row, self.tools, is_alone)]
 
-    def _told(self, call: DialectCall, index: int, row: Dialect) -> dict[str, Any]:
-        made = _id_of(call, index, row)
+    def _make_tool_call(self, call: DialectCall, index: int, row: Dialect) -> dict[str, Any]:
+        made = _get_id(call, index, row)
         named = {"id": made} if made else {}
-        function = {"name": call.name, "arguments": self._data_of(call)}
+        function = {"name": call.name, "arguments": self._read_arguments(call)}
         return {**named, "type": "function", "function": function}
 
-    def _data_of(self, call: DialectCall) -> object:
-        """Return the arguments of *call* as data, mended and unchecked."""
-        sent = self._sent(call, None)
+    def _read_arguments(self, call: DialectCall) -> object:
+        """Arguments of *call* as data, repaired and unchecked."""
+        sent = self._cast_arguments(call, None)
         name = find_name(call.name, self.tools)
         if name is not None:
             one = self.tools[name]
-            policy = first_policy(one.mode)
-            read = read_as_sent(one.called.binding, sent, policy, Run(policy.max_issues))
+            policy = get_first_policy(one.mode)
+            read = read_as_sent(one.called.binding, sent, policy, CheckState(policy.max_issues))
             return sent if read.error is not None else read.data
         try:
             return read_json(sent) if isinstance(sent, str) else sent
         except BadJson:
             return sent
 
-    def _calls(self, message: object, ledger: Ledger | None) -> list[WireCall]:
+    def _read_calls(self, message: object, ledger: Ledger | None) -> list[WireCall]:
         calls: list[WireCall] = []
-        text = _text_of(message, True)
-        row = self._row_of(text)
-        for event in self._events(text, row):
+        text = _get_text(message, True)
+        row = self._get_dialect(text)
+        for event in self._read_events(text, row):
             match event:
                 case DialectCall():
-                    made = _id_of(event, len(calls), row)
-                    calls.append(WireCall(made, event.name, self._sent(event, ledger)))
+                    made = _get_id(event, len(calls), row)
+                    calls.append(WireCall(made, event.name, self._cast_arguments(event, ledger)))
                 case Fault() if event.kind not in FAULTS_WITHOUT_CALL:
                     # What is told in the place of a call has its number.
-                    made = _id_of(event, len(calls), row)
-                    told = sentence_of(event)
+                    made = _get_id(event, len(calls), row)
+                    told = explain_fault(event)
                     calls.append(WireCall(made, event.name, told, stop="unread"))
                 case Fault():
                     # There is no call to answer, so that only the host is told.
-                    note_in(ledger, [issue_of(event)], (), None)
+                    note_in(ledger, [make_issue(event)], (), None)
                 case _:
                     pass
         return calls
 
-    def _sent(self, call: DialectCall, ledger: Ledger | None) -> object:
-        """Return the arguments of *call*, of which texts are data by the types of the tool."""
+    def _cast_arguments(self, call: DialectCall, ledger: Ledger | None) -> object:
+        """Arguments of *call*, with texts cast to the types of the tool."""
         name = find_name(call.name, self.tools)
         if call.spelt != "texts" or isinstance(call.arguments, str) or name is None:
             return call.arguments
         one = self.tools[name]
         binding = one.called.binding
         texts = {key: str(text) for key, text in call.arguments.items()}
-        cast = cast_texts(binding, texts, first_policy(one.mode))
+        cast = cast_texts(binding, texts, get_first_policy(one.mode))
         note_in(ledger, (), cast.warnings, binding.signature, binding.name)
         return cast.data
 
-    def _messages(
+    def _write_messages(
         self, calls: Sequence[WireCall], found: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
         out: list[dict[str, Any]] = []
@@ -254,31 +258,31 @@ class DialectProjection(Projection):
         return [*out, *map(dict, found[len(calls) :])]
 
 
-def _id_of(call: DialectCall | Fault, index: int, row: Dialect) -> str | None:
+def _get_id(call: DialectCall | Fault, index: int, row: Dialect) -> str | None:
     if isinstance(call, DialectCall) and call.id is not None:
         return call.id
     return row.ids.format(name=call.name, index=index) or None
 
 
-def _text_of(message: object, is_whole: bool = False) -> str:
-    """Return the text of a model; raise `TypesigError` if *message* has none.
+def _get_text(message: object, is_whole: bool = False) -> str:
+    """Get the text of a model; raise `TypesigError` if *message* has none.
 
     *is_whole* is whether it is no piece of a stream.
     """
     if is_several(message):
-        return "".join(map(_text_of, message))  # type: ignore[call-overload]
+        return "".join(map(_get_text, message))  # type: ignore[call-overload]
     if isinstance(message, str):
         return message
     if message is None and is_whole:
         raise TypesigError(
             "the text of the model is None: its calls may be in tool_calls; pass the message"
         )
-    if member(message, "tool_calls"):
+    if get_member(message, "tool_calls"):
         raise TypesigError(
             "the server has read the calls of the model, which are in tool_calls: answer them with "
             'project("openai")'
         )
-    text = member(message, "content", "text")
+    text = get_member(message, "content", "text")
     if isinstance(text, str):
         return text
     if text is None and (message is None or has_member(message, "content")):

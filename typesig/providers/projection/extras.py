@@ -1,26 +1,26 @@
-"""What definitions have beside their schemas, where a vendor takes it, and a vendor's own tools."""
+"""Vendor options of definitions besides schemas, and the vendor's own tools."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from typesig.absence import NOTHING
 from typesig.algebra.loss import Loss
 from typesig.algebra.rows.builtin import as_builtin
-from typesig.errors import TypesigError, short
-from typesig.providers.projection.projected import Projected
-from typesig.providers.projection.results import plain_schema
-from typesig.providers.rows.codecs import json_text
+from typesig.errors import TypesigError, format_value
+from typesig.providers.projection.results import write_plain_schema
+from typesig.providers.projection.tool_projection import ProjectedTool
+from typesig.providers.rows.codecs import write_json
 from typesig.providers.rows.profile import EXTRA_NAMES, ExtraName, Profile
-from typesig.validation.issues.near import Near, Search
+from typesig.sentinels import NOTHING
+from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSearch
 
 #: The caller that is a program which OpenAI runs.
 _PROGRAM = "programmatic"
 
 
 class Extras(NamedTuple):
-    """What is asked for beside the schemas; see `ToolOptions`.
+    """Options of definitions besides their schemas; see `ToolOptions`.
 
     #: examples, callers: by the names of tools; deferred: the names of tools
     #: server_tools: definitions of the vendor's own tools
@@ -31,15 +31,15 @@ class Extras(NamedTuple):
     callers: Mapping[str, Sequence[str]] = NOTHING
     server_tools: tuple[dict[str, Any], ...] = ()
 
-    def added(self, made: Projected, profile: Profile) -> Projected:
-        """Return *made* with what is asked for its tool.
+    def add_to(self, made: ProjectedTool, profile: Profile) -> ProjectedTool:
+        """Add the extras of a tool to its projection *made*.
 
         Raises `TypesigError` for an example that does not fit.
         """
         name = made.tool.name
         more: dict[str, Any] = {}
         if name in self.examples:
-            more["input_examples"] = [_sent(made, each) for each in self.examples[name]]
+            more["input_examples"] = [_encode_example(made, each) for each in self.examples[name]]
         if name in self.deferred:
             more["defer_loading"] = True
         if name in self.callers:
@@ -47,20 +47,20 @@ class Extras(NamedTuple):
         losses: list[Loss] = []
         if _PROGRAM in self.callers.get(name, ()) and profile.provider == "openai":
             # "the JSON value encoded in string outputs", in the SDK's types; programs read it.
-            more["output_schema"] = plain_schema(profile, made.tool.signature, losses)
+            more["output_schema"] = write_plain_schema(profile, made.tool.signature, losses)
         if not more:
             return made
         definition = {**made.definition, **more}
-        counts = {**made.counts, "bytes": len(json_text(definition).encode())}
+        counts = {**made.counts, "bytes": len(write_json(definition).encode())}
         below = [loss.below(name) for loss in dict.fromkeys(losses)]
         return made._replace(definition=definition, counts=counts, losses=(*made.losses, *below))
 
 
-def _sent(made: Projected, example: object) -> Any:
-    """Return *example*, arguments as the tool takes them, as the model sends them."""
+def _encode_example(made: ProjectedTool, example: object) -> Any:
+    """Convert the arguments *example* to the form that a model sends."""
     if not isinstance(example, Mapping):
         raise TypesigError(
-            f"an example of {made.tool.name} is a dict of arguments, not {short(example)}"
+            f"an example of {made.tool.name} is a dict of arguments, not {format_value(example)}"
         )
     sent = made.encode_arguments(as_builtin(dict(example)))
     found = made.read(sent, "strict")
@@ -75,14 +75,14 @@ def _sent(made: Projected, example: object) -> Any:
 NO_EXTRAS = Extras()
 
 
-def split(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[ExtraName, Any]]:
-    """Return the options of *options* that choose a profile, and the extras."""
+def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[ExtraName, Any]]:
+    """Split *options* into profile options and extras."""
     extras: dict[ExtraName, Any] = {name: options[name] for name in EXTRA_NAMES if name in options}
     return {k: v for k, v in options.items() if k not in extras}, extras
 
 
-def extras_of(profile: Profile, options: Mapping[ExtraName, Any], names: Sequence[str]) -> Extras:
-    """Return the extras of *options* for tools with *names*.
+def read_extras(profile: Profile, options: Mapping[ExtraName, Any], names: Sequence[str]) -> Extras:
+    """Read the extras in *options*, for tools with *names*.
 
     Raises `TypesigError` for an option that *profile* lacks, an unknown tool, and a wrong value.
     """
@@ -91,11 +91,11 @@ def extras_of(profile: Profile, options: Mapping[ExtraName, Any], names: Sequenc
             there = [each for each in EXTRA_NAMES if each in profile.extras]
             others = f"; there are {', '.join(there)}" if there else ""
             raise TypesigError(f"{profile.title} has no option {name}{others}")
-    examples = _by_name("input_examples", options.get("input_examples", {}), names)
+    examples = _read_lists_by_name("input_examples", options.get("input_examples", {}), names)
     callers = options.get("allowed_callers", {})
     if not isinstance(callers, Mapping):
         callers = dict.fromkeys(names, callers)
-    callers = _by_name("allowed_callers", callers, names)
+    callers = _read_lists_by_name("allowed_callers", callers, names)
     if not all(isinstance(each, str) for listed in callers.values() for each in listed):
         raise TypesigError("allowed_callers are texts, such as code_execution_20260521")
     deferred = options.get("defer_loading", False)
@@ -103,47 +103,51 @@ def extras_of(profile: Profile, options: Mapping[ExtraName, Any], names: Sequenc
         deferred = names if deferred else ()
     return Extras(
         examples,
-        _known("defer_loading", deferred, names),
+        _check_known("defer_loading", deferred, names),
         callers,
-        _own(options.get("server_tools", ())),
+        _check_server_tools(options.get("server_tools", ())),
     )
 
 
-def _by_name(option: ExtraName, given: Any, names: Sequence[str]) -> dict[str, tuple[Any, ...]]:
-    """Return *given*, lists by the names of tools."""
+def _read_lists_by_name(
+    option: ExtraName, given: Any, names: Sequence[str]
+) -> dict[str, tuple[Any, ...]]:
+    """Check that *given* has lists by the names of tools."""
     if not isinstance(given, Mapping):
-        raise TypesigError(f"{option} are lists by the names of tools, not {short(given)}")
+        raise TypesigError(f"{option} are lists by the names of tools, not {format_value(given)}")
     for name, listed in given.items():
         if isinstance(listed, str | Mapping) or not isinstance(listed, Iterable):
-            raise TypesigError(f"{option} of {name} are a list, not {short(listed)}")
-    return dict(zip(_known(option, given, names), map(tuple, given.values()), strict=True))
+            raise TypesigError(f"{option} of {name} are a list, not {format_value(listed)}")
+    return dict(zip(_check_known(option, given, names), map(tuple, given.values()), strict=True))
 
 
-def _known(option: ExtraName, given: Any, names: Sequence[str]) -> tuple[str, ...]:
-    """Return *given*, of which each is one of *names*."""
+def _check_known(option: ExtraName, given: Any, names: Sequence[str]) -> tuple[str, ...]:
+    """Check that each item of *given* is one of *names*."""
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypesigError(f"{option} is True or names of tools, not {short(given)}")
+        raise TypesigError(f"{option} is True or names of tools, not {format_value(given)}")
     listed = tuple(given)
     known = {name: name for name in names}
     for name in listed:
         if name not in known:
-            hint = Search().hint(Near(str(name), lambda: known))
+            hint = SuggestionSearch().find_hint(SuggestionQuery(str(name), lambda: known))
             near = f" ({hint})" if hint else ""
-            raise TypesigError(f"{option}: there is no tool {short(name)}{near}")
+            raise TypesigError(f"{option}: there is no tool {format_value(name)}{near}")
     return listed
 
 
-def _own(given: Any) -> tuple[dict[str, Any], ...]:
+def _check_server_tools(given: Any) -> tuple[dict[str, Any], ...]:
     listed = tuple(given) if isinstance(given, list | tuple) else (given,)
     for each in listed:
         if not isinstance(each, dict):
-            raise TypesigError(f"server_tools are definitions in a list, not {short(each)}")
+            raise TypesigError(f"server_tools are definitions in a list, not {format_value(each)}")
     return listed
 
 
 def check_names(extras: Extras, names: Iterable[str]) -> None:
-    """Raise `TypesigError` if a tool of the vendor has one of *names*, those of definitions."""
+    """Raise `TypesigError` if a vendor's tool has one of *names*, used by definitions."""
     taken = set(names)
     for each in extras.server_tools:
         if each.get("name") in taken:
-            raise TypesigError(f"server_tools: {short(each['name'])} is the name of a tool, too")
+            raise TypesigError(
+                f"server_tools: {format_value(each['name'])} is the name of a tool, too"
+            )

@@ -1,4 +1,4 @@
-"""Items of an answer that wait for the host: its functions answer them, or they are refused.
+"""Items that wait for the host: its functions answer them, or they are refused.
 
 `handle` treats an answer in which nothing waits as the last one, so none of them is left out.
 """
@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias, assert_never
 
-from typesig.calls.waiting import Waiting
-from typesig.errors import TypesigError, short
+from typesig.calls.waiting import WaitMode
+from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_CALLS
 from typesig.providers.rows.calls import Reply, Stop, WireCall
 from typesig.providers.rows.items import HOST, is_for_host
@@ -33,14 +33,15 @@ def check_host_items(host_items: object) -> HostItems:
         for kind, answer in host_items.items()
     ):
         raise TypesigError(
-            f"host_items are functions by the types of items, not {short(host_items)}; write "
+            "host_items are functions by the types of items, not "
+            f"{format_value(host_items)}; write "
             'host_items={"mcp_approval_request": approve}'
         )
     return host_items
 
 
 def keep_answerable(calls: Sequence[WireCall], host_items: HostItems) -> list[WireCall]:
-    """Return *calls* without the items that the host leaves alone.
+    """Drop the items of *calls* that the host leaves alone.
 
     Raises `TypesigError` for an item that waits for the host and is not in *host_items*, or that
     is not whole.
@@ -63,7 +64,7 @@ def keep_answerable(calls: Sequence[WireCall], host_items: HostItems) -> list[Wi
 
 
 def _describe_item(call: WireCall) -> str:
-    return f"the item {call.name}{'' if call.id is None else f' ({short(call.id)})'}"
+    return f"the item {call.name}{'' if call.id is None else f' ({format_value(call.id)})'}"
 
 
 def _format_unanswered(call: WireCall) -> str:
@@ -90,17 +91,18 @@ def _format_stop(stop: Stop) -> str:
             assert_never(stop)
 
 
-async def answer_item(call: WireCall, host_items: HostItems, waiting: Waiting) -> Reply:
-    """Return the reply to *call*, an item of the host, that its function makes."""
+async def answer_item(call: WireCall, host_items: HostItems, waiting: WaitMode) -> Reply:
+    """Answer *call*, an item of the host, with the function for its type."""
     answer, item = host_items[call.name], call.arguments
     assert answer is not None
     assert isinstance(item, dict)
     refusal = f"host_items[{call.name!r}] is a coroutine function: write await ….ahandle(…)"
     run = partial(answer, item)
-    made = run() if inspect.iscoroutinefunction(answer) else await waiting.off(run)
-    found: object = await waiting.value(made, refusal)
+    made = run() if inspect.iscoroutinefunction(answer) else await waiting.run_off_thread(run)
+    found: object = await waiting.await_value(made, refusal)
     if not isinstance(found, dict):
         raise TypesigError(
-            f"host_items[{call.name!r}] returns the item that answers, a dict, not {short(found)}"
+            f"host_items[{call.name!r}] returns the item that answers, a dict, not "
+            f"{format_value(found)}"
         )
     return Reply(call, "", False, found)

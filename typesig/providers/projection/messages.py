@@ -1,4 +1,4 @@
-"""From what is given to `handle` to the calls in it: answers, parts of them, and streams."""
+"""Reads calls from the arguments of `handle`: answers, parts of answers, and streams."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from itertools import islice
 from typing import Any
 
 from typesig.algebra.rows.builtin import as_builtin
-from typesig.calls.waiting import Waiting
+from typesig.calls.waiting import WaitMode
 from typesig.errors import TooLarge, TypesigError
-from typesig.extraction.callables.warnings import said_by
+from typesig.extraction.callables.warnings import get_exception_message
 from typesig.limits import MAX_EVENTS
-from typesig.providers.generated.usual_answers import usual_reader
-from typesig.providers.rows.calls import EventFormat, WireCall, flat, is_several, no_answer
+from typesig.providers.generated.fast_answer_reader import make_fast_reader
+from typesig.providers.rows.calls import (
+    EventFormat,
+    WireCall,
+    flatten_messages,
+    is_several,
+    make_answer_error,
+)
 from typesig.providers.rows.vendor import Vendor
-from typesig.providers.vendors.vendors import likeness
+from typesig.providers.vendors.registry import find_likeness
 
 
-def events_of(message: object) -> object:
-    """Return the events of *message* in a list if it is a stream, else *message*.
+def read_stream(message: object) -> object:
+    """Read the events of *message* into a list if it is a stream; else return it.
 
     What the stream raises passes.
     """
@@ -31,19 +37,19 @@ def events_of(message: object) -> object:
     return message
 
 
-async def arrived(message: object, waiting: Waiting) -> object:
-    """Return the same as `events_of`, for asynchronous streams too if *waiting* awaits."""
+async def receive_message(message: object, waiting: WaitMode) -> object:
+    """Like `read_stream`; also for asynchronous streams if *waiting* awaits."""
     if not waiting.awaits:
-        return events_of(message)
+        return read_stream(message)
     if _is_async(message):
         found: list[Any] = []
         async for event in message:  # type: ignore[attr-defined]
             found.append(event)
             _check_count(found)
-        return _not_empty(found)
+        return _check_not_empty(found)
     if _is_sync(message):
         # A stream waits for the network.
-        return await waiting.off(partial(_read_whole, message))
+        return await waiting.run_off_thread(partial(_read_whole, message))
     return message
 
 
@@ -58,7 +64,7 @@ def _is_async(message: object) -> bool:
 def _read_whole(stream: Any) -> list[Any]:
     found = list(islice(stream, MAX_EVENTS + 1))
     _check_count(found)
-    return _not_empty(found)
+    return _check_not_empty(found)
 
 
 def _check_count(found: list[Any]) -> None:
@@ -66,7 +72,7 @@ def _check_count(found: list[Any]) -> None:
         raise TooLarge(f"the stream has more than {MAX_EVENTS} events")
 
 
-def _not_empty(found: list[Any]) -> list[Any]:
+def _check_not_empty(found: list[Any]) -> list[Any]:
     if not found:
         raise TypesigError(
             "the stream has no events: it was read before; keep its events in a list, and pass that"
@@ -74,43 +80,43 @@ def _not_empty(found: list[Any]) -> list[Any]:
     return found
 
 
-def assembled(vendor: Vendor, events: object) -> dict[str, Any]:
-    """Return the whole answer whose stream has *events*; see `Projection.assembled`."""
-    found = events_of(events)
+def build_answer(vendor: Vendor, events: object) -> dict[str, Any]:
+    """Build the full answer from the *events* of its stream; see `Projection.assembled`."""
+    found = read_stream(events)
     if vendor.calls.events is None:
         raise TypesigError(f"{vendor.title} has no streams of answers")
     if not is_several(found):
-        raise no_answer(events, "assembled takes a stream, or its events in a list")
-    return _assembled(vendor, vendor.calls.events, flat(found))
+        raise make_answer_error(events, "assembled takes a stream, or its events in a list")
+    return _build_answer(vendor, vendor.calls.events, flatten_messages(found))
 
 
-def calls_in(vendor: Vendor, message: object) -> list[WireCall]:
-    """Return the calls in *message*; raise `TypesigError` if it cannot be read."""
+def read_calls(vendor: Vendor, message: object) -> list[WireCall]:
+    """Read the calls in *message*; raise `TypesigError` if it cannot be read."""
     if type(message) is WireCall:
         return [message]
-    usual = usual_calls(vendor, message)
+    usual = read_calls_fast(vendor, message)
     if usual is not None:
         return usual
     try:
-        return _read(vendor, as_builtin(message))
+        return _read_calls(vendor, as_builtin(message))
     except TypesigError:
         raise
     except Exception as error:
         # An object of others, whose methods may raise anything.
-        name, why = type(message).__name__, said_by(error)
+        name, why = type(message).__name__, get_exception_message(error)
         raise TypesigError(f"the answer, {name}, cannot be read: it raises {why}") from None
 
 
-def usual_calls(vendor: Vendor, message: object) -> list[WireCall] | None:
-    """Return the calls in *message* if it has a usual form of the vendor's answers, else None."""
-    return usual_reader(vendor.calls.answers)(message)
+def read_calls_fast(vendor: Vendor, message: object) -> list[WireCall] | None:
+    """Read the calls in *message* by the fast path, or None if it does not apply."""
+    return make_fast_reader(vendor.calls.answers)(message)
 
 
-def _read(vendor: Vendor, message: object) -> list[WireCall]:
-    form, each = vendor.calls, flat(message)
+def _read_calls(vendor: Vendor, message: object) -> list[WireCall]:
+    form, each = vendor.calls, flatten_messages(message)
     if form.events is not None and is_several(message) and any(map(form.events.is_event, each)):
-        return form.read(_assembled(vendor, form.events, each))
-    like = partial(_likeness, vendor)
+        return form.read(_build_answer(vendor, form.events, each))
+    like = partial(_describe_likeness, vendor)
     if form.items is None or not is_several(message):
         return [call for one in each for call in form.read_one(one, like)]
     table, remedy = form.items
@@ -120,17 +126,17 @@ def _read(vendor: Vendor, message: object) -> list[WireCall]:
     return found
 
 
-def _assembled(vendor: Vendor, form: EventFormat, events: list[Any]) -> dict[str, Any]:
+def _build_answer(vendor: Vendor, form: EventFormat, events: list[Any]) -> dict[str, Any]:
     for event in events:
-        found = "" if form.is_event(event) else _likeness(vendor, event)
+        found = "" if form.is_event(event) else _describe_likeness(vendor, event)
         if found:
-            raise no_answer(event, vendor.calls.wanted, found)
+            raise make_answer_error(event, vendor.calls.wanted, found)
     return form.assembled(events)
 
 
-def _likeness(vendor: Vendor, message: object) -> str:
-    """Return what *message* looks like if it is of another vendor, and what to do."""
-    found = likeness(vendor, message)
+def _describe_likeness(vendor: Vendor, message: object) -> str:
+    """Hint that *message* looks like another vendor's, or an empty text."""
+    found = find_likeness(vendor, message)
     if found is None:
         return ""
     other, title = found

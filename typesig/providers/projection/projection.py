@@ -1,4 +1,4 @@
-"""A projection: the tools of a toolset as one provider takes them, and the way back."""
+"""A projection: the tools of a toolset in a provider's form, and its calls run."""
 
 from __future__ import annotations
 
@@ -10,41 +10,47 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from typesig.algebra.loss import Loss
-from typesig.calls.called import Called, CalledByName
-from typesig.calls.waiting import AWAITING, BLOCKING, Waiting, at_once
+from typesig.calls.protocols import ToolLike, ToolsByName
+from typesig.calls.waiting import AWAITING, BLOCKING, WaitMode, run_blocking
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN_TOOLS
 from typesig.notations.texts.counters import Counter
 from typesig.providers.projection import budgets
-from typesig.providers.projection.budgets import Finding
-from typesig.providers.projection.extras import NO_EXTRAS, Extras, check_names, extras_of, split
-from typesig.providers.projection.projected import Projected, projected
-from typesig.providers.rows.codecs import json_text
+from typesig.providers.projection.budgets import LimitFinding
+from typesig.providers.projection.extras import (
+    NO_EXTRAS,
+    Extras,
+    check_names,
+    read_extras,
+    split_options,
+)
+from typesig.providers.projection.tool_projection import ProjectedTool, project_tool
+from typesig.providers.rows.codecs import write_json
 from typesig.providers.rows.limits import LimitName
-from typesig.providers.rows.names import legal_names
+from typesig.providers.rows.names import make_legal_names
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.rows.vendor import Vendor
-from typesig.providers.vendors.vendors import vendor_of
+from typesig.providers.vendors.registry import find_vendor
 from typesig.validation.issues.ledger import Ledger
-from typesig.validation.outcome.outcome_markup import visible_warnings
+from typesig.validation.outcome.outcome_markup import list_visible_warnings
 from typesig.validation.rows.policy import ModeName, Policy
 
 if TYPE_CHECKING:
-    from typesig.calls.given import Given
+    from typesig.calls.injection import Given
     from typesig.governance.governance import Governance
-    from typesig.providers.projection.handling import Answer, OnException, Paging
+    from typesig.providers.projection.call_handler import Answer, OnException, PageChoice
     from typesig.providers.projection.host_items import HostItems
 
 #: Returns a tool by its legal name, or why it has no definition, and what is wrong with it.  The
 #: mode is that of its toolset.
-Attempt: TypeAlias = Callable[
-    [Called, str, ModeName | Policy | None], tuple[Projected | str, list[Finding]]
+ToolProjector: TypeAlias = Callable[
+    [ToolLike, str, ModeName | Policy | None], tuple[ProjectedTool | str, list[LimitFinding]]
 ]
 
 
 class Projection:
-    """The tools of a toolset as a provider takes them.
+    """The tools of a toolset in the form that a provider takes.
 
     #: provider: the name of the provider; profile: what it takes
     #: definitions: the definitions, in the order of the tools; losses: what they do not say
@@ -67,31 +73,31 @@ class Projection:
     profile: Profile
     definitions: tuple[dict[str, Any], ...]
     losses: tuple[Loss, ...]
-    tools: Mapping[str, Projected]
-    toolset: CalledByName
+    tools: Mapping[str, ProjectedTool]
+    toolset: ToolsByName
     extras: Extras
-    _findings: tuple[Finding, ...]
+    _findings: tuple[LimitFinding, ...]
     _answer: Answer | None
 
     def __init__(
         self,
-        toolset: CalledByName,
+        toolset: ToolsByName,
         profile: Profile,
         extras: Extras = NO_EXTRAS,
-        attempt: Attempt | None = None,
+        attempt: ToolProjector | None = None,
     ) -> None:
-        attempt = attempt or partial(_attempt, vendor_of(profile.provider), profile)
-        names = legal_names(toolset.names, profile.tool_names)
-        tools: dict[str, Projected] = {}
+        attempt = attempt or partial(_try_projecting, find_vendor(profile.provider), profile)
+        names = make_legal_names(toolset.names, profile.tool_names)
+        tools: dict[str, ProjectedTool] = {}
         losses: list[Loss] = []
-        findings: list[Finding] = []
+        findings: list[LimitFinding] = []
         for one in toolset:
             made, found = attempt(one, names[one.name], toolset.modes.get(one.name))
             findings += found
             if isinstance(made, str):
                 losses.append(Loss("refused", (one.name,), "the tool", made, "no definition"))
                 continue
-            made = extras.added(made, profile)
+            made = extras.add_to(made, profile)
             tools[made.name] = made
             losses += made.losses
         check_names(extras, tools)
@@ -125,23 +131,23 @@ class Projection:
     def __rich_repr__(self) -> Iterator[Any]:
         yield self.profile.title
         yield "tools", [*islice(self.tools, MAX_SHOWN_TOOLS)]
-        yield "losses", visible_warnings(self.losses), []
-        yield "findings", visible_warnings(self.check()), []
+        yield "losses", list_visible_warnings(self.losses), []
+        yield "findings", list_visible_warnings(self.check()), []
 
     def _repr_html_(self) -> str:
-        from typesig.markup import element, listed, table
+        from typesig.markup import make_element, make_list, make_table
 
         lost = Counts(loss.path[:1] for loss in self.losses)
         rows = [
             (name, one.tool.name, str(lost[(one.tool.name,)])) for name, one in self.tools.items()
         ]
-        tools = table(("definition", "tool", "losses"), rows, MAX_SHOWN_TOOLS)
-        told = listed("Losses:", visible_warnings(self.losses))
-        told += listed("Findings:", visible_warnings(self.check()))
-        return f"<div>{element('p', self.profile.title)}{tools}{told}</div>"
+        tools = make_table(("definition", "tool", "losses"), rows, MAX_SHOWN_TOOLS)
+        told = make_list("Losses:", list_visible_warnings(self.losses))
+        told += make_list("Findings:", list_visible_warnings(self.check()))
+        return f"<div>{make_element('p', self.profile.title)}{tools}{told}</div>"
 
-    def check(self, counter: Counter | None = None) -> tuple[Finding, ...]:
-        """Return the limits that are exceeded, the tools that are left out, and advice.
+    def check(self, counter: Counter | None = None) -> tuple[LimitFinding, ...]:
+        """Find exceeded limits and omitted tools, and give advice.
 
         With *counter*, which returns the number of tokens of a text, tokens are counted too;
         without it, they are guessed for the advice on single tools.
@@ -152,18 +158,18 @@ class Projection:
         for made in self.tools.values():
             counts[made.tool.name] = made.counts
             if counter is not None:
-                tokens = budgets.tokens_of(made.definition, counter)
+                tokens = budgets.count_tokens(made.definition, counter)
                 counts[made.tool.name] = {**made.counts, "tokens": tokens}
         for each in self.extras.server_tools:
-            counts[str(each.get("name", each.get("type")))] = _counts_of(each, counter)
+            counts[str(each.get("name", each.get("type")))] = _count_server_tool(each, counter)
         # Not what the vendor runs.
         shown = {made.tool.name: len(str(made.tool.signature)) for made in self.tools.values()}
-        large = budgets.large_tools({name: counts[name] for name in shown}, shown)
-        found = (*self._findings, *budgets.excess_of_request(counts, limits), *large)
-        return (*found, *self._unseen())
+        large = budgets.find_large_tools({name: counts[name] for name in shown}, shown)
+        found = (*self._findings, *budgets.check_request_limits(counts, limits), *large)
+        return (*found, *self._find_unsearchable())
 
-    def _unseen(self) -> list[Finding]:
-        """Return that tools wait for a search that is not there, so that no model sees them."""
+    def _find_unsearchable(self) -> list[LimitFinding]:
+        """Find deferred tools that no model sees, since no search tool exists."""
         waiting = [each for each in self.definitions if each.get("defer_loading") is True]
         if self.provider == "openai":
             has_search = any(each.get("type") == "tool_search" for each in self.definitions)
@@ -178,7 +184,7 @@ class Projection:
             return []
         name = next(iter(self.extras.deferred), "")
         text = f"defer_loading: {which} for a search; {remedy}"
-        return [Finding(name, "defer_loading", len(waiting), most, text)]
+        return [LimitFinding(name, "defer_loading", len(waiting), most, text)]
 
     def handle(
         self,
@@ -187,11 +193,11 @@ class Projection:
         given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
-        pages: Paging | None = None,
+        pages: PageChoice | None = None,
         governance: Governance | None = None,
         host_items: HostItems | None = None,
     ) -> list[dict[str, Any]]:
-        """Return the messages that answer the calls in a model's answer, in the provider's form.
+        """Run the calls in a model's answer and return the provider's reply messages.
 
         *message* is what the provider's client returned, or a part of it, or a stream, or its
         events in a list, objects or plain dicts; *given* supplies injected and firewalled
@@ -212,18 +218,23 @@ class Projection:
         if governance is None:
             is_bare = given is None and on_exception is None and ledger is None and pages is None
             is_bare = is_bare and host_items is None
-            if is_bare and (answered := (self._answer or self._answering())(message)) is not None:
+            if (
+                is_bare
+                and (answered := (self._answer or self._make_fast_answer())(message)) is not None
+            ):
                 return answered
             made: list[dict[str, Any]]
-            made = _handling().handle(self, message, given, on_exception, ledger, pages, host_items)
+            made = _import_handling().handle(
+                self, message, given, on_exception, ledger, pages, host_items
+            )
             return made
         host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
         host["host_items"] = host_items
-        return at_once(self._handled(BLOCKING, message, governance, ledger=ledger, **host))
+        return run_blocking(self._handle(BLOCKING, message, governance, ledger=ledger, **host))
 
-    def _answering(self) -> Answer:
-        """Return what answers usual answers, which is kept."""
-        answer: Answer = _handling().answering(self)
+    def _make_fast_answer(self) -> Answer:
+        """Build and store the fast path of `handle`."""
+        answer: Answer = _import_handling().make_fast_answer(self)
         object.__setattr__(self, "_answer", answer)
         return answer
 
@@ -234,35 +245,35 @@ class Projection:
         given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
-        pages: Paging | None = None,
+        pages: PageChoice | None = None,
         governance: Governance | None = None,
         host_items: HostItems | None = None,
     ) -> list[dict[str, Any]]:
-        """Return the same as `handle`, for coroutine functions too; the calls run at once.
+        """Like `handle`, for coroutine functions too; the calls run concurrently.
 
         Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
         when they have ended.
         """
         host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
         host["host_items"] = host_items
-        return await self._handled(AWAITING, message, governance, ledger=ledger, **host)
+        return await self._handle(AWAITING, message, governance, ledger=ledger, **host)
 
-    async def _handled(
+    async def _handle(
         self,
-        waiting: Waiting,
+        waiting: WaitMode,
         message: object,
         governance: Governance | None,
         **options: Any,
     ) -> list[dict[str, Any]]:
-        """Return the messages that answer *message*; *waiting* is how the calls are waited for."""
+        """Return the messages that answer *message*; *waiting* runs or awaits the calls."""
         if governance is None:
-            return await _handling().handled(self, waiting, message, **options)  # type: ignore[no-any-return]
-        from typesig.providers.projection import governed
+            return await _import_handling().handle_message(self, waiting, message, **options)  # type: ignore[no-any-return]
+        from typesig.providers.projection import governed_calls
 
-        return await governed.handled(self, waiting, message, governance, **options)
+        return await governed_calls.handle_message(self, waiting, message, governance, **options)
 
     def assembled(self, events: object) -> dict[str, Any]:
-        """Return the whole answer whose stream has *events*, a stream or a list, as plain data.
+        """Build the full answer, as plain data, from *events*, a stream or a list.
 
         A conversation needs the model's own turn, which an answer has and events do not.
         Raises `TypesigError` if the stream was cut off, or is of another provider.
@@ -275,52 +286,54 @@ class Projection:
         """
         from typesig.providers.projection import messages
 
-        return messages.assembled(vendor_of(self.provider), events)
+        return messages.build_answer(find_vendor(self.provider), events)
 
 
 @cache
-def _handling() -> Any:
-    """Return the module that answers calls; to import it anew takes as long as a part of a call."""
-    from typesig.providers.projection import handling
+def _import_handling() -> Any:
+    """Import the module that runs calls, once: an import takes as long as part of a call."""
+    from typesig.providers.projection import call_handler
 
-    return handling
-
-
-def project(toolset: CalledByName, provider: str, options: Mapping[str, Any]) -> Projection:
-    """Return *toolset* as *provider* takes it, by the profile of *options*."""
-    chosen, more = split(options)
-    profile = vendor_of(provider).profile_of(chosen)
-    return Projection(toolset, profile, extras_of(profile, more, toolset.names))
+    return call_handler
 
 
-def _counts_of(definition: Any, counter: Counter | None) -> dict[LimitName, int]:
-    """Return what is counted of *definition*, of a tool that the vendor runs."""
-    counts: dict[LimitName, int] = {"bytes": len(json_text(definition).encode())}
+def project(toolset: ToolsByName, provider: str, options: Mapping[str, Any]) -> Projection:
+    """Project *toolset* for *provider*, with the profile of *options*."""
+    chosen, more = split_options(options)
+    profile = find_vendor(provider).profile_of(chosen)
+    return Projection(toolset, profile, read_extras(profile, more, toolset.names))
+
+
+def _count_server_tool(definition: Any, counter: Counter | None) -> dict[LimitName, int]:
+    """Count the limited parts of *definition*, of a tool that the vendor runs."""
+    counts: dict[LimitName, int] = {"bytes": len(write_json(definition).encode())}
     if counter is not None:
-        counts["tokens"] = budgets.tokens_of(definition, counter)
+        counts["tokens"] = budgets.count_tokens(definition, counter)
     return counts
 
 
-def left_out(one: Called, why: str) -> Finding:
-    """Return that *one* has no definition, and *why*."""
-    return Finding(one.name, "refused", 0, 0, f"{one.name}: {why}; the tool is left out", True, why)
+def make_left_out_finding(one: ToolLike, why: str) -> LimitFinding:
+    """Build the finding that *one* has no definition, and *why*."""
+    return LimitFinding(
+        one.name, "refused", 0, 0, f"{one.name}: {why}; the tool is left out", True, why
+    )
 
 
-def _attempt(
-    vendor: Vendor, profile: Profile, one: Called, name: str, mode: ModeName | Policy | None
-) -> tuple[Projected | str, list[Finding]]:
-    """Return the tool *one* by the legal *name*, or why there is none; and what is wrong with it.
+def _try_projecting(
+    vendor: Vendor, profile: Profile, one: ToolLike, name: str, mode: ModeName | Policy | None
+) -> tuple[ProjectedTool | str, list[LimitFinding]]:
+    """Project the tool *one* as *name*, or say why not; and find exceeded limits.
 
     *mode* is that of the toolset.
     """
     try:
-        made = projected(vendor, profile, one, name, mode)
+        made = project_tool(vendor, profile, one, name, mode)
     except (TypesigError, RecursionError) as error:
         why = "its types nest too deep" if isinstance(error, RecursionError) else str(error)
-        found = left_out(one, why)
+        found = make_left_out_finding(one, why)
         return str(found), [found]
-    excess = budgets.excess_of_tool(one.name, made.counts, profile.limits, vendor.refusing)
+    excess = budgets.check_tool_limits(one.name, made.counts, profile.limits, vendor.refusing)
     if beyond := [str(each) for each in excess if each.is_left_out]:
         return "; ".join(beyond), excess
     shown = made.shown
-    return made, [*excess, *budgets.advice_for(one.name, profile, shown.arguments, shown.names)]
+    return made, [*excess, *budgets.check_advice(one.name, profile, shown.arguments, shown.names)]

@@ -1,4 +1,4 @@
-"""Calls that are not run: those that were cut, or that a caller may not make."""
+"""Refused calls: truncated ones, and ones that their caller is not allowed to make."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import re
 from typing import assert_never
 
 from typesig.limits import MAX_CALLS
-from typesig.providers.projection.projected import Projected
-from typesig.providers.rows.calls import Stop, WireCall, caller_of
-from typesig.validation.issues.excerpt import text
+from typesig.providers.projection.tool_projection import ProjectedTool
+from typesig.providers.rows.calls import Stop, WireCall, get_caller
+from typesig.validation.issues.excerpt import quote_text
 
 
 def _drop_version(caller: str) -> str:
-    """Return *caller* without its version: a vendor runs programs by the latest that it has."""
+    """Drop the version from *caller*: a vendor runs programs with its latest version."""
     return _VERSION.sub("", caller)
 
 
 _VERSION = re.compile(r"_\d{8}$")
 
 
-def is_allowed(one: Projected, call: WireCall) -> bool:
+def is_allowed(one: ProjectedTool, call: WireCall) -> bool:
     """Whether the definition of *one* allows the caller of *call*; True if unknown."""
-    caller, allowed = caller_of(call), one.definition.get("allowed_callers")
+    caller, allowed = get_caller(call), one.definition.get("allowed_callers")
     return allowed is None or caller is None or _drop_version(caller) in map(_drop_version, allowed)
 
 
 def format_forbidden(name: str, caller: str | None) -> str:
-    """Say that *caller* may not call the tool *name*."""
+    """Message that *caller* may not call the tool *name*."""
     if caller == "direct":
         return f"this call was not run: only a program may call {name}; write one that does"
     return f"this call was not run: no program may call {name}; call it yourself"
@@ -48,7 +48,7 @@ def format_stopped(stop: Stop, arguments: object) -> str:
                 "send it again"
             )
         case "malformed":
-            told = f" ({text(arguments)})" if isinstance(arguments, str) and arguments else ""
+            told = f" ({quote_text(arguments)})" if isinstance(arguments, str) and arguments else ""
             return (
                 f"your call could not be read, so no tool was run{told}; call one of the tools "
                 "again, with arguments as it declares them"

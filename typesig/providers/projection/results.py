@@ -1,24 +1,30 @@
-"""Results: the schema that a provider is told, and the form in which a result is sent."""
+"""Results: the schema for the provider, and the form in which a result is sent."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.algebra.constructors import bare, refined, text_of, title_of, union
+from typesig.algebra.constructors import (
+    get_description,
+    get_title,
+    make_refined,
+    make_union,
+    strip_annotations,
+)
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import DATETIME, STRING, Field, MapOf, Record, Ref, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import admits_nil, distinct_parts, transform
-from typesig.algebra.views.redaction import redacted_types
+from typesig.algebra.traversal import allows_nil, iter_distinct_parts, transform
+from typesig.algebra.views.redaction import redact_types
 from typesig.notations.json_schema.writing import model_view
-from typesig.notations.json_schema.writing.widening import expressible_types
-from typesig.notations.json_schema.writing.writer import document_of as schema_of_types
-from typesig.providers.rewriting.describing import sendable
-from typesig.providers.rewriting.rewriting import document_of
-from typesig.providers.rows.codecs import Coding, encoded
-from typesig.providers.rows.wire import described
+from typesig.notations.json_schema.writing.widening import make_expressible_types
+from typesig.notations.json_schema.writing.writer import write_document as schema_of_types
+from typesig.providers.rewriting.descriptions import replace_surrogates
+from typesig.providers.rewriting.shape_rewriter import rewrite_document
+from typesig.providers.rows.codecs import OptionalCodec, encode_value
+from typesig.providers.rows.wire import append_description
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -43,112 +49,119 @@ class ResultForm(NamedTuple):
     schema: dict[str, Any] | None
     is_list: bool
     form: Callable[[Any], Any]
-    codec: Coding = None
+    codec: OptionalCodec = None
     wrapper: str | None = None
     unwraps: bool = False
     is_whole: bool = False
 
     def encode(self, result: Any) -> Any:
-        """Return *result*, an outcome or JSON data, as it is sent."""
+        """Convert *result*, an outcome or JSON data, to the sent form."""
         data = result
         if isinstance(result, Outcome):
             data = result.value if self.is_whole else result.for_model()
             # An outcome wraps a list.
             data = data["items"] if self.is_list and not self.is_whole else data
         if self.wrapper is None:
-            return self.form(data if self.codec is None else encoded(self.codec, data))
-        sent = encoded(self.codec, {self.wrapper: data})
+            return self.form(data if self.codec is None else encode_value(self.codec, data))
+        sent = encode_value(self.codec, {self.wrapper: data})
         return self.form(sent[self.wrapper] if self.unwraps else sent)
 
 
-def form_of(
+def make_result_form(
     vendor: Vendor,
     profile: Profile,
     signature: Signature,
     losses: list[Loss],
     original: Original | None = None,
 ) -> ResultForm:
-    """Return how results of *signature* are sent; what a schema does not say is in *losses*.
+    """Build the result form of *signature*; inexpressible parts go to *losses*.
 
     Results of a tool with an *original* schema are sent as they came, with that schema, if any.
     """
     is_list = signature.returns_list()
     if profile.results == "untold":
         return ResultForm(None, is_list, vendor.result_of)
-    if original is not None and _is_sent(original.output, profile):
+    if original is not None and _can_send_schema(original.output, profile):
         return ResultForm(original.output, is_list, vendor.result_of, is_whole=True)
-    t, names = _shown(signature, losses)
+    t, names = _get_visible_type(signature, losses)
     # Some clients refuse all tools if the root is a reference.
     while isinstance(t, Ref):
         t = names[t.name]
     wrapper = "items" if is_list else None if is_object(t) else RESULT
-    whole = as_record(bare(t)) if wrapper is None else wrapped(t, wrapper)
-    found = document_of(profile, whole, names, "returns", True)
+    whole = to_record(strip_annotations(t)) if wrapper is None else wrap_in_record(t, wrapper)
+    found = rewrite_document(profile, whole, names, "returns", True)
     losses += found.losses
     # A client takes a result that is null for one that was left out.
-    unwraps = wrapper == RESULT and profile.results == "any" and not admits_nil(t, names)
+    unwraps = wrapper == RESULT and profile.results == "any" and not allows_nil(t, names)
     sent: Type = found.type
     if unwraps:
         assert isinstance(sent, Record)
         sent = sent.fields[0].type
     elif wrapper is None:
-        sent = with_words(profile, t, sent)
+        sent = add_description(profile, t, sent)
     schema = schema_of_types(sent, found.names, profile.style)
     return ResultForm(schema, is_list, vendor.result_of, found.codec, wrapper, unwraps)
 
 
-def plain_schema(profile: Profile, signature: Signature, losses: list[Loss]) -> dict[str, Any]:
-    """Return the schema of results of *signature* as `Outcome.text` has them, in no object."""
-    return schema_of_types(*_shown(signature, losses), profile.style)
+def write_plain_schema(
+    profile: Profile, signature: Signature, losses: list[Loss]
+) -> dict[str, Any]:
+    """Write the schema of the results in `Outcome.text`, without a wrapper."""
+    return schema_of_types(*_get_visible_type(signature, losses), profile.style)
 
 
-def _shown(signature: Signature, losses: list[Loss]) -> tuple[Type, Mapping[str, Type]]:
-    """Return the type of results as a model is shown it, with its definitions."""
+def _get_visible_type(signature: Signature, losses: list[Loss]) -> tuple[Type, Mapping[str, Type]]:
+    """Model-visible result type, with its definitions."""
     at = ("returns",)
-    t, names = redacted_types(*model_view.result_view(signature), losses, at)
-    t, names = _with_naive(t), {name: _with_naive(part) for name, part in names.items()}
-    return expressible_types(t, names, losses, at)
+    t, names = redact_types(*model_view.view_result(signature), losses, at)
+    t, names = (
+        _allow_naive_datetimes(t),
+        {name: _allow_naive_datetimes(part) for name, part in names.items()},
+    )
+    return make_expressible_types(t, names, losses, at)
 
 
 #: The text of a datetime without an offset.
 _NAIVE = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$"
 
 
-def _with_naive(t: Type) -> Type:
-    """Return *t* as the results of a call are: a datetime may lack its offset, with a warning."""
-    if DATETIME not in distinct_parts([t]):
+def _allow_naive_datetimes(t: Type) -> Type:
+    """Allow datetimes without offset in *t*, as results of calls have them."""
+    if DATETIME not in iter_distinct_parts([t]):
         return t
-    either = union([DATETIME, refined(STRING, [Constraint("pattern", _NAIVE)])])
+    either = make_union([DATETIME, make_refined(STRING, [Constraint("pattern", _NAIVE)])])
     return transform(t, lambda part: either if part == DATETIME else part)
 
 
-def _is_sent(schema: Any, profile: Profile) -> bool:
-    """Tell whether *schema*, of results or None, may be sent as it is."""
+def _can_send_schema(schema: Any, profile: Profile) -> bool:
+    """Whether *schema*, of results or None, can be sent unchanged."""
     return schema is None or has_object(schema) or profile.results == "any"
 
 
 def has_object(schema: Any) -> bool:
-    """Tell whether *schema*, JSON data, has the type of an object at its root."""
+    """Whether *schema*, JSON data, has the type "object" at its root."""
     return isinstance(schema, dict) and schema.get("type") == "object"
 
 
-def with_words(profile: Profile, t: Type, sent: Type) -> Type:
-    """Return *sent*, which is sent in place of the object *t*, with the description of *t*."""
-    text, title = text_of(t), title_of(t)
+def add_description(profile: Profile, t: Type, sent: Type) -> Type:
+    """Add the description of the object *t* to *sent*, which replaces it."""
+    text, title = get_description(t), get_title(t)
     if not profile.titles:
         text, title = text or title, None
-    return described(
-        sent, None if text is None else sendable(text), None if title is None else sendable(title)
+    return append_description(
+        sent,
+        None if text is None else replace_surrogates(text),
+        None if title is None else replace_surrogates(title),
     )
 
 
-def wrapped(t: Type, name: str) -> Record:
-    """Return the object whose only field, called *name*, is of type *t*."""
+def wrap_in_record(t: Type, name: str) -> Record:
+    """Build an object whose only field, called *name*, is of type *t*."""
     return Record((Field(name, t, True, None, True),), None)
 
 
-def as_record(t: Type) -> Record:
-    """Return *t*, an expressible record or map of texts, as a record."""
+def to_record(t: Type) -> Record:
+    """Convert *t*, an expressible record or map with text keys, to a record."""
     if isinstance(t, MapOf):
         return Record((), t.value)
     assert isinstance(t, Record)
@@ -156,5 +169,5 @@ def as_record(t: Type) -> Record:
 
 
 def is_object(t: Type) -> bool:
-    """Tell whether the schema of *t* has the type of an object at its root."""
-    return isinstance(bare(t), Record | MapOf)
+    """Whether the schema of *t* has the type "object" at its root."""
+    return isinstance(strip_annotations(t), Record | MapOf)

@@ -1,4 +1,4 @@
-"""Types rewritten to what a profile takes, each with the codec that undoes it.
+"""Types lowered to a profile's types, each with a codec that reverses the change.
 
 In: a type and a profile.  Out: a type, a codec, and losses.  A shape has a case in `rewriting`.
 """

@@ -1,23 +1,34 @@
-"""Records and maps: what becomes of optional fields, of undeclared keys, and of names."""
+"""Rewrites of records and maps: optional fields, unknown keys, and names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from typesig.algebra import constructors, nodes
-from typesig.algebra.rows.values import Const, const
-from typesig.algebra.traversal import children, rebuild, transform
-from typesig.algebra.views.redaction import used
+from typesig.algebra.rows.values import Const, to_const
+from typesig.algebra.traversal import get_children, rebuild, transform
+from typesig.algebra.views.redaction import find_used_names
 from typesig.notations.json_schema.writing.model_view import (
+    find_overlapping_keys,
     is_shown_without_null,
-    overlapping_keys,
-    without_null,
+    strip_null,
 )
-from typesig.providers.rewriting.describing import is_sendable, sendable, words_of_default
+from typesig.providers.rewriting.descriptions import (
+    describe_default,
+    is_sendable,
+    replace_surrogates,
+)
 from typesig.providers.rewriting.rewriter import Rewriter
-from typesig.providers.rows.codecs import Coding, Entry, Fields, Pairs, Undeclared, encoded
-from typesig.providers.rows.names import legal_names
-from typesig.providers.rows.wire import Place, Wire
+from typesig.providers.rows.codecs import (
+    FieldCodec,
+    OptionalCodec,
+    PairsCodec,
+    RecordCodec,
+    Undeclared,
+    encode_value,
+)
+from typesig.providers.rows.names import make_legal_names
+from typesig.providers.rows.wire import SentType, TypePlace
 
 #: The field with the undeclared keys of a closed record.
 REST = "additional_properties"
@@ -25,19 +36,21 @@ REST = "additional_properties"
 _OPEN = constructors.record([])
 
 
-def root(rewriter: Rewriter, t: nodes.Record, at: Place, takes_any: bool) -> Wire:
-    """Return what is sent in place of the root *t*, which stays an object."""
-    undeclared = "nothing" if t.extra == nodes.ANY and not takes_any else _undeclared(t, takes_any)
+def rewrite_root(rewriter: Rewriter, t: nodes.Record, at: TypePlace, takes_any: bool) -> SentType:
+    """Rewrite the root *t*, which stays an object."""
+    undeclared = (
+        "nothing" if t.extra == nodes.ANY and not takes_any else _get_extra_meaning(t, takes_any)
+    )
     if t.extra == nodes.ANY and not takes_any and rewriter.profile.closed:
         # Undeclared arguments do not reach the function.
         t = nodes.Record(t.fields, None, t.matching)
-    return _fields(rewriter, t, at._replace(level=1, is_open=takes_any), undeclared)
+    return _rewrite_fields(rewriter, t, at._replace(level=1, is_open=takes_any), undeclared)
 
 
-def closed_if_empty(
+def close_if_empty(
     t: nodes.Type, names: Mapping[str, nodes.Type]
 ) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
-    """Return *t* and *names* with closed records in place of open ones without fields.
+    """Close the open records without fields in *t* and *names*.
 
     They are those of classes, which have no place for undeclared keys; a map has.
     """
@@ -45,190 +58,207 @@ def closed_if_empty(
     def step(part: nodes.Type) -> nodes.Type:
         return nodes.Record((), None) if part == _OPEN else part
 
-    closed = rebuild(t, [transform(part, step) for part in children(t)])
+    closed = rebuild(t, [transform(part, step) for part in get_children(t)])
     return closed, {name: transform(part, step) for name, part in names.items()}
 
 
-def map_of(rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: Place) -> Wire:
-    """Return what is sent in place of a map."""
+def rewrite_map(rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: TypePlace) -> SentType:
+    """Rewrite a map, as an object or as a list of pairs."""
     profile = rewriter.profile
     if profile.closed:
-        return _pairs(rewriter, key, value, at)
-    values = rewriter.rewrite(value, at.below("values"))
-    codec = None if values.codec is None else Fields((), "", values.codec)
+        return _rewrite_as_pairs(rewriter, key, value, at)
+    values = rewriter.rewrite(value, at.add_steps("values"))
+    codec = None if values.codec is None else RecordCodec((), "", values.codec)
     known = key == nodes.STRING or profile.key_patterns
-    keys = rewriter.rewrite(key, at.below("keys")) if known else None
+    keys = rewriter.rewrite(key, at.add_steps("keys")) if known else None
     words = ""
     if keys is None or keys.codec is not None:
-        rewriter.lose("widened", at.path, "the type of the keys", "any keys")
-        keys, words = Wire(nodes.STRING), rewriter.words_of(key, "(keys: {})")
+        rewriter.record_loss("widened", at.path, "the type of the keys", "any keys")
+        keys, words = SentType(nodes.STRING), rewriter.describe_type(key, "(keys: {})")
     made = constructors.map_of(keys.type, values.type)
-    return Wire(_OPEN if made == nodes.MAP else made, codec).described(words)
+    return SentType(_OPEN if made == nodes.MAP else made, codec).append_description(words)
 
 
-def _pairs(rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: Place) -> Wire:
+def _rewrite_as_pairs(
+    rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: TypePlace
+) -> SentType:
     inner = at._replace(level=at.level + 1)
     if rewriter.is_too_deep(inner.level):
         return rewriter.as_text(constructors.map_of(key, value), at, "a map so deep")
-    rewriter.lose("rewritten", at.path, "a map", "a list of objects with key and value")
-    keys = rewriter.rewrite(key, inner.below("keys"))
-    values = rewriter.rewrite(value, inner.below("values"))
+    rewriter.record_loss("rewritten", at.path, "a map", "a list of objects with key and value")
+    keys = rewriter.rewrite(key, inner.add_steps("keys"))
+    values = rewriter.rewrite(value, inner.add_steps("values"))
     fields = (nodes.Field("key", keys.type), nodes.Field("value", values.type))
-    return Wire(nodes.List(nodes.Record(fields, None)), Pairs(keys.codec, values.codec))
+    return SentType(nodes.List(nodes.Record(fields, None)), PairsCodec(keys.codec, values.codec))
 
 
-def record(rewriter: Rewriter, t: nodes.Record, at: Place) -> Wire:
-    """Return what is sent in place of a record that is not the root."""
+def rewrite_record(rewriter: Rewriter, t: nodes.Record, at: TypePlace) -> SentType:
+    """Rewrite a record that is not the root."""
     profile = rewriter.profile
     if not t.fields and not t.matching and t.extra is not None and profile.closed:
-        return _pairs(rewriter, nodes.STRING, t.extra, at)
+        return _rewrite_as_pairs(rewriter, nodes.STRING, t.extra, at)
     inner = at._replace(level=at.level + 1)
     if rewriter.is_too_deep(inner.level):
         return rewriter.as_text(t, at, "an object so deep")
     if not t.fields and not t.matching and not profile.empty_objects:
         return rewriter.as_text(t, at, "an object without properties")
-    return _fields(rewriter, t, inner, _undeclared(t))
+    return _rewrite_fields(rewriter, t, inner, _get_extra_meaning(t))
 
 
-def _undeclared(t: nodes.Record, is_passed_on: bool = False) -> Undeclared:
-    """Return what undeclared keys of *t* mean."""
+def _get_extra_meaning(t: nodes.Record, is_passed_on: bool = False) -> Undeclared:
+    """Meaning of the unknown keys of *t*."""
     if t.matching or is_passed_on or t.extra not in (nodes.ANY, None):
         return "meant"
     return "nothing" if t.extra is None else "kept"
 
 
-def _fields(rewriter: Rewriter, t: nodes.Record, at: Place, undeclared: Undeclared) -> Wire:
-    """Return what is sent in place of a record; *at* counts it as a level."""
+def _rewrite_fields(
+    rewriter: Rewriter, t: nodes.Record, at: TypePlace, undeclared: Undeclared
+) -> SentType:
+    """Rewrite a record with its fields; *at* counts it as a level."""
     profile = rewriter.profile
-    names = legal_names([field.name for field in t.fields], profile.property_names)
-    overlap = overlapping_keys(t)
+    names = make_legal_names([field.name for field in t.fields], profile.property_names)
+    overlap = find_overlapping_keys(t)
     fields: list[nodes.Field] = []
-    entries: list[Entry] = []
+    entries: list[FieldCodec] = []
     for field in t.fields:
-        place = at.below(field.name)
+        place = at.add_steps(field.name)
         sent = names[field.name]
         if sent != field.name:
-            rewriter.lose("renamed", place.path, "the name", sent)
+            rewriter.record_loss("renamed", place.path, "the name", sent)
         if field.name in overlap.fields:
             place = place._replace(exact=True)
-        made, entry = _field(rewriter, field, sent, place)
+        made, entry = _rewrite_field(rewriter, field, sent, place)
         fields.append(made)
         entries.append(entry)
     if profile.closed:
-        return _closed(rewriter, t, fields, entries, at)
-    return _open(rewriter, t, fields, entries, at, undeclared)
+        return _make_closed_record(rewriter, t, fields, entries, at)
+    return _make_open_record(rewriter, t, fields, entries, at, undeclared)
 
 
-def _codec(
-    entries: list[Entry], rest: str = "", others: Coding = None, undeclared: Undeclared = "nothing"
-) -> Coding:
+def _make_codec(
+    entries: list[FieldCodec],
+    rest: str = "",
+    others: OptionalCodec = None,
+    undeclared: Undeclared = "nothing",
+) -> OptionalCodec:
     if not rest and others is None and all(entry.is_trivial for entry in entries):
         return None
-    return Fields(tuple(entries), rest, others, undeclared)
+    return RecordCodec(tuple(entries), rest, others, undeclared)
 
 
-def _open(
+def _make_open_record(
     rewriter: Rewriter,
     t: nodes.Record,
     fields: list[nodes.Field],
-    entries: list[Entry],
-    at: Place,
+    entries: list[FieldCodec],
+    at: TypePlace,
     undeclared: Undeclared,
-) -> Wire:
-    """Return the record in a profile whose objects may have undeclared properties."""
-    matching: list[nodes.Matching] = []
-    rest = None if t.extra is None else rewriter.rewrite(t.extra, at.below("**"))
+) -> SentType:
+    """Build the record in a profile whose objects may have unknown properties."""
+    matching: list[nodes.PatternField] = []
+    rest = None if t.extra is None else rewriter.rewrite(t.extra, at.add_steps("**"))
     if rewriter.closing and t.extra == nodes.ANY and (fields or t.matching) and not at.exact:
-        rewriter.lose("narrowed", at.path, "undeclared keys", "a closed object")
+        rewriter.record_loss("narrowed", at.path, "undeclared keys", "a closed object")
         rest = None
     for each in t.matching:
-        made = rewriter.rewrite(each.type, at.below(f"/{each.pattern}/")._replace(exact=True))
+        made = rewriter.rewrite(each.type, at.add_steps(f"/{each.pattern}/")._replace(exact=True))
         if made.codec is not None or not rewriter.profile.key_patterns:
-            rewriter.lose("widened", at.path, "types of keys by pattern", "any other keys")
-            return Wire(
-                nodes.Record(tuple(fields), nodes.ANY), _codec(entries, undeclared=undeclared)
+            rewriter.record_loss("widened", at.path, "types of keys by pattern", "any other keys")
+            return SentType(
+                nodes.Record(tuple(fields), nodes.ANY), _make_codec(entries, undeclared=undeclared)
             )
-        matching.append(nodes.Matching(each.pattern, made.type))
+        matching.append(nodes.PatternField(each.pattern, made.type))
     others = None if rest is None else rest.codec
     extra = None if rest is None else rest.type
-    codec = _codec(entries, "", others, undeclared)
-    return Wire(nodes.Record(tuple(fields), extra, tuple(matching)), codec)
+    codec = _make_codec(entries, "", others, undeclared)
+    return SentType(nodes.Record(tuple(fields), extra, tuple(matching)), codec)
 
 
-def _closed(
-    rewriter: Rewriter, t: nodes.Record, fields: list[nodes.Field], entries: list[Entry], at: Place
-) -> Wire:
-    """Return the record in a profile whose objects have declared properties only."""
+def _make_closed_record(
+    rewriter: Rewriter,
+    t: nodes.Record,
+    fields: list[nodes.Field],
+    entries: list[FieldCodec],
+    at: TypePlace,
+) -> SentType:
+    """Build the record in a profile whose objects have known properties only."""
     types = [each.type for each in t.matching] + ([] if t.extra is None else [t.extra])
     if types == [nodes.ANY] and not at.is_open:
-        rewriter.lose("narrowed", at.path, "undeclared keys", "a closed object")
+        rewriter.record_loss("narrowed", at.path, "undeclared keys", "a closed object")
         types = []
     if not types:
-        return Wire(nodes.Record(tuple(fields), None), _codec(entries))
-    value = nodes.ANY if nodes.ANY in types else constructors.union(types)
-    place = at.below("**")._replace(level=at.level + 1, is_open=False)
-    rewriter.lose("rewritten", place.path, "undeclared keys", f"a list in {REST}")
+        return SentType(nodes.Record(tuple(fields), None), _make_codec(entries))
+    value = nodes.ANY if nodes.ANY in types else constructors.make_union(types)
+    place = at.add_steps("**")._replace(level=at.level + 1, is_open=False)
+    rewriter.record_loss("rewritten", place.path, "undeclared keys", f"a list in {REST}")
     if t.matching:
-        rewriter.lose("widened", place.path, "types of keys by pattern", "any of them for each key")
+        rewriter.record_loss(
+            "widened", place.path, "types of keys by pattern", "any of them for each key"
+        )
     made = rewriter.rewrite(value, place)
     name = REST
     while any(field.name == name for field in fields):
         name += "_"
     pair = nodes.Record((nodes.Field("key", nodes.STRING), nodes.Field("value", made.type)), None)
     fields.append(nodes.Field(name, nodes.List(pair), rewriter.profile.complete, None, True))
-    return Wire(nodes.Record(tuple(fields), None), _codec(entries, name, made.codec))
+    return SentType(nodes.Record(tuple(fields), None), _make_codec(entries, name, made.codec))
 
 
-def _field(
-    rewriter: Rewriter, field: nodes.Field, sent: str, at: Place
-) -> tuple[nodes.Field, Entry]:
-    """Return *field* as it is sent by the name *sent*, and how its values travel."""
+def _rewrite_field(
+    rewriter: Rewriter, field: nodes.Field, sent: str, at: TypePlace
+) -> tuple[nodes.Field, FieldCodec]:
+    """Rewrite *field* under the name *sent*, and build the codec of its values."""
     profile = rewriter.profile
     at = at._replace(is_open=False)
     if profile.complete and not field.required:
-        return _completed(rewriter, field, sent, at)
+        return _make_required(rewriter, field, sent, at)
     t = field.type
     hides = not at.exact and field.default is None and is_shown_without_null(field)
-    made = rewriter.rewrite(without_null(t) if hides else t, at)
-    default = None if field.default is None else _sent_default(rewriter, field, made)
+    made = rewriter.rewrite(strip_null(t) if hides else t, at)
+    default = None if field.default is None else _encode_default(rewriter, field, made)
     if field.default is not None and not (default and profile.defaults):
-        made = _with_words(rewriter, made, default or field.default, at)
+        made = _describe_default(rewriter, made, default or field.default, at)
         default = None
-    entry = Entry(field.name, sent, made.codec, hides=hides)
+    entry = FieldCodec(field.name, sent, made.codec, hides=hides)
     return nodes.Field(sent, made.type, field.required, default, True), entry
 
 
-def _completed(
-    rewriter: Rewriter, field: nodes.Field, sent: str, at: Place
-) -> tuple[nodes.Field, Entry]:
-    """Return an optional field where every property is required: null stands for its absence."""
+def _make_required(
+    rewriter: Rewriter, field: nodes.Field, sent: str, at: TypePlace
+) -> tuple[nodes.Field, FieldCodec]:
+    """Make an optional field required: null represents its absence."""
     made = rewriter.rewrite(field.type, at)
     default = field.default
     if default is not None:
-        words = _sent_default(rewriter, field, made) or default
-        made = _with_words(rewriter, made, words, at)
+        words = _encode_default(rewriter, field, made) or default
+        made = _describe_default(rewriter, made, words, at)
     if default is not None and made.nullable:
-        rewriter.lose("narrowed", at.path, "absence, which is not null", "the default")
-        entry = Entry(field.name, sent, made.codec, filled=(default,))
+        rewriter.record_loss("narrowed", at.path, "absence, which is not null", "the default")
+        entry = FieldCodec(field.name, sent, made.codec, filled=(default,))
         return nodes.Field(sent, made.type, True, None, True), entry
-    rewriter.lose("rewritten", at.path, "an optional field", "a nullable one")
+    rewriter.record_loss("rewritten", at.path, "an optional field", "a nullable one")
     # A null that is sent is never read by the codec, which has a form of its own for null values.
-    made = made.or_null()._replace(codec=made.codec)
-    entry = Entry(field.name, sent, made.codec, drops=True, adds=True)
+    made = made.allow_null()._replace(codec=made.codec)
+    entry = FieldCodec(field.name, sent, made.codec, drops=True, adds=True)
     return nodes.Field(sent, made.type, True, None, True), entry
 
 
-def _with_words(rewriter: Rewriter, made: Wire, default: Const, at: Place) -> Wire:
-    rewriter.lose("omitted", at.path, "the default", "its description")
-    return made.described(sendable(words_of_default(default)))
+def _describe_default(
+    rewriter: Rewriter, made: SentType, default: Const, at: TypePlace
+) -> SentType:
+    rewriter.record_loss("omitted", at.path, "the default", "its description")
+    return made.append_description(replace_surrogates(describe_default(default)))
 
 
-def _sent_default(rewriter: Rewriter, field: nodes.Field, made: Wire) -> Const | None:
-    """Return the default of *field* as it is sent, or None if it cannot be, or is not known yet."""
+def _encode_default(rewriter: Rewriter, field: nodes.Field, made: SentType) -> Const | None:
+    """Encode the default of *field*, or None if it cannot be sent or is not yet known."""
     assert field.default is not None
-    kept = [name for name in used(rewriter.names, [field.type]) if rewriter.is_kept(name)]
-    if any(rewriter.definition(name) is None for name in sorted(kept)):
+    kept = [
+        name for name in find_used_names(rewriter.names, [field.type]) if rewriter.is_kept(name)
+    ]
+    if any(rewriter.get_definition(name) is None for name in sorted(kept)):
         # It is a default within the definition of its own type.
         return None
-    sent = encoded(made.codec, field.default.thaw())
-    return const(sent) if is_sendable(sent) else None
+    sent = encode_value(made.codec, field.default.thaw())
+    return to_const(sent) if is_sendable(sent) else None

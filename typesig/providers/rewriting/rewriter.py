@@ -1,7 +1,7 @@
-"""What the rewriting of every shape shares: the profile, the names, and what is lost.
+"""Shared state of all rewrites: the profile, the definitions, and the losses.
 
-`Rewriter` is all that the modules of single shapes know; `typesig.providers.rewriting.rewriting`
-has the one that rewrites every shape.
+`Rewriter` is all that the modules of single shapes know;
+`typesig.providers.rewriting.shape_rewriter` has the one that rewrites every shape.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 
 from typesig.algebra.loss import Loss, LossKind
 from typesig.algebra.nodes import STRING, Type
-from typesig.algebra.traversal import walk
-from typesig.algebra.views.naming import dependency_order
-from typesig.algebra.views.redaction import used
+from typesig.algebra.traversal import iter_types
+from typesig.algebra.views.naming import sort_by_dependency
+from typesig.algebra.views.redaction import find_used_names
 from typesig.limits import MAX_SCHEMAS
-from typesig.notations.json_schema.writing.model_view import exact_below
-from typesig.providers.rewriting.describing import sendable, words_of_type
-from typesig.providers.rewriting.text_codecs import JsonText
-from typesig.providers.rows.codecs import Accepts, Coding
+from typesig.notations.json_schema.writing.model_view import iter_exact_parts
+from typesig.providers.rewriting.descriptions import describe_type, replace_surrogates
+from typesig.providers.rewriting.text_codecs import JsonTextCodec
+from typesig.providers.rows.codecs import OptionalCodec, TypeTest
 from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.wire import Path, Place, Wire
+from typesig.providers.rows.wire import Path, SentType, TypePlace
 from typesig.validation.check.check import Compiler
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.policy import ENABLED
-from typesig.validation.rows.run import Run
 
 
 class Rewriter(ABC):
@@ -44,58 +44,60 @@ class Rewriter(ABC):
         whole: Type,
         closing: bool = False,
         not_plain: frozenset[str] = frozenset(),
-        expected: Mapping[str, Wire] | None = None,
+        expected: Mapping[str, SentType] | None = None,
     ) -> None:
         self.profile = profile
         self.names = names
         self.closing = closing
         self.losses: list[Loss] = []
-        self.codecs: dict[str, Coding] = {}
-        self.sent: dict[str, Wire] = {}
-        self.given = Judge(names)
-        self.judge = Judge({})
+        self.codecs: dict[str, OptionalCodec] = {}
+        self.sent: dict[str, SentType] = {}
+        self.given = TypeTester(names)
+        self.judge = TypeTester({})
         self.not_plain = not_plain
         self._expected = expected or {}
         self.uses_expected = False
         self.assumed: list[tuple[Type, Type]] = []
-        parts = [part for t in (whole, *names.values()) for part in walk(t)] if names else []
-        self._exact = used(names, [below for part in parts for below in exact_below(part)])
+        parts = [part for t in (whole, *names.values()) for part in iter_types(t)] if names else []
+        self._exact = find_used_names(
+            names, [below for part in parts for below in iter_exact_parts(part)]
+        )
         self._open: set[str] = set()
         self._same: dict[Type, bool] = {}
         self._left = MAX_SCHEMAS
 
     @abstractmethod
-    def rewrite(self, t: Type, at: Place) -> Wire:
-        """Return what is sent in place of *t*, which stands at *at*."""
+    def rewrite(self, t: Type, at: TypePlace) -> SentType:
+        """Rewrite *t*, which is located at *at*, to a type that the profile takes."""
 
     # What is done where a type cannot be said
 
-    def lose(self, kind: LossKind, at: Path, what: str, became: str = "nothing") -> None:
+    def record_loss(self, kind: LossKind, at: Path, what: str, became: str = "nothing") -> None:
         """Record a loss at *at*."""
         why = f"{self.profile.title} does not take it"
         self.losses.append(Loss(kind, at, what, why, became))
 
-    def as_text(self, t: Type, at: Place, what: str) -> Wire:
-        """Return *t*, called *what*, as JSON text."""
-        self.lose("rewritten", at.path, what, "JSON text")
-        words = self.words_of(t, "JSON text of {}") or "any value, as JSON text"
-        return Wire(STRING, JsonText()).described(words)
+    def as_text(self, t: Type, at: TypePlace, what: str) -> SentType:
+        """Rewrite *t* to JSON text and record the loss at *at*."""
+        self.record_loss("rewritten", at.path, what, "JSON text")
+        words = self.describe_type(t, "JSON text of {}") or "any value, as JSON text"
+        return SentType(STRING, JsonTextCodec()).append_description(words)
 
     def is_too_deep(self, level: int) -> bool:
-        """Tell whether there may be no object at *level*."""
+        """Whether no object is allowed at *level*."""
         most = self.profile.limits.get("levels")
         return most is not None and level > most
 
     # Names
 
-    def definition(self, name: str) -> Wire | None:
-        """Return the rewritten definition of *name*, or None while it is being rewritten."""
+    def get_definition(self, name: str) -> SentType | None:
+        """Rewrite the definition of *name* once; None during its own rewriting."""
         if name in self.sent:
             return self.sent[name]
         if name in self._open:
             return None
         self._open.add(name)
-        place = Place(("definitions", name), exact=name in self._exact)
+        place = TypePlace(("definitions", name), exact=name in self._exact)
         made = self.rewrite(self.names[name], place)
         self._open.discard(name)
         self.sent[name] = made
@@ -103,44 +105,49 @@ class Rewriter(ABC):
         self.judge.names[name] = made.type
         return made
 
-    def expected(self, name: str) -> Wire | None:
-        """Return what *name*, which is being rewritten, was rewritten to before, if it was."""
+    def get_expected(self, name: str) -> SentType | None:
+        """Earlier rewrite of *name*, which is being rewritten again, or None."""
         self.uses_expected = True
         return self._expected.get(name)
 
     @cached_property
     def within_themselves(self) -> set[str]:
         """The names that are defined by themselves, directly or by others."""
-        return dependency_order(self.names)[1]
+        return sort_by_dependency(self.names)[1]
 
     def is_kept(self, name: str) -> bool:
-        """Tell whether *name* stays a named type."""
+        """Whether *name* remains a named type."""
         profile = self.profile
         return profile.references and (profile.recursion or name not in self.within_themselves)
 
     # Words
 
-    def noted(self, made: Wire, text: str | None, title: str | None, at: Place) -> Wire:
-        """Return *made* with a description and a title before those of its own."""
+    def add_annotations(
+        self, made: SentType, text: str | None, title: str | None, at: TypePlace
+    ) -> SentType:
+        """Put a description and a title before the own ones of *made*."""
         if title is not None and not self.profile.titles:
             # The only words that there are, are kept as a description.
-            self.lose("omitted", at.path, "the title", "nothing" if text else "the description")
+            self.record_loss(
+                "omitted", at.path, "the title", "nothing" if text else "the description"
+            )
             text, title = text or title, None
-        return made.introduced(
-            None if text is None else sendable(text), None if title is None else sendable(title)
+        return made.insert_description(
+            None if text is None else replace_surrogates(text),
+            None if title is None else replace_surrogates(title),
         )
 
-    def words_of(self, t: Type, form: str) -> str:
-        """Return *t* in the words of JSON Schema within *form*; empty if that would be long."""
-        words = sendable(words_of_type(t, self.names))
+    def describe_type(self, t: Type, form: str) -> str:
+        """Describe *t* in JSON Schema words within *form*; empty if that is long."""
+        words = replace_surrogates(describe_type(t, self.names))
         return form.format(words) if words else ""
 
 
 _POLICY = ENABLED.for_output()
 
 
-class Judge:
-    """Makes tests of types that share definitions.
+class TypeTester:
+    """Makes predicates for types that share definitions.
 
     #: names: the definitions, which may be completed until a test is first used
     """
@@ -152,12 +159,12 @@ class Judge:
     def _compiler(self) -> Compiler:
         return Compiler(self.names, _POLICY)
 
-    def accepts(self, t: Type) -> Accepts:
-        """Return the test of whether a value conforms to *t*, compiled when it is first used."""
+    def make_test(self, t: Type) -> TypeTest:
+        """Make a predicate for values that conform to *t*, compiled on first use."""
         compiled = cache(lambda: self._compiler.checker(t))
 
         def test(value: Any) -> bool:
-            run = Run(1)
+            run = CheckState(1)
             compiled()(value, run)
             return not run.errors
 

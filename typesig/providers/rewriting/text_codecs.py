@@ -1,4 +1,4 @@
-"""Codecs of values that are sent as texts."""
+"""Codecs of values that are sent as text."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from typesig.algebra.rows.values import Const, const
+from typesig.algebra.rows.values import Const, to_const
 from typesig.errors import TypesigError
 from typesig.limits import MAX_DIGITS
-from typesig.providers.rows.codecs import Codec, json_text
-from typesig.providers.rows.faults import QUIET, Decoding
+from typesig.providers.rows.codecs import Codec, write_json
+from typesig.providers.rows.faults import QUIET, DecodingState
 from typesig.validation.rows.json_text import BadJson, read_digits
 
 
-class _AsText(Codec):
-    """A value that is sent as text, which has no parts."""
+class _TextCodec(Codec):
+    """A value that is sent as text, without parts."""
 
     __slots__ = ()
 
@@ -24,10 +24,10 @@ class _AsText(Codec):
 
 
 @dataclass(frozen=True, slots=True)
-class JsonText(_AsText):
-    """A value as JSON text; text that is not JSON stands for itself."""
+class JsonTextCodec(_TextCodec):
+    """A value as JSON text; text that is not JSON represents itself."""
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         if not isinstance(value, str):
             return value
         try:
@@ -36,17 +36,17 @@ class JsonText(_AsText):
             return value
 
     def encode(self, value: Any) -> Any:
-        return json_text(value)
+        return write_json(value)
 
 
 _INTEGER = re.compile(r"-?[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerText(_AsText):
+class IntegerTextCodec(_TextCodec):
     """An integer as its decimal digits."""
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= MAX_DIGITS:
             return int(value)
         return value
@@ -56,7 +56,7 @@ class IntegerText(_AsText):
 
 
 @dataclass(frozen=True, slots=True)
-class Words(_AsText):
+class ConstantTextCodec(_TextCodec):
     """Constants as texts.
 
     #: constants: the constants by their texts
@@ -64,7 +64,7 @@ class Words(_AsText):
 
     constants: tuple[tuple[str, Const], ...]
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         for word, held in self.constants:
             if type(value) is str and value == word:
                 return held.thaw()
@@ -72,7 +72,7 @@ class Words(_AsText):
 
     def encode(self, value: Any) -> Any:
         try:
-            found = const(value)
+            found = to_const(value)
         except TypesigError:
             return value
         return next((word for word, held in self.constants if held == found), value)

@@ -1,4 +1,4 @@
-"""Unions: which member a value is of, told by what is sent."""
+"""Rewrites of unions, and codecs that find the member that a value belongs to."""
 
 from __future__ import annotations
 
@@ -7,123 +7,129 @@ from itertools import combinations
 from typing import Any
 
 from typesig.algebra import constructors
-from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import ANY, Enum, Field, Maybe, Record, Ref, Refined, Type, Union
-from typesig.notations.json_schema.keywords.kinds import json_kinds
+from typesig.algebra.constructors import strip_annotations
+from typesig.algebra.nodes import ANY, Enum, Field, Maybe, Record, Ref, Refinement, Type, Union
+from typesig.notations.json_schema.keywords.kinds import find_json_kinds
 from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows import codecs
-from typesig.providers.rows.faults import QUIET, Decoding
-from typesig.providers.rows.wire import Place, Wire
+from typesig.providers.rows.faults import QUIET, DecodingState
+from typesig.providers.rows.wire import SentType, TypePlace
 
 
-def union(rewriter: Rewriter, members: tuple[Type, ...], at: Place) -> Wire:
-    """Return what is sent in place of a union.
+def rewrite_union(rewriter: Rewriter, members: tuple[Type, ...], at: TypePlace) -> SentType:
+    """Rewrite a union of *members*.
 
     If what is sent would not tell which member it is of, each member becomes an object with a field
     of its own.
     """
-    if rewriter.profile.typed and any(bare(member) == ANY for member in members):
+    if rewriter.profile.typed and any(strip_annotations(member) == ANY for member in members):
         return rewriter.rewrite(ANY, at)
     before = len(rewriter.losses)
-    made = _each(rewriter, members, at)
+    made = _rewrite_members(rewriter, members, at)
     if all(each.codec is None for each in made):
-        return _joined(made, None)
-    if not _is_told(rewriter, made):
+        return _join_members(made, None)
+    if not _is_reversible(rewriter, made):
         del rewriter.losses[before:]
-        rewriter.lose("rewritten", at.path, "a union", "objects with one field each")
-        inner = _each(rewriter, members, at._replace(level=at.level + 1))
-        made = [_wrapped(each, f"choice_{place}") for place, each in enumerate(inner, 1)]
+        rewriter.record_loss("rewritten", at.path, "a union", "objects with one field each")
+        inner = _rewrite_members(rewriter, members, at._replace(level=at.level + 1))
+        made = [_wrap_member(each, f"choice_{place}") for place, each in enumerate(inner, 1)]
     branches = [
-        Branch(each.codec, rewriter.given.accepts(member), rewriter.judge.accepts(each.type))
+        UnionBranch(
+            each.codec, rewriter.given.make_test(member), rewriter.judge.make_test(each.type)
+        )
         for member, each in zip(members, made, strict=True)
     ]
-    return _joined(made, Branches(tuple(branches)))
+    return _join_members(made, UnionCodec(tuple(branches)))
 
 
-def _each(rewriter: Rewriter, members: tuple[Type, ...], at: Place) -> list[Wire]:
-    return [rewriter.rewrite(member, at.below(str(n))) for n, member in enumerate(members)]
+def _rewrite_members(
+    rewriter: Rewriter, members: tuple[Type, ...], at: TypePlace
+) -> list[SentType]:
+    return [rewriter.rewrite(member, at.add_steps(str(n))) for n, member in enumerate(members)]
 
 
-def _joined(made: list[Wire], codec: codecs.Coding) -> Wire:
+def _join_members(made: list[SentType], codec: codecs.OptionalCodec) -> SentType:
     types = [each.type for each in made]
     nullable = any(each.nullable for each in made)
     # Without a type of its own, ANY has no place beside others.
-    whole = ANY if ANY in types else constructors.union(types)
-    return Wire(whole, codec, nullable)
+    whole = ANY if ANY in types else constructors.make_union(types)
+    return SentType(whole, codec, nullable)
 
 
-def _wrapped(made: Wire, name: str) -> Wire:
+def _wrap_member(made: SentType, name: str) -> SentType:
     field = Field(name, made.type, True, None, True)
-    return Wire(Record((field,), None), codecs.Wrapped(name, made.codec))
+    return SentType(Record((field,), None), codecs.WrapperCodec(name, made.codec))
 
 
-def _is_told(rewriter: Rewriter, made: list[Wire]) -> bool:
-    """Tell whether decoding by the first member that accepts what is sent undoes encoding."""
+def _is_reversible(rewriter: Rewriter, made: list[SentType]) -> bool:
+    """Whether decoding by the first member that accepts a sent value undoes encoding."""
     return all(
         (one.codec is None and other.codec is None)
-        or _is_told_apart(rewriter, one.type, other.type)
-        or agree(_known(rewriter, one.codec), _known(rewriter, other.codec))
+        or _is_distinct(rewriter, one.type, other.type)
+        or has_same_decoding(
+            _resolve_codec(rewriter, one.codec), _resolve_codec(rewriter, other.codec)
+        )
         for one, other in combinations(made, 2)
     )
 
 
-def _known(rewriter: Rewriter, codec: codecs.Coding) -> codecs.Coding:
-    if isinstance(codec, codecs.Named):
-        found = rewriter.definition(codec.name)
+def _resolve_codec(rewriter: Rewriter, codec: codecs.OptionalCodec) -> codecs.OptionalCodec:
+    if isinstance(codec, codecs.ReferenceCodec):
+        found = rewriter.get_definition(codec.name)
         return codec if found is None else found.codec
     return codec
 
 
-def _is_told_apart(rewriter: Rewriter, one: Type, other: Type) -> bool:
-    """Tell the same as `are_apart`, and keep what is only so if names become what is expected."""
+def _is_distinct(rewriter: Rewriter, one: Type, other: Type) -> bool:
+    """Like `is_disjoint`; a result that rests on expected names is recorded."""
     rewriter.uses_expected = False
-    found = are_apart(rewriter, one, other)
+    found = is_disjoint(rewriter, one, other)
     if found and rewriter.uses_expected:
         rewriter.assumed.append((one, other))
     return found
 
 
-def is_sound(rewriter: Rewriter) -> bool:
-    """Tell whether what was expected of names holds, now that all are rewritten."""
-    return all(are_apart(rewriter, one, other) for one, other in rewriter.assumed)
+def has_sound_assumptions(rewriter: Rewriter) -> bool:
+    """Whether the expectations about names hold, once all are rewritten."""
+    return all(is_disjoint(rewriter, one, other) for one, other in rewriter.assumed)
 
 
-def are_apart(rewriter: Rewriter, one: Type, other: Type) -> bool:
-    """Tell whether it is plain that no value that is sent is of both."""
-    one, other = _opened(rewriter, one), _opened(rewriter, other)
-    if json_kinds(one).isdisjoint(json_kinds(other)):
+def is_disjoint(rewriter: Rewriter, one: Type, other: Type) -> bool:
+    """Whether no sent value can belong to both types, as far as is known."""
+    one, other = _unwrap(rewriter, one), _unwrap(rewriter, other)
+    if find_json_kinds(one).isdisjoint(find_json_kinds(other)):
         return True
     for a, b in ((one, other), (other, one)):
         if isinstance(a, Union):
-            return all(are_apart(rewriter, member, b) for member in a.members)
+            return all(is_disjoint(rewriter, member, b) for member in a.members)
     if isinstance(one, Maybe) or isinstance(other, Maybe):
         return False
     if isinstance(one, Enum) and isinstance(other, Enum):
         texts = {str(value.thaw()) for value in one.values}
         return texts.isdisjoint(str(value.thaw()) for value in other.values)
     if isinstance(one, Record) and isinstance(other, Record):
-        return _are_other_objects(rewriter, one, other)
+        return _has_disjoint_fields(rewriter, one, other)
     return False
 
 
-def _opened(rewriter: Rewriter, t: Type) -> Type:
-    """Return *t* without its notes, its constraints and the name that it has."""
+def _unwrap(rewriter: Rewriter, t: Type) -> Type:
+    """Unwrap references, annotations and constraints of *t*."""
     while True:
         if isinstance(t, Ref):
-            found = rewriter.definition(t.name) or rewriter.expected(t.name)
+            found = rewriter.get_definition(t.name) or rewriter.get_expected(t.name)
             if found is None:
                 return t
             t = found.type
             continue
-        inner = bare(t)
-        if isinstance(inner, Refined):
+        inner = strip_annotations(t)
+        if isinstance(inner, Refinement):
             inner = inner.inner
         if inner is t:
             return t
         t = inner
 
 
-def _are_other_objects(rewriter: Rewriter, one: Record, other: Record) -> bool:
+def _has_disjoint_fields(rewriter: Rewriter, one: Record, other: Record) -> bool:
     for a, b in ((one, other), (other, one)):
         declared = {field.name for field in b.fields}
         is_closed = b.extra is None and not b.matching
@@ -134,46 +140,46 @@ def _are_other_objects(rewriter: Rewriter, one: Record, other: Record) -> bool:
         field.name in theirs
         and field.required
         and theirs[field.name].required
-        and are_apart(rewriter, field.type, theirs[field.name].type)
+        and is_disjoint(rewriter, field.type, theirs[field.name].type)
         for field in one.fields
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class UnionBranch:
     """One member of a union.
 
     #: conforms: tells whether a value is of the member; fits: whether a sent value is
     """
 
-    codec: codecs.Coding
-    conforms: codecs.Accepts
-    fits: codecs.Accepts
+    codec: codecs.OptionalCodec
+    conforms: codecs.TypeTest
+    fits: codecs.TypeTest
 
 
 @dataclass(frozen=True, slots=True)
-class Branches(codecs.Codec):
-    """A union: the first member that accepts a value decides."""
+class UnionCodec(codecs.Codec):
+    """A union: the first member that accepts a value decodes or encodes it."""
 
-    branches: tuple[Branch, ...]
+    branches: tuple[UnionBranch, ...]
 
     def has_parts(self, text: str) -> bool:
-        """Tell whether no member takes *text*, and the values of one have parts."""
+        """Whether no member accepts *text*, and a member's values have parts."""
         have = any(b.codec is not None and b.codec.has_parts(text) for b in self.branches)
         return have and not any(branch.fits(text) for branch in self.branches)
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         for branch in self.branches:
             if branch.fits(value):
-                return codecs.decoded(branch.codec, value, how)
-        return codecs.decoded(self._nearest(value), value, how)
+                return codecs.decode_value(branch.codec, value, how)
+        return codecs.decode_value(self._find_nearest(value), value, how)
 
-    def _nearest(self, value: Any) -> codecs.Coding:
-        """Return the codec that reads most of *value*, which no member accepts."""
-        best: codecs.Coding = None
+    def _find_nearest(self, value: Any) -> codecs.OptionalCodec:
+        """Find the codec with most keys of *value*, which no member accepts."""
+        best: codecs.OptionalCodec = None
         most = 0
         for branch in self.branches if issubclass(type(value), dict) else ():
-            names = _sent_names(branch.codec)
+            names = _get_sent_names(branch.codec)
             known = sum(key in names for key in value)
             if known > most:
                 best, most = branch.codec, known
@@ -183,31 +189,33 @@ class Branches(codecs.Codec):
     def encode(self, value: Any) -> Any:
         for branch in self.branches:
             if branch.conforms(value):
-                return codecs.encoded(branch.codec, value)
+                return codecs.encode_value(branch.codec, value)
         return value
 
 
-def _sent_names(codec: codecs.Coding) -> frozenset[str]:
-    """Return the names of the fields that *codec* reads, if it is that of an object."""
-    if isinstance(codec, codecs.Named):
-        return _sent_names(codec.codecs[codec.name])
-    if isinstance(codec, codecs.Wrapped):
+def _get_sent_names(codec: codecs.OptionalCodec) -> frozenset[str]:
+    """Names of the sent fields of *codec*, if it is that of an object."""
+    if isinstance(codec, codecs.ReferenceCodec):
+        return _get_sent_names(codec.codecs[codec.name])
+    if isinstance(codec, codecs.WrapperCodec):
         return frozenset({codec.name})
-    if not isinstance(codec, codecs.Fields):
+    if not isinstance(codec, codecs.RecordCodec):
         return frozenset()
     return frozenset([entry.sent for entry in codec.entries])
 
 
-def agree(one: codecs.Coding, other: codecs.Coding) -> bool:
-    """Tell whether both read any value that both may be sent in the same way."""
-    if one is None and isinstance(other, codecs.Fields):
+def has_same_decoding(one: codecs.OptionalCodec, other: codecs.OptionalCodec) -> bool:
+    """Whether both codecs decode any value that both may receive alike."""
+    if one is None and isinstance(other, codecs.RecordCodec):
         one, other = other, one
-    if isinstance(one, codecs.Fields) and (other is None or isinstance(other, codecs.Fields)):
-        return _fields_agree(one, codecs.Fields(()) if other is None else other)
+    if isinstance(one, codecs.RecordCodec) and (
+        other is None or isinstance(other, codecs.RecordCodec)
+    ):
+        return _has_same_field_decoding(one, codecs.RecordCodec(()) if other is None else other)
     return one == other
 
 
-def _fields_agree(one: codecs.Fields, other: codecs.Fields) -> bool:
+def _has_same_field_decoding(one: codecs.RecordCodec, other: codecs.RecordCodec) -> bool:
     if one.rest or other.rest or one.others is not None or other.others is not None:
         return one == other
     mine = {entry.sent: entry.decodes for entry in one.entries}
@@ -216,6 +224,7 @@ def _fields_agree(one: codecs.Fields, other: codecs.Fields) -> bool:
     if has_other_names and one.undeclared != other.undeclared:
         return False
     return all(
-        mine.get(sent, codecs.Entry(sent, sent)) == theirs.get(sent, codecs.Entry(sent, sent))
+        mine.get(sent, codecs.FieldCodec(sent, sent))
+        == theirs.get(sent, codecs.FieldCodec(sent, sent))
         for sent in {**mine, **theirs}
     )

@@ -1,4 +1,4 @@
-"""Advice: what some models or endpoints of a provider refuse, and others take.
+"""Advice: features that some models or endpoints of a provider refuse.
 
 A projection follows advice where that changes nothing for the model; the rest is told by `check`.
 A profile has its advice; the functions that find what is against it are here.
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from typesig.algebra.nodes import Maybe, Noted, Record, Ref, Refined, Type, Union
-from typesig.algebra.traversal import children, walk
-from typesig.graphs import components
-from typesig.validation.issues.excerpt import text
+from typesig.algebra.nodes import Annotation, Maybe, Record, Ref, Refinement, Type, Union
+from typesig.algebra.traversal import get_children, iter_types
+from typesig.graphs import iter_components
+from typesig.validation.issues.excerpt import quote_text
 
 #: Returns what is against the advice in types that share definitions, in words, or None.
 Finder = Callable[[Iterable[Type], Mapping[str, Type]], str | None]
@@ -31,47 +31,49 @@ class Advice(NamedTuple):
     page: str
 
 
-def first_key(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+def find_first_key_clash(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
     """Find two objects of one union that begin with the same key."""
-    for union in _unions(wholes):
+    for union in _iter_unions(wholes):
         seen: set[str] = set()
         for member in union.members:
-            opened = _opened(member, names)
+            opened = _unwrap(member, names)
             if isinstance(opened, Record) and opened.fields:
                 first = opened.fields[0].name
                 if first in seen:
-                    return f"objects of one union begin with the same key {text(first)}"
+                    return f"objects of one union begin with the same key {quote_text(first)}"
                 seen.add(first)
     return None
 
 
-def any_union(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+def find_union(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
     """Find a union."""
-    found = next(_unions(wholes), None)
+    found = next(_iter_unions(wholes), None)
     return None if found is None else f"a union of {len(found.members)} types has no type itself"
 
 
-def _unions(wholes: Iterable[Type]) -> Iterator[Union]:
-    return (part for whole in wholes for part in walk(whole) if isinstance(part, Union))
+def _iter_unions(wholes: Iterable[Type]) -> Iterator[Union]:
+    return (part for whole in wholes for part in iter_types(whole) if isinstance(part, Union))
 
 
-def _opened(t: Type, names: Mapping[str, Type]) -> Type:
-    """Return *t* without its name, its notes and constraints, and without null."""
-    while isinstance(t, Ref | Noted | Refined | Maybe):
+def _unwrap(t: Type, names: Mapping[str, Type]) -> Type:
+    """Unwrap references, annotations, constraints and nulls of *t*."""
+    while isinstance(t, Ref | Annotation | Refinement | Maybe):
         t = names[t.name] if isinstance(t, Ref) else t.inner
     return t
 
 
-def required_cycle(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
-    """Find a type that contains itself in what is required."""
-    for found, leads_back in components({name: sorted(_needed(t)) for name, t in names.items()}):
+def find_required_cycle(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+    """Find a type that requires itself."""
+    for found, leads_back in iter_components(
+        {name: sorted(_find_required_names(t)) for name, t in names.items()}
+    ):
         if leads_back:
-            return f"the type {text(min(found))} contains itself in what is required"
+            return f"the type {quote_text(min(found))} contains itself in what is required"
     return None
 
 
-def _needed(t: Type) -> set[str]:
-    """Return the names that *t* refers to, except for those in optional fields."""
+def _find_required_names(t: Type) -> set[str]:
+    """Find the names that *t* refers to, other than in optional fields."""
     pending, found = [t], set[str]()
     while pending:
         part = pending.pop()
@@ -82,5 +84,5 @@ def _needed(t: Type) -> set[str]:
             pending += [each.type for each in part.matching]
             pending += [] if part.extra is None else [part.extra]
         else:
-            pending += children(part)
+            pending += get_children(part)
     return found

@@ -1,4 +1,4 @@
-"""The format of calls: rows of where answers have them, and how each vendor spells the rest.
+"""The format of calls: rows for their places in answers, and each vendor's spelling.
 
 The forms of a vendor read answers by these rows, and so does generated code.
 """
@@ -12,57 +12,57 @@ from typing import Any, NamedTuple, NoReturn
 from typesig.errors import TypesigError
 from typesig.providers.rows.calls import (
     EventFormat,
-    Form,
+    MessageForm,
     Reply,
     Stop,
     WireCall,
-    flat,
+    as_items,
+    as_text,
+    flatten_messages,
+    get_kind,
+    get_member,
+    get_single,
+    get_text_member,
     has_any,
-    items_of,
-    kind_member,
-    member,
-    no_answer,
-    single,
-    stopped,
-    text_member,
-    text_of,
+    make_answer_error,
+    mark_stopped,
 )
 from typesig.providers.rows.items import ItemTable
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A member of an answer, or of a part of it.
+class AnswerPlace:
+    """A member of an answer, or of a part of an answer.
 
     #: names: its spellings; of: the place of what has it, None for the answer itself
     #: single: what the list there has one of, which is meant then; empty if no list is
     """
 
     names: tuple[str, ...]
-    of: Place | None = None
+    of: AnswerPlace | None = None
     single: str = ""
 
-    def at(self, answer: object) -> Any:
-        """Return what *answer* has there, or None; raise `TypesigError` for more than a single."""
-        found = member(self.holder(answer), *self.names)
-        return single(items_of(found), self.single) if self.single else found
+    def get_value(self, answer: object) -> Any:
+        """Value here in *answer*, or None; raise `TypesigError` for several."""
+        found = get_member(self.get_holder(answer), *self.names)
+        return get_single(as_items(found), self.single) if self.single else found
 
-    def text(self, answer: object) -> str | None:
-        """Return the same if it is text, or None; of an enum, its value."""
-        return text_of(self.at(answer))
+    def get_text(self, answer: object) -> str | None:
+        """Like `get_value` if it is text, or None; for an enum, its value."""
+        return as_text(self.get_value(answer))
 
-    def is_in(self, answer: object) -> bool:
-        """Return whether *answer* has the member, be it None."""
-        return has_any(self.holder(answer), *self.names)
+    def is_present(self, answer: object) -> bool:
+        """Whether *answer* has the member, even if it is None."""
+        return has_any(self.get_holder(answer), *self.names)
 
-    def holder(self, answer: object) -> object:
-        """Return what has the member, if it is there."""
-        return answer if self.of is None else self.of.at(answer)
+    def get_holder(self, answer: object) -> object:
+        """Object in *answer* that holds the member, or None."""
+        return answer if self.of is None else self.of.get_value(answer)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallRow:
-    """How an item of an answer spells a call.
+    """Spelling of a call as an item of an answer.
 
     #: arguments, name, id: the places of these, in the item
     #: kind: the type of the item, or None if its members tell what it is
@@ -75,46 +75,48 @@ class CallRow:
     #: data: makes what a tool takes of the arguments
     """
 
-    arguments: Place
-    name: Place = Place(("name",))
-    id: Place = Place(("id",))
+    arguments: AnswerPlace
+    name: AnswerPlace = AnswerPlace(("name",))
+    id: AnswerPlace = AnswerPlace(("id",))
     kind: str | None = None
-    holder: Place | None = None
+    holder: AnswerPlace | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    kept: Mapping[str, Place] = field(default_factory=dict)
+    kept: Mapping[str, AnswerPlace] = field(default_factory=dict)
     of_map: Mapping[str, Any] = field(default_factory=dict)
-    namespace: Place | None = None
+    namespace: AnswerPlace | None = None
     caller: tuple[str, ...] = ()
-    whole: Mapping[Place, str | None] = field(default_factory=dict)
+    whole: Mapping[AnswerPlace, str | None] = field(default_factory=dict)
     data: Callable[[Any], Any] | None = None
 
-    def is_of(self, item: object) -> bool:
-        """Return whether *item* is such a call."""
+    def is_call(self, item: object) -> bool:
+        """Whether *item* is a call of this row."""
         if self.kind is not None:
-            return kind_member(item) == self.kind
-        return self.holder is None or self.holder.at(item) is not None
+            return get_kind(item) == self.kind
+        return self.holder is None or self.holder.get_value(item) is not None
 
     def read(self, item: object) -> WireCall:
-        """Return the call that *item* is."""
+        """Read *item* as a call."""
         extra = {**self.extra, **(self.of_map if isinstance(item, Mapping) else {})}
         for name, place in self.kept.items():
-            if (found := place.at(item)) is not None:
+            if (found := place.get_value(item)) is not None:
                 extra[name] = found
-        caller = CALLER.at(item) if self.caller else None
+        caller = CALLER.get_value(item) if self.caller else None
         if caller is not None:
-            parts = {name: member(caller, name) for name in self.caller}
+            parts = {name: get_member(caller, name) for name in self.caller}
             extra["caller"] = {name: part for name, part in parts.items() if part}
-        data, named = self.arguments.at(item), self.name.text(item) or ""
-        is_part = any(_is_other(place.at(item), text) for place, text in self.whole.items())
+        data, named = self.arguments.get_value(item), self.name.get_text(item) or ""
+        is_part = any(
+            _is_different(place.get_value(item), text) for place, text in self.whole.items()
+        )
         data = data if self.data is None else self.data(data)
-        group = None if self.namespace is None else self.namespace.text(item)
+        group = None if self.namespace is None else self.namespace.get_text(item)
         if group and group not in (_TOP_LEVEL, named):
             extra["namespace"], named = group, f"{group}.{named}"
-        return WireCall(self.id.text(item), named, data, extra, "length" if is_part else None)
+        return WireCall(self.id.get_text(item), named, data, extra, "length" if is_part else None)
 
     def is_ended(self, item: object) -> bool:
-        """Return whether *item* tells that it is whole."""
-        return any(text and place.text(item) == text for place, text in self.whole.items())
+        """Whether *item* is marked as complete."""
+        return any(text and place.get_text(item) == text for place, text in self.whole.items())
 
 
 #: The namespace of tools that are in none.  A deferred one has its own name as its namespace; see
@@ -122,22 +124,22 @@ class CallRow:
 _TOP_LEVEL = "functions"
 
 #: Where a call tells who made it.
-CALLER = Place(("caller",))
+CALLER = AnswerPlace(("caller",))
 
 
 def _is_ended(row: CallRow | None, item: object) -> bool:
     """Whether *item*, a call of *row* or of the host, is marked as whole."""
-    return text_member(item, "status") == "completed" if row is None else row.is_ended(item)
+    return get_text_member(item, "status") == "completed" if row is None else row.is_ended(item)
 
 
-def _is_other(found: Any, text: str | None) -> bool:
-    """Tell whether *found* says something else than *text*."""
-    return bool(found) if text is None else text_of(found) not in (None, text)
+def _is_different(found: Any, text: str | None) -> bool:
+    """Whether *found* differs from *text*."""
+    return bool(found) if text is None else as_text(found) not in (None, text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerRow:
-    """Where an answer of one form has its calls.
+    """Places of the calls in one form of answer.
 
     #: items: the place of the list of items; calls: how these spell calls, the first that does
     #: stops: why an answer ends that may not be whole: by the place, and the text or None there
@@ -152,51 +154,51 @@ class AnswerRow:
     #: has_text: whether the place of the items may have a text
     """
 
-    items: Place
+    items: AnswerPlace
     calls: tuple[CallRow, ...]
-    stops: Mapping[Place, Mapping[str | None, Stop]] = field(default_factory=dict)
-    signs: Mapping[Place, str | None] = field(default_factory=dict)
-    others: Mapping[Place, str | None] = field(default_factory=dict)
-    refused: Mapping[Place, Callable[[object], NoReturn]] = field(default_factory=dict)
+    stops: Mapping[AnswerPlace, Mapping[str | None, Stop]] = field(default_factory=dict)
+    signs: Mapping[AnswerPlace, str | None] = field(default_factory=dict)
+    others: Mapping[AnswerPlace, str | None] = field(default_factory=dict)
+    refused: Mapping[AnswerPlace, Callable[[object], NoReturn]] = field(default_factory=dict)
     table: ItemTable | None = None
-    content: Place | None = None
-    unfinished: Mapping[Place, Mapping[str, str]] = field(default_factory=dict)
+    content: AnswerPlace | None = None
+    unfinished: Mapping[AnswerPlace, Mapping[str, str]] = field(default_factory=dict)
     has_text: bool = False
 
     def read(self, answer: object) -> list[WireCall]:
-        """Return the calls of *answer*, and the items that wait for the host as calls of it.
+        """Read the calls of *answer*, and the items that wait for the host, as calls.
 
         Raises `TypesigError` if it has several of a single part, or has what is refused, or if it
         has no calls and is not the last.
         """
         for place, refuse in self.refused.items():
-            if place.at(answer) is not None:
-                refuse(place.holder(answer))
-        items = self._items_of(answer)
-        rows = [self._row_of(item) for item in items]
+            if place.get_value(answer) is not None:
+                refuse(place.get_holder(answer))
+        items = self._get_items(answer)
+        rows = [self._find_row(item) for item in items]
         read = [self._read_item(row, item) for row, item in zip(rows, items, strict=True)]
         found = [call for call in read if call is not None]
         ends_in_call = bool(read) and read[-1] is not None and not _is_ended(rows[-1], items[-1])
         for place, stops in self.stops.items():
-            reason = place.text(answer)
-            if reason is not None or place.is_in(answer):
-                found = stopped(found, stops.get(reason), ends_in_call)
+            reason = place.get_text(answer)
+            if reason is not None or place.is_present(answer):
+                found = mark_stopped(found, stops.get(reason), ends_in_call)
         if not found and self.content is not None and self.table is not None:
             # Parts of a text; a client may give the calls there a second time.
-            parts = items_of(self.content.at(answer))
+            parts = as_items(self.content.get_value(answer))
             found = [call for part in parts if (call := self.table.read(part)) is not None]
         if not found:
             self._check_finished(answer)
         return found
 
-    def _items_of(self, answer: object) -> Sequence[Any]:
-        """Return the items of *answer* that nothing in it answers."""
-        found = self.items.at(answer)
+    def _get_items(self, answer: object) -> Sequence[Any]:
+        """Get the items of *answer* that have no answer in it yet."""
+        found = self.items.get_value(answer)
         is_text = self.has_text and isinstance(found, str)
         if not (found is None or is_text or isinstance(found, list | tuple)):
             name = self.items.names[0]
             raise TypesigError(f"{name} of an answer is a list, not {type(found).__name__}")
-        items = items_of(found)
+        items = as_items(found)
         return items if self.table is None else self.table.remove_answered(items)
 
     def _read_item(self, row: CallRow | None, item: object) -> WireCall | None:
@@ -207,16 +209,16 @@ class AnswerRow:
     def _check_finished(self, answer: object) -> None:
         """Raise `TypesigError` if *answer*, which has no calls, is not the last."""
         for place, reasons in self.unfinished.items():
-            reason = place.text(answer)
+            reason = place.get_text(answer)
             if reason is not None and reason in reasons:
                 raise TypesigError(f"{place.names[0]} is {reason}: {reasons[reason]}")
 
-    def _row_of(self, item: object) -> CallRow | None:
-        return next((row for row in self.calls if row.is_of(item)), None)
+    def _find_row(self, item: object) -> CallRow | None:
+        return next((row for row in self.calls if row.is_call(item)), None)
 
 
 class CallFormat(NamedTuple):
-    """How a provider spells calls and their results.
+    """A provider's spelling of calls and their results.
 
     #: wanted: what `handle` takes, in words
     #: forms: the forms of answers, and of what is no answer; the first that fits is read
@@ -231,7 +233,7 @@ class CallFormat(NamedTuple):
     """
 
     wanted: str
-    forms: tuple[Form, ...]
+    forms: tuple[MessageForm, ...]
     write: Callable[[Sequence[Reply]], list[dict[str, Any]]]
     events: EventFormat | None = None
     takes_data: bool = True
@@ -239,28 +241,28 @@ class CallFormat(NamedTuple):
     answers: tuple[AnswerRow, ...] = ()
     items: tuple[ItemTable, str] | None = None
 
-    def form_of(self, message: object) -> Form | None:
-        """Return the form that *message* has, or None."""
+    def find_form(self, message: object) -> MessageForm | None:
+        """Find the form of *message*, or None."""
         return next((form for form in self.forms if form.fits(message)), None)
 
     def read(self, message: object) -> list[WireCall]:
-        """Return the calls in what the provider's client returned, or in a part of it.
+        """Read the calls in the client's return value, or in a part of it.
 
         Raises `TypesigError` if it is no answer.
         """
-        return [call for each in flat(message) for call in self.read_one(each)]
+        return [call for each in flatten_messages(message) for call in self.read_one(each)]
 
     def read_one(
         self, message: object, likeness: Callable[[object], str] = lambda _: ""
     ) -> Iterable[WireCall]:
-        """Return the calls in *message*, which is no list.
+        """Read the calls in *message*, which is not a list.
 
         *likeness* tells what it is if it is another provider's, for the error.
         """
         if isinstance(message, WireCall):
             return [message]
-        form = self.form_of(message)
+        form = self.find_form(message)
         found = likeness(message) if form is None or form.vague else ""
         if form is None or found:
-            raise no_answer(message, self.wanted, found)
+            raise make_answer_error(message, self.wanted, found)
         return form.read(message)

@@ -1,4 +1,4 @@
-"""Calls as providers spell them, and answers to them: what their formats have in common.
+"""Calls and replies in the form that all providers share.
 
 The objects of a provider's SDK are read by their attributes, plain dicts by their keys, so that no
 SDK is imported.  Each vendor's row has its format.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
 
-from typesig.absence import NOTHING
 from typesig.errors import TypesigError
 from typesig.extraction.hosts.media import Media
+from typesig.sentinels import NOTHING
 
 #: Why a call must not run: the answer reached its limit of length before the call was whole, or was
 #: stopped by something else, or has too many calls, or the provider could not read the call, or we
@@ -20,7 +20,7 @@ Stop: TypeAlias = Literal["length", "stopped", "many", "malformed", "unread"]
 
 
 class WireCall(NamedTuple):
-    """One call of a tool, as a model's provider spells it.
+    """One call of a tool, in the provider's spelling.
 
     #: id: the provider's name of the call, or None if it gave none
     #: name: the tool's name as the model wrote it, or empty if that is no text
@@ -40,19 +40,19 @@ class WireCall(NamedTuple):
 _PROGRAM = "programmatic"
 
 
-def caller_of(call: WireCall) -> str | None:
-    """Return who made *call*, in the words of `allowed_callers`, or None if that is not told."""
-    kind = text_member(call.extra.get("caller"), "type")
+def get_caller(call: WireCall) -> str | None:
+    """Caller of *call*, in the words of `allowed_callers`, or None if unknown."""
+    kind = get_text_member(call.extra.get("caller"), "type")
     return _PROGRAM if kind == "program" else kind
 
 
-def is_of_program(call: WireCall) -> bool:
-    """Return whether a program that the vendor runs made *call*, and reads its result."""
-    return caller_of(call) not in (None, "direct")
+def is_from_program(call: WireCall) -> bool:
+    """Whether a program that the vendor runs made *call* and reads its result."""
+    return get_caller(call) not in (None, "direct")
 
 
 class Reply(NamedTuple):
-    """What the model is told after one of its calls.
+    """The reply to one call, for the model.
 
     #: text: the result as text, or what is wrong; is_error: whether something is wrong
     #: data: the result as JSON data; typed: whether the provider knows the schema of the result
@@ -77,8 +77,8 @@ class Reply(NamedTuple):
         return f"{self.text}\n{self.notice}" if self.notice else self.text
 
 
-class Form(NamedTuple):
-    """One form of what a provider's client returns, or takes.
+class MessageForm(NamedTuple):
+    """One form of a client's return values or messages.
 
     #: title: what it is, in words; fits: tells whether an object has the form
     #: read: returns its calls; raises `TypesigError` if it is no answer of a model
@@ -92,7 +92,7 @@ class Form(NamedTuple):
 
 
 class EventFormat(NamedTuple):
-    """How a provider spells the events of a stream.
+    """A provider's spelling of the events of a stream.
 
     #: is_event: tells whether an object is one
     #: assembled: returns the whole answer; raises `TypesigError` if the stream was cut off
@@ -102,8 +102,8 @@ class EventFormat(NamedTuple):
     assembled: Callable[[Sequence[object]], dict[str, Any]]
 
 
-def member(value: object, *names: str) -> Any:
-    """Return what *value* has under the first of *names* that is there and not None, or None.
+def get_member(value: object, *names: str) -> Any:
+    """Value of the first of *names* that *value* has and that is not None, or None.
 
     A mapping has keys, an object of an SDK attributes.
     """
@@ -116,59 +116,59 @@ def member(value: object, *names: str) -> Any:
 
 
 def has_any(value: object, *names: str) -> bool:
-    """Return whether *value* has one of *names*, be it None."""
+    """Whether *value* has one of *names*, even if it is None."""
     return any(has_member(value, name) for name in names)
 
 
 def has_member(value: object, name: str) -> bool:
-    """Return whether *value* has *name*, be it None."""
+    """Whether *value* has *name*, even if it is None."""
     is_mapping = type(value) is dict or isinstance(value, Mapping)
     return name in value if is_mapping else hasattr(value, name)  # type: ignore[operator]
 
 
-def text_member(value: object, *names: str) -> str | None:
-    """Return the same as `member` if it is text, or None; of an enum, its value."""
-    return text_of(member(value, *names))
+def get_text_member(value: object, *names: str) -> str | None:
+    """Like `get_member` if it is text, or None; for an enum, its value."""
+    return as_text(get_member(value, *names))
 
 
-def text_of(found: Any) -> str | None:
-    """Return *found* if it is text, or None; of an enum, its value."""
+def as_text(found: Any) -> str | None:
+    """Text *found*, or None if it is not text; for an enum, its value."""
     if type(found) is str:
         return found
     found = getattr(found, "value", found)
     return found if isinstance(found, str) else None
 
 
-def kind_member(value: object) -> str:
-    """Return the `type` of *value*, or an empty text if it has none."""
-    return text_member(value, "type") or ""
+def get_kind(value: object) -> str:
+    """The `type` of *value*, or an empty text if it has none."""
+    return get_text_member(value, "type") or ""
 
 
-def items_of(value: object) -> Sequence[Any]:
-    """Return *value* if it is a list or a tuple, else nothing."""
+def as_items(value: object) -> Sequence[Any]:
+    """Items of *value* if it is a list or a tuple, else none."""
     return value if isinstance(value, list | tuple) else ()
 
 
 def is_several(message: object) -> bool:
-    """Return whether *message* is a list or a tuple of messages or parts."""
+    """Whether *message* is a list or a tuple of messages or parts."""
     return isinstance(message, list | tuple) and not hasattr(message, "_fields")
 
 
-def flat(message: object) -> list[Any]:
-    """Return *message* in a list, or the messages of the lists that it is made of."""
+def flatten_messages(message: object) -> list[Any]:
+    """Flatten *message*, nested lists of messages, into one list."""
     found: list[Any] = []
     left = [message]
     while left:
         one = left.pop()
         if is_several(one):
-            left += reversed(items_of(one))
+            left += reversed(as_items(one))
         else:
             found.append(one)
     return found
 
 
-def single(found: Sequence[Any], what: str) -> Any:
-    """Return the only one of *found*, or None if it is empty; raise `TypesigError` for more."""
+def get_single(found: Sequence[Any], what: str) -> Any:
+    """The only one of *found*, None if empty; raise `TypesigError` for several."""
     if len(found) > 1:
         raise TypesigError(
             f"this answer has {len(found)} {what}s, and a conversation goes on with one of them: "
@@ -177,8 +177,10 @@ def single(found: Sequence[Any], what: str) -> Any:
     return found[0] if found else None
 
 
-def stopped(calls: Iterable[WireCall], stop: Stop | None, ends_in_call: bool) -> list[WireCall]:
-    """Return *calls* with those marked that may not be whole in an answer that had to *stop*.
+def mark_stopped(
+    calls: Iterable[WireCall], stop: Stop | None, ends_in_call: bool
+) -> list[WireCall]:
+    """Mark the *calls* that may be incomplete in an answer that had to *stop*.
 
     Of an answer that reached its limit only the end is missing, which is that of the last call if
     the answer *ends_in_call*.
@@ -192,23 +194,25 @@ def stopped(calls: Iterable[WireCall], stop: Stop | None, ends_in_call: bool) ->
     return found
 
 
-#: What forms are that are no answer, for `refusing`.
+#: What forms are that are no answer, for `make_refusal`.
 ONE_EVENT = "it is one event of a stream: pass all of them, or the stream"
 INPUT = 'it is a message of the role "{role}"'
 RESULT = "it is the result of a call"
 
 
-def refusing(wanted: str, reason: str) -> Callable[[object], NoReturn]:
-    """Return what reads a form that is no answer: it raises `TypesigError` with the *reason*."""
+def make_refusal(wanted: str, reason: str) -> Callable[[object], NoReturn]:
+    """Build a reader that raises `TypesigError` with the *reason*."""
 
     def read(message: object) -> NoReturn:
-        raise no_answer(message, wanted, reason.format(role=text_member(message, "role")))
+        raise make_answer_error(
+            message, wanted, reason.format(role=get_text_member(message, "role"))
+        )
 
     return read
 
 
-def no_answer(message: object, wanted: str, reason: str = "") -> TypesigError:
-    """Return the error for *message*, which is no answer of a provider; *wanted* begins it."""
+def make_answer_error(message: object, wanted: str, reason: str = "") -> TypesigError:
+    """Build the error for a *message* that is not an answer; *wanted* begins it."""
     if hasattr(message, "__await__"):
         reason = "it is an awaitable: write await before it"
     named = "None" if message is None else type(message).__name__

@@ -1,4 +1,4 @@
-"""Codecs: how values travel where a provider cannot take their type as it is.
+"""Codecs: convert values to and from the types that a provider takes.
 
 A codec is a value; None stands for values that travel as they are.  `encode` takes JSON data that
 conforms to the type and returns what the rewritten schema accepts; `decode` undoes it, and returns
@@ -16,104 +16,108 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from typesig.algebra.nodes import ANY, Field
 from typesig.algebra.rows.builtin import as_builtin
-from typesig.algebra.rows.values import Const, is_text, kind_of
-from typesig.notations.texts.quoting import encodable
-from typesig.providers.rows.faults import QUIET, Decoding, Fault, Step
+from typesig.algebra.rows.values import Const, get_kind, is_text
+from typesig.notations.texts.quoting import escape_surrogates
+from typesig.providers.rows.faults import QUIET, DecodingFault, DecodingState, Step
 from typesig.validation.check.json_places import read_parts
-from typesig.validation.issues.excerpt import text
+from typesig.validation.issues.excerpt import quote_text
+from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.coercions import CoercionId
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Run
 
 
 class Codec(Protocol):
-    """Both directions of a rewrite; the codecs below have each method as it is told here."""
+    """Both directions of a rewrite; documents the methods of all codecs below."""
 
     __slots__ = ()
 
     def has_parts(self, text: str) -> bool:
-        """Tell whether only lists and maps are sent, as mostly, so that *text* can be no value."""
+        """Whether only lists and maps are sent, usually, so *text* cannot be a value."""
         return True
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value*, which was sent, stands for."""
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Convert *value*, which was sent, to the original form."""
         ...
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
+        """Convert *value* to the form that is sent."""
         ...
 
 
 #: A codec, or None if values travel as they are.
-Coding: TypeAlias = Codec | None
+OptionalCodec: TypeAlias = Codec | None
 
 #: Tells whether a value conforms to a type.
-Accepts = Callable[[Any], bool]
+TypeTest = Callable[[Any], bool]
 
 
-def decoded(codec: Coding, value: Any, how: Decoding = QUIET) -> Any:
-    """Return what *value*, which was sent, stands for."""
+def decode_value(codec: OptionalCodec, value: Any, how: DecodingState = QUIET) -> Any:
+    """Convert *value*, which was sent, to the original form."""
     return value if codec is None else codec.decode(value, how)
 
 
-def encoded(codec: Coding, value: Any) -> Any:
-    """Return what stands for *value*."""
+def encode_value(codec: OptionalCodec, value: Any) -> Any:
+    """Convert *value* to the form that is sent."""
     return value if codec is None else codec.encode(value)
 
 
-def data_decoded(codec: Coding, data: Any, run: Run | None, policy: Policy) -> Any:
-    """Return what *data*, which was sent, stands for; *run* gets what was sent twice, and warnings.
+def decode_data(codec: OptionalCodec, data: Any, run: CheckState | None, policy: Policy) -> Any:
+    """Decode *data*, which was sent; duplicates and warnings are added to *run*.
 
     What nests deeper than a check takes stays as it is.
     """
-    how = Decoding(None if run is None else [], _DATA in policy.coercions, policy._reads_near)
+    how = DecodingState(None if run is None else [], _DATA in policy.coercions, policy._reads_near)
     try:
-        out = _below(codec, as_builtin(data), how, (), ())
+        out = _decode_part(codec, as_builtin(data), how, (), ())
     except RecursionError:
         return data
     if run is not None:
         for fault in how.faults or ():
-            run.add(fault.found(fault.own))
+            run.add(fault.to_finding(fault.own))
     return out
 
 
 _DATA: CoercionId = "data_from_string"
 
 
-def _below(
-    codec: Coding, value: Any, how: Decoding, sent: tuple[Step, ...], own: tuple[Step, ...]
+def _decode_part(
+    codec: OptionalCodec,
+    value: Any,
+    how: DecodingState,
+    sent: tuple[Step, ...],
+    own: tuple[Step, ...],
 ) -> Any:
-    """Return what *value* stands for; *sent* and *own* lead to it, from the inside out."""
+    """Decode *value*, located at *sent* and *own*, both from the inside out."""
     if codec is None:
         return value
     seen = how.seen
     if how.reads and issubclass(type(value), str) and codec.has_parts(value):
         data = read_parts(value)
         if data is not None:
-            how.tell(Fault("parsed", kind_of(data)))
+            how.tell(DecodingFault("parsed", get_kind(data)))
             value = data
     out = codec.decode(value, how)
-    how.lead(seen, sent, own)
+    how.extend_paths(seen, sent, own)
     return out
 
 
-def json_text(value: Any) -> str:
-    """Return *value* as compact JSON text; lone surrogates are escaped."""
-    return encodable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+def write_json(value: Any) -> str:
+    """Write *value* as compact JSON text; lone surrogates are escaped."""
+    return escape_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 @dataclass(frozen=True, slots=True)
-class Nullable(Codec):
-    """Null, which stands for itself, or another value."""
+class NullableCodec(Codec):
+    """Null, which is unchanged, or another value."""
 
     inner: Codec
 
     def has_parts(self, text: str) -> bool:
-        """Tell whether the values other than null have."""
+        """Whether the values other than null have parts."""
         return self.inner.has_parts(text)
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         return None if value is None else self.inner.decode(value, how)
 
     def encode(self, value: Any) -> Any:
@@ -121,39 +125,39 @@ class Nullable(Codec):
 
 
 @dataclass(frozen=True, slots=True)
-class Items(Codec):
-    """A list, by the positions of its items; *rest* is for items behind these."""
+class ListCodec(Codec):
+    """A list, by the positions of its items; *rest* is for the items after these."""
 
-    positions: tuple[Coding, ...]
-    rest: Coding
+    positions: tuple[OptionalCodec, ...]
+    rest: OptionalCodec
 
-    def _at(self, index: int) -> Coding:
+    def _get_codec(self, index: int) -> OptionalCodec:
         return self.positions[index] if index < len(self.positions) else self.rest
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         if not issubclass(type(value), list):
             return value
         return [
-            _below(self._at(index), item, how, (index,), (index,))
+            _decode_part(self._get_codec(index), item, how, (index,), (index,))
             for index, item in enumerate(value)
         ]
 
     def encode(self, value: Any) -> Any:
         if not issubclass(type(value), list):
             return value
-        return [encoded(self._at(index), item) for index, item in enumerate(value)]
+        return [encode_value(self._get_codec(index), item) for index, item in enumerate(value)]
 
 
-def items_codec(positions: tuple[Coding, ...], rest: Coding) -> Coding:
-    """Return the codec of a list by the codecs of its items."""
+def make_list_codec(positions: tuple[OptionalCodec, ...], rest: OptionalCodec) -> OptionalCodec:
+    """Make the codec of a list from the codecs of its items."""
     if rest is None and all(codec is None for codec in positions):
         return None
-    return Items(positions, rest)
+    return ListCodec(positions, rest)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """How one field travels.
+class FieldCodec:
+    """The codec of one field, with its names and its treatment of nulls.
 
     #: name: its own name; sent: the name in the schema
     #: drops: whether null, when it is sent, stands for an absent field
@@ -164,7 +168,7 @@ class Entry:
 
     name: str
     sent: str
-    codec: Coding = None
+    codec: OptionalCodec = None
     drops: bool = False
     adds: bool = False
     hides: bool = False
@@ -172,13 +176,13 @@ class Entry:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether the field is sent as it is."""
-        return self == Entry(self.name, self.name)
+        """Whether the field is sent unchanged."""
+        return self == FieldCodec(self.name, self.name)
 
     @property
-    def decodes(self) -> Entry:
-        """The entry as far as decoding depends on it."""
-        return Entry(self.name, self.sent, self.codec, self.drops)
+    def decodes(self) -> FieldCodec:
+        """The parts of the entry that decoding depends on."""
+        return FieldCodec(self.name, self.sent, self.codec, self.drops)
 
 
 #: What a key means that is not declared in what is sent: nothing, a key of its own that is kept, or
@@ -187,7 +191,7 @@ Undeclared: TypeAlias = Literal["nothing", "kept", "meant"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fields(Codec):
+class RecordCodec(Codec):
     """A record, by fields.
 
     A field that has another name where it is sent leaves its own to the undeclared key of that
@@ -198,12 +202,12 @@ class Fields(Codec):
     #: others: the codec of their values; undeclared: what they mean
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[FieldCodec, ...]
     rest: str = ""
-    others: Coding = None
+    others: OptionalCodec = None
     undeclared: Undeclared = "nothing"
-    _by_sent: dict[str, Entry] = field(init=False, compare=False, repr=False)
-    _by_name: dict[str, Entry] = field(init=False, compare=False, repr=False)
+    _by_sent: dict[str, FieldCodec] = field(init=False, compare=False, repr=False)
+    _by_name: dict[str, FieldCodec] = field(init=False, compare=False, repr=False)
     # Whether null stands for an absent field, by the names of those that travel as they are.
     _same: dict[str, bool] = field(init=False, compare=False, repr=False)
     # What keys stand for, without near names and with them; empty if all values travel as they are.
@@ -225,7 +229,7 @@ class Fields(Codec):
             own = [Field(entry.name, ANY, exact=is_exact) for entry in entries]
             object.__setattr__(self, "_plans", (KeyPlan(own), KeyPlan(own, near=is_near)))
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         if not issubclass(type(value), dict):
             return value
         for key, item in value.items():
@@ -237,60 +241,68 @@ class Fields(Codec):
         by_sent, by_name = self._by_sent, self._by_name
         others = None if self.rest else self.others
         out: dict[Any, Any] = {}
-        respelt: Mapping[Any, Entry] | None = None
+        respelt: Mapping[Any, FieldCodec] | None = None
         for key, item in value.items():
             entry, renamed = by_sent.get(key), by_name.get(key)
-            if entry is None and renamed is not None and self._is_field(renamed, value, how):
+            if (
+                entry is None
+                and renamed is not None
+                and self._can_use_own_name(renamed, value, how)
+            ):
                 entry = renamed
             if entry is not None:
                 if not (entry.drops and item is None):
                     if entry.name in out:
-                        spelt = f"{text(entry.sent)} and {text(entry.name)}"
-                        how.tell(Fault("twice", spelt, [entry.name], [key]))
-                    out[entry.name] = _below(entry.codec, item, how, (key,), (entry.name,))
+                        spelt = f"{quote_text(entry.sent)} and {quote_text(entry.name)}"
+                        how.tell(DecodingFault("twice", spelt, [entry.name], [key]))
+                    out[entry.name] = _decode_part(entry.codec, item, how, (key,), (entry.name,))
             elif not (self.rest and key == self.rest):
                 own = key if renamed is None else renamed.sent
-                respelt = self._respelt(value, how) if respelt is None else respelt
+                respelt = self._find_respelt_keys(value, how) if respelt is None else respelt
                 meant = respelt.get(key)
                 if meant is None:
-                    out[own] = _below(others, item, how, (key,), (own,))
+                    out[own] = _decode_part(others, item, how, (key,), (own,))
                 else:
                     codec = None if meant.drops and item is None else meant.codec
-                    out[key] = _below(codec, item, how, (key,), (meant.name,))
+                    out[key] = _decode_part(codec, item, how, (key,), (meant.name,))
         if self.rest and self.rest in value:
-            self._spread(value[self.rest], out, how)
+            self._add_pairs(value[self.rest], out, how)
         return out
 
-    def _respelt(self, value: dict[Any, Any], how: Decoding) -> Mapping[Any, Entry]:
-        """Return the fields for which keys of *value* stand that are spelt in another way."""
+    def _find_respelt_keys(
+        self, value: dict[Any, Any], how: DecodingState
+    ) -> Mapping[Any, FieldCodec]:
+        """Fields by the misspelt keys of *value* that match them."""
         if not self._plans:
             return {}
         known = self._by_sent
         keys = [known[key].name if key in known else key for key in value]
-        meanings, _ = self._plans[how.reads_near].meanings(keys)
+        meanings, _ = self._plans[how.reads_near].map_names(keys)
         by_name = {entry.name: entry for entry in self.entries}
         return {key: by_name[name] for key, name in meanings.items() if name and name != key}
 
-    def _is_field(self, entry: Entry, value: dict[Any, Any], how: Decoding) -> bool:
-        """Tell whether the own name of *entry*, a key of *value*, stands for the field."""
+    def _can_use_own_name(
+        self, entry: FieldCodec, value: dict[Any, Any], how: DecodingState
+    ) -> bool:
+        """Whether a key with the own name of *entry* is read as the field."""
         if self.undeclared == "meant":
             return False
         # Of two values, the tool's check refuses one as undeclared where there is no fault.
         return entry.sent not in value or (self.undeclared == "nothing" and how.faults is not None)
 
-    def _spread(self, pairs: Any, out: dict[Any, Any], how: Decoding) -> None:
-        """Add the *pairs* of undeclared keys to *out*; what is no such pairs stays a value."""
+    def _add_pairs(self, pairs: Any, out: dict[Any, Any], how: DecodingState) -> None:
+        """Add the *pairs* of unknown keys to *out*; anything else is unchanged."""
         if pairs is None:
             return
-        found = _below(Pairs(None, self.others), pairs, how, (self.rest,), ())
+        found = _decode_part(PairsCodec(None, self.others), pairs, how, (self.rest,), ())
         twice = found.keys() & out.keys() if isinstance(found, dict) else {}
         if not isinstance(found, dict) or (twice and how.faults is None):
             out[self.rest] = pairs
             return
         for key in found:
             if key in twice:
-                spelt = f"a field and as a key in {text(self.rest)}"
-                how.tell(Fault("twice", spelt, [key], [self.rest]))
+                spelt = f"a field and as a key in {quote_text(self.rest)}"
+                how.tell(DecodingFault("twice", spelt, [key], [self.rest]))
         out.update({key: item for key, item in found.items() if key not in twice})
 
     def encode(self, value: Any) -> Any:
@@ -301,33 +313,33 @@ class Fields(Codec):
             if entry.name in value:
                 item = value[entry.name]
                 if not (entry.hides and item is None):
-                    out[entry.sent] = encoded(entry.codec, item)
+                    out[entry.sent] = encode_value(entry.codec, item)
             elif entry.filled is not None:
-                out[entry.sent] = encoded(entry.codec, entry.filled[0].thaw())
+                out[entry.sent] = encode_value(entry.codec, entry.filled[0].thaw())
             elif entry.adds:
                 out[entry.sent] = None
         declared = {entry.name for entry in self.entries}
         others: dict[str, Any] = {k: item for k, item in value.items() if k not in declared}
         if self.rest:
-            out[self.rest] = Pairs(None, self.others).encode(others)
+            out[self.rest] = PairsCodec(None, self.others).encode(others)
             return out
         names = {entry.sent: entry.name for entry in self.entries}
         for key, item in others.items():
-            out[names.get(key, key)] = encoded(self.others, item)
+            out[names.get(key, key)] = encode_value(self.others, item)
         return out
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs(Codec):
+class PairsCodec(Codec):
     """A map as a list of records with `key` and `value`."""
 
-    key: Coding
-    value: Coding
+    key: OptionalCodec
+    value: OptionalCodec
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         if issubclass(type(value), dict):
             return {
-                name: _below(self.value, item, how, (name,), (name,))
+                name: _decode_part(self.value, item, how, (name,), (name,))
                 for name, item in value.items()
             }
         if not issubclass(type(value), list):
@@ -335,7 +347,7 @@ class Pairs(Codec):
         keys: list[str] = []
         for pair in value:
             is_pair = issubclass(type(pair), dict) and pair.keys() == _PAIR
-            key = decoded(self.key, pair["key"]) if is_pair else None
+            key = decode_value(self.key, pair["key"]) if is_pair else None
             if not is_text(key):
                 return value
             keys.append(key)
@@ -345,16 +357,16 @@ class Pairs(Codec):
         out: dict[str, Any] = {}
         for index, (key, pair) in enumerate(zip(keys, value, strict=True)):
             if key in out:
-                how.tell(Fault("repeated", text(key), [key], ["key", index]))
+                how.tell(DecodingFault("repeated", quote_text(key), [key], ["key", index]))
             else:
-                out[key] = _below(self.value, pair["value"], how, ("value", index), (key,))
+                out[key] = _decode_part(self.value, pair["value"], how, ("value", index), (key,))
         return out
 
     def encode(self, value: Any) -> Any:
         if not issubclass(type(value), dict):
             return value
         return [
-            {"key": encoded(self.key, name), "value": encoded(self.value, item)}
+            {"key": encode_value(self.key, name), "value": encode_value(self.value, item)}
             for name, item in value.items()
         ]
 
@@ -363,56 +375,56 @@ _PAIR = {"key", "value"}
 
 
 @dataclass(frozen=True, slots=True)
-class Wrapped(Codec):
+class WrapperCodec(Codec):
     """A value as the only field of an object."""
 
     name: str
-    inner: Coding
+    inner: OptionalCodec
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         if issubclass(type(value), dict) and value.keys() == {self.name}:
-            return _below(self.inner, value[self.name], how, (self.name,), ())
+            return _decode_part(self.inner, value[self.name], how, (self.name,), ())
         return value
 
     def encode(self, value: Any) -> Any:
-        return {self.name: encoded(self.inner, value)}
+        return {self.name: encode_value(self.inner, value)}
 
 
 @dataclass(frozen=True, slots=True)
-class Unwrapped(Codec):
-    """The only field, called *name*, of an object that travels by *inner*."""
+class UnwrapperCodec(Codec):
+    """The only field, called *name*, of an object whose codec is *inner*."""
 
     name: str
-    inner: Coding
+    inner: OptionalCodec
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        out = decoded(self.inner, value, how)
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        out = decode_value(self.inner, value, how)
         for fault in how.faults or ():
             if fault.own:
                 fault.own.pop()
         return out[self.name] if isinstance(out, dict) and out.keys() == {self.name} else out
 
     def encode(self, value: Any) -> Any:
-        return encoded(self.inner, {self.name: value})
+        return encode_value(self.inner, {self.name: value})
 
 
 @dataclass(frozen=True, slots=True)
-class Named(Codec):
+class ReferenceCodec(Codec):
     """The codec of a named type, which may contain itself.
 
     #: codecs: those of all names, complete once all are rewritten
     """
 
     name: str
-    codecs: Mapping[str, Coding] = field(compare=False)
+    codecs: Mapping[str, OptionalCodec] = field(compare=False)
 
     def has_parts(self, text: str) -> bool:
-        """Tell whether the values of the type have."""
+        """Whether the values of the type have parts."""
         codec = self.codecs[self.name]
         return codec is not None and codec.has_parts(text)
 
-    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        return decoded(self.codecs[self.name], value, how)
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        return decode_value(self.codecs[self.name], value, how)
 
     def encode(self, value: Any) -> Any:
-        return encoded(self.codecs[self.name], value)
+        return encode_value(self.codecs[self.name], value)

@@ -1,4 +1,4 @@
-"""Events of streams: as plain data, and texts that arrive in pieces.
+"""Events of streams: converted to plain data, and their texts joined.
 
 The assemblers of the vendors have this in common.
 """
@@ -14,37 +14,39 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 
 
-class Pieces(list[str]):
+class TextPieces(list[str]):
     """The pieces of a text; they are joined once, at the end."""
 
 
-def plain_event(event: object) -> dict[str, Any]:
-    """Return *event*, an object of a client or a plain dict, as a dict of its own."""
-    found = as_builtin(_plain(event, 0))
+def to_plain_event(event: object) -> dict[str, Any]:
+    """Convert *event*, a client's object or a plain dict, to a new dict."""
+    found = as_builtin(_to_plain(event, 0))
     return found if isinstance(found, dict) else {}
 
 
-def _plain(value: Any, depth: int) -> Any:
+def _to_plain(value: Any, depth: int) -> Any:
     if value is None or isinstance(value, str | int | float | bytes) or depth > MAX_VALUE_DEPTH:
         return value.value if isinstance(value, Enum) else value
     if isinstance(value, Mapping):
-        return {key: _plain(item, depth + 1) for key, item in read_mapping(value).items()}
+        return {key: _to_plain(item, depth + 1) for key, item in read_mapping(value).items()}
     if isinstance(value, list | tuple):
-        return [_plain(item, depth + 1) for item in value]
+        return [_to_plain(item, depth + 1) for item in value]
     if isinstance(value, Enum):
         return value.value
     if hasattr(value, "model_dump"):
         # What a client sets by itself was not sent.
-        return _plain(value.model_dump(exclude_unset=True, warnings=False), depth + 1)
-    return {name: _plain(item, depth + 1) for name, item in getattr(value, "__dict__", {}).items()}
+        return _to_plain(value.model_dump(exclude_unset=True, warnings=False), depth + 1)
+    return {
+        name: _to_plain(item, depth + 1) for name, item in getattr(value, "__dict__", {}).items()
+    }
 
 
-def merge(
+def merge_delta(
     into: dict[str, Any], delta: Mapping[str, Any], whole: frozenset[str], depth: int = 0
 ) -> None:
     """Add *delta* to *into*: texts and lists go on, but the members named *whole* are replaced.
 
-    The texts become `Pieces`.
+    The texts become `TextPieces`.
     """
     for key, new in delta.items():
         old = into.get(key)
@@ -53,38 +55,38 @@ def merge(
         elif key in whole:
             into[key] = new or old
         elif isinstance(new, str):
-            into[key] = old if isinstance(old, Pieces) else Pieces([old] if old else [])
+            into[key] = old if isinstance(old, TextPieces) else TextPieces([old] if old else [])
             into[key].append(new)
         elif isinstance(new, dict) and depth < MAX_VALUE_DEPTH:
             inner = into[key] = old if isinstance(old, dict) else {}
-            merge(inner, new, whole, depth + 1)
+            merge_delta(inner, new, whole, depth + 1)
         elif isinstance(new, list) and isinstance(old, list):
             old.extend(new)
         else:
             into[key] = new
 
 
-def joined(data: Any, depth: int = 0) -> Any:
-    """Return *data* with texts for its `Pieces`."""
-    if isinstance(data, Pieces):
+def join_pieces(data: Any, depth: int = 0) -> Any:
+    """Join the `TextPieces` in *data* into texts."""
+    if isinstance(data, TextPieces):
         return "".join(data)
     if isinstance(data, dict) and depth <= MAX_VALUE_DEPTH + 4:
-        return {key: joined(item, depth + 1) for key, item in data.items()}
+        return {key: join_pieces(item, depth + 1) for key, item in data.items()}
     if isinstance(data, list) and depth <= MAX_VALUE_DEPTH + 4:
-        return [joined(item, depth + 1) for item in data]
+        return [join_pieces(item, depth + 1) for item in data]
     return data
 
 
-def cut_off(missing: str) -> TypesigError:
-    """Return the error for a stream that was cut off; *missing* did not arrive."""
+def make_cut_off_error(missing: str) -> TypesigError:
+    """Error for a stream that was cut off; *missing* did not arrive."""
     return TypesigError(
         f"the stream was cut off: {missing}; no tool was run, since a call may not be whole: ask "
         "the model again"
     )
 
 
-def told_error(event: Mapping[str, Any]) -> TypesigError:
-    """Return the error with what *event*, an error in a stream, tells."""
+def make_stream_error(event: Mapping[str, Any]) -> TypesigError:
+    """Error for *event*, an error in a stream."""
     error = event.get("error")
     parts = error if isinstance(error, dict) else event
     told = [str(parts[key]) for key in ("code", "message") if parts.get(key)]

@@ -1,17 +1,17 @@
-"""What decoding tells: what was sent twice, and what was read from text."""
+"""Findings of decoding: duplicates, and data that was parsed from text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from typesig.validation.rows.run import Found
+from typesig.validation.rows.check_state import Finding
 
 Step: TypeAlias = str | int
 
 
-class Fault:
-    """One thing to tell; its paths grow from the inside out, as those of findings do.
+class DecodingFault:
+    """One finding of decoding; its paths grow from the inside out.
 
     #: code, text: those of the issue: what is twice, or as what a text is read
     #: own: the path in the arguments as the tool takes them; sent: that in what was sent
@@ -31,44 +31,44 @@ class Fault:
         self.own: list[Step] = [*own]
         self.sent: list[Step] = [*sent]
 
-    def found(self, steps: Sequence[Step]) -> Found:
-        """Return the finding at the place that *steps* lead to."""
+    def to_finding(self, steps: Sequence[Step]) -> Finding:
+        """Convert the fault to a finding at the path *steps*."""
         if self.code == "parsed":
-            found = Found("parsed", self.text, rule="data_from_string", warning=True)
+            found = Finding("parsed", self.text, rule="data_from_string", warning=True)
         else:
-            found = Found(self.code, got=self.text)
+            found = Finding(self.code, got=self.text)
         found.steps = [*steps]
         return found
 
 
-class Decoding(NamedTuple):
-    """How values are decoded.
+class DecodingState(NamedTuple):
+    """Options of decoding, and the faults found so far.
 
     #: faults: takes what there is to tell, or None if what is sent twice stays as it was sent
     #: reads: whether the JSON text of a list or a map is read where no text is meant
     #: reads_near: whether the tool's check reads near names
     """
 
-    faults: list[Fault] | None = None
+    faults: list[DecodingFault] | None = None
     reads: bool = False
     reads_near: bool = False
 
     @property
     def seen(self) -> int:
-        """How many faults there are."""
+        """Number of faults."""
         return 0 if self.faults is None else len(self.faults)
 
-    def tell(self, fault: Fault) -> None:
-        """Take *fault*, if faults are taken."""
+    def tell(self, fault: DecodingFault) -> None:
+        """Record *fault*, if faults are recorded."""
         if self.faults is not None:
             self.faults.append(fault)
 
-    def lead(self, seen: int, sent: tuple[Step, ...], own: tuple[Step, ...]) -> None:
-        """Put *sent* and *own*, from the inside out, before the paths after the first *seen*."""
+    def extend_paths(self, seen: int, sent: tuple[Step, ...], own: tuple[Step, ...]) -> None:
+        """Extend the paths of faults after the first *seen*, at the outside."""
         for fault in (self.faults or [])[seen:]:
             fault.sent += sent
             fault.own += own
 
 
 #: Nothing is told, and no text is read.
-QUIET = Decoding()
+QUIET = DecodingState()

@@ -1,4 +1,4 @@
-"""Items of a model's answer by type: text, what the vendor answers, and what waits for the host.
+"""Items of answers by type: text, items the vendor runs, and items for the host.
 
 A call of a tool is read by its `CallRow`.  Any other item that waits for an answer becomes a call
 of the host, which `handle` gives to one of `host_items` or refuses, so that none is left out.
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from typesig.errors import TypesigError, short
-from typesig.providers.rows.calls import WireCall, kind_member, member, text_member
-from typesig.providers.rows.events import plain_event
+from typesig.errors import TypesigError, format_value
+from typesig.providers.rows.calls import WireCall, get_kind, get_member, get_text_member
+from typesig.providers.rows.events import to_plain_event
 
 #: What becomes of an item: it is text, the vendor runs it and answers, it is a call of a tool, it
 #: waits for the host, or it is the result of another item.
@@ -54,8 +54,8 @@ class ItemRow(NamedTuple):
             return False
         path, text = self.at_server
         for name in path[:-1]:
-            item = member(item, name)
-        return text_member(item, path[-1]) == text
+            item = get_member(item, name)
+        return get_text_member(item, path[-1]) == text
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ class ItemTable:
         """Read *item*, which is not a call of a tool, as a call of the host if it waits for one."""
         if self.members:
             return self._read_member(item)
-        kind = kind_member(item)
+        kind = get_kind(item)
         row = self.rows.get(kind)
         if row is None:
             return _read_host_call(item, ItemRow(kind, "host")) if _is_like_call(item) else None
@@ -90,19 +90,19 @@ class ItemTable:
         )
 
     def _read_member(self, item: object) -> WireCall | None:
-        if text_member(item, self.members[0]) is not None:
+        if get_text_member(item, self.members[0]) is not None:
             return None
-        for name, part in plain_event(item).items():
+        for name, part in to_plain_event(item).items():
             if isinstance(part, dict) and name not in self.members and _CALL.fullmatch(name):
                 return _read_host_call(part, ItemRow(name, "host"))
         return None
 
     def remove_answered(self, items: Sequence[Any]) -> list[Any]:
         """Remove the items of *items* that others of them answer, and these answers."""
-        kinds = [kind_member(item) for item in items]
+        kinds = [get_kind(item) for item in items]
         keys = {row.answer: row.key for row in self.rows.values() if row.answer}
         answers = {
-            (kind, text_member(item, keys[kind]))
+            (kind, get_text_member(item, keys[kind]))
             for kind, item in zip(kinds, items, strict=True)
             if kind in keys
         }
@@ -112,7 +112,7 @@ class ItemTable:
         left: list[Any] = []
         for kind, item in zip(kinds, items, strict=True):
             row = self.rows.get(kind)
-            call = (row.answer, text_member(item, row.id)) if row is not None else ("", None)
+            call = (row.answer, get_text_member(item, row.id)) if row is not None else ("", None)
             if call[1] is not None and call in answers:
                 calls.add(call)
             else:
@@ -120,38 +120,39 @@ class ItemTable:
         return [
             item
             for item in left
-            if (kind := kind_member(item)) not in keys
-            or (kind, text_member(item, keys[kind])) not in calls
+            if (kind := get_kind(item)) not in keys
+            or (kind, get_text_member(item, keys[kind])) not in calls
         ]
 
     def check_resolved(self, items: Sequence[object], remedy: str) -> None:
         """Raise `TypesigError` with the *remedy* if the vendor has not run one of *items* yet."""
-        resolved = {text_member(item, self.resolved_by) for item in items}
+        resolved = {get_text_member(item, self.resolved_by) for item in items}
         for item in items:
-            if kind_member(item) in self.uses and text_member(item, "id") not in resolved:
+            if get_kind(item) in self.uses and get_text_member(item, "id") not in resolved:
                 raise TypesigError(
-                    f"{kind_member(item)} {short(text_member(item, 'id'))} has no result yet: "
+                    f"{get_kind(item)} {format_value(get_text_member(item, 'id'))} has no "
+                    "result yet: "
                     f"{remedy}"
                 )
 
 
 def _is_like_call(item: object) -> bool:
     """Whether *item*, of an unknown type, waits for an answer: it looks like a call without one."""
-    if member(item, *_ANSWERS) is not None:
+    if get_member(item, *_ANSWERS) is not None:
         return False
-    if _CALL.fullmatch(kind_member(item)):
+    if _CALL.fullmatch(get_kind(item)):
         return True
-    if member(item, "arguments", "input") is None:
+    if get_member(item, "arguments", "input") is None:
         return False
-    return member(item, "name", "call_id", "tool_call_id") is not None
+    return get_member(item, "name", "call_id", "tool_call_id") is not None
 
 
 def _read_host_call(item: object, row: ItemRow) -> WireCall:
     """Read *item* of the type *row* as a call of the host."""
-    id = text_member(item, row.id) or text_member(item, "id")
-    is_whole = text_member(item, "status") in (None, "completed")
+    id = get_text_member(item, row.id) or get_text_member(item, "id")
+    is_whole = get_text_member(item, "status") in (None, "completed")
     stop = None if is_whole else "length"
-    return WireCall(id, row.kind, plain_event(item), {HOST: row.answer}, stop)  # type: ignore[arg-type]
+    return WireCall(id, row.kind, to_plain_event(item), {HOST: row.answer}, stop)  # type: ignore[arg-type]
 
 
 def is_for_host(call: WireCall) -> bool:

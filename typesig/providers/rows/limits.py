@@ -1,4 +1,4 @@
-"""What providers publish of counts and sizes: a row each, with its date and the page it is from.
+"""Published limits of providers: one row each, with its date and page.
 
 Vendors change these numbers, and some hold for one model only: any of them can be replaced, as in
 `tools.project("openai", limits={"tools": 64})`.  To add a limit, add its name to `LimitName`, its
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 
 #: What is counted.  Of a request: `tools`, `optionals` (parameters that may be left out) and
 #: `unions` (parameters of several types), `bytes` (of the definitions as JSON text) and `tokens`.
@@ -41,24 +41,26 @@ class LimitRow(NamedTuple):
     page: str
 
 
-def limits_of(
+def get_limits(
     rows: Iterable[LimitRow], strict: bool, own: Mapping[str, int] | None
 ) -> dict[LimitName, int]:
-    """Return the limits of *rows*, with the caller's *own* numbers in place of them."""
+    """Limits of *rows*, overridden by the caller's *own* numbers."""
     found: dict[LimitName, int] = {row.name: row.value for row in rows if strict or not row.strict}
     for name, value in (own or {}).items():
-        found[_known(name)] = _number(name, value)
+        found[_check_name(name)] = _check_number(name, value)
     return found
 
 
-def _known(name: Any) -> LimitName:
+def _check_name(name: Any) -> LimitName:
     for known in LIMIT_NAMES:
         if name == known:
             return known
-    raise TypesigError(f"there is no limit {short(name)}; there are {', '.join(LIMIT_NAMES)}")
+    raise TypesigError(
+        f"there is no limit {format_value(name)}; there are {', '.join(LIMIT_NAMES)}"
+    )
 
 
-def _number(name: str, value: Any) -> int:
+def _check_number(name: str, value: Any) -> int:
     if type(value) is not int or value < 0:
-        raise TypesigError(f"the limit {name} is a number of 0 or more, not {short(value)}")
+        raise TypesigError(f"the limit {name} is a number of 0 or more, not {format_value(value)}")
     return value

@@ -1,4 +1,4 @@
-"""Names that a provider takes: legal, unique, and the same whatever order the names come in."""
+"""Names that a provider takes: legal, unique, and independent of their order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typesig.algebra.traversal import substitute
 
 
 class NameRule(NamedTuple):
-    """Which names are legal.
+    """Rule for legal names.
 
     #: first: the characters that a name may begin with, the underscore or a letter among them
     #: rest: the others, the underscore and the digits among them; both are character classes
@@ -26,26 +26,26 @@ class NameRule(NamedTuple):
     length: int
 
     def allows(self, name: str) -> bool:
-        """Tell whether *name* is legal."""
+        """Whether *name* is legal."""
         # Not `$`, which a newline may follow.
-        return len(name) <= self.length and _is_made_of(self, name)
+        return len(name) <= self.length and _has_legal_characters(self, name)
 
 
-def _is_made_of(rule: NameRule, name: str) -> bool:
+def _has_legal_characters(rule: NameRule, name: str) -> bool:
     return re.fullmatch(f"[{rule.first}][{rule.rest}]*", name) is not None
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def legal_names(names: Iterable[str], rule: NameRule | None) -> dict[str, str]:
-    """Return the legal name for each of *names*, unique; a legal name stays as it is.
+def make_legal_names(names: Iterable[str], rule: NameRule | None) -> dict[str, str]:
+    """Make a unique legal name for each of *names*; a legal name is unchanged.
 
     Illegal characters become underscores.  A name that is then equal to another, too long, or
     without a letter or digit, ends in a part of its hash.
 
     >>> rule = NameRule("A-Za-z_", "A-Za-z0-9_", 64)
-    >>> legal_names(["a b", "a_b", "c d"], rule)
+    >>> make_legal_names(["a b", "a_b", "c d"], rule)
     {'a b': 'a_b_dfa58307', 'a_b': 'a_b', 'c d': 'c_d'}
     """
     given = list(dict.fromkeys(names))
@@ -55,7 +55,7 @@ def legal_names(names: Iterable[str], rule: NameRule | None) -> dict[str, str]:
     taken = set(kept)
     size = 0
     while pending:
-        made = {name: _candidate(rule, name, size) for name in pending}
+        made = {name: _make_candidate(rule, name, size) for name in pending}
         count = Counter(made.values())
         free = {
             name: candidate
@@ -69,11 +69,11 @@ def legal_names(names: Iterable[str], rule: NameRule | None) -> dict[str, str]:
     return {name: found[name] for name in given}
 
 
-def with_legal_names(
+def use_legal_names(
     t: Type, names: Mapping[str, Type], rule: NameRule
 ) -> tuple[Type, Mapping[str, Type]]:
     """Return *t* with its definitions *names*, all of whose names are legal."""
-    legal = legal_names(names, rule)
+    legal = make_legal_names(names, rule)
     refs: dict[str, Type] = {old: Ref(new) for old, new in legal.items() if old != new}
     if not refs:
         return t, names
@@ -84,14 +84,14 @@ def _is_legal(rule: NameRule | None, name: str) -> bool:
     return (rule is None or rule.allows(name)) and _SURROGATE.search(name) is None
 
 
-def _candidate(rule: NameRule | None, name: str, size: int) -> str | None:
-    """Return the name for *name* with *size* digits of its hash, or None if it needs more."""
+def _make_candidate(rule: NameRule | None, name: str, size: int) -> str | None:
+    """Candidate for *name* with *size* digits of its hash, or None if too few."""
     text = _SURROGATE.sub("_", name)
     if rule is not None:
         text = re.sub(f"[^{rule.rest}]+", "_", text)
     has_sign = re.search("[A-Za-z0-9]", text) is not None
     if rule is not None and not re.match(f"[{rule.first}]", text):
-        text = f"{_beginning(rule)}{text}"
+        text = f"{_get_first_character(rule)}{text}"
     length = len(text) + 64 if rule is None else rule.length
     if size == 0:
         return text if len(text) <= length and has_sign else None
@@ -101,6 +101,6 @@ def _candidate(rule: NameRule | None, name: str, size: int) -> str | None:
     return f"{text[: length - len(suffix) - 1].rstrip('_')}_{suffix}"
 
 
-def _beginning(rule: NameRule) -> str:
-    """Return what a name may begin with: an underscore, or else a letter."""
+def _get_first_character(rule: NameRule) -> str:
+    """First character for names: an underscore if allowed, else a letter."""
     return next(each for each in f"_{ascii_letters}" if re.match(f"[{rule.first}]", each))

@@ -1,4 +1,4 @@
-"""A profile: what a provider takes in one of its forms, as data that the rewriting reads."""
+"""A profile: the schema features of one form of a provider, as data for rewriting."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ PRIMITIVES: frozenset[ConstKind] = frozenset({"bool", "int", "float", "string"})
 
 
 class Profile(NamedTuple):
-    """What a provider takes in one of its forms.
+    """The features that a provider takes in one of its forms.
 
     #: provider: its name; api: the form of definitions and messages, see `ProfileOptions`
     #: strict: whether the provider holds the model to the schema
@@ -138,6 +138,6 @@ class Profile(NamedTuple):
         return f"{self.provider} {self.api}".strip() + (", strict" if self.strict else "")
 
 
-def keywords_without(*without: Applied) -> frozenset[Applied]:
-    """Return every keyword of constraints, except for *without*."""
+def get_keywords_without(*without: Applied) -> frozenset[Applied]:
+    """Every keyword of constraints, except for *without*."""
     return EVERY_KEYWORD - frozenset(without)

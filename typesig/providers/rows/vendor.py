@@ -1,4 +1,4 @@
-"""A vendor: one row with all that the library knows of it."""
+"""A vendor: one table entry with everything specific to it."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 from typesig.providers.rows.answers import CallFormat
-from typesig.providers.rows.limits import LimitName, LimitRow, limits_of
+from typesig.providers.rows.limits import LimitName, LimitRow, get_limits
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.provider import ProviderName
-from typesig.providers.rows.wire import WireTool
+from typesig.providers.rows.wire import SentTool
 
 
-def as_it_is(data: Any) -> Any:
-    """Return *data*, a result that is sent as it is."""
+def return_unchanged(data: Any) -> Any:
+    """Return *data*, a result that is sent unchanged."""
     return data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vendor:
-    """A vendor; no part has a default, so that a type checker tells which one is missing.
+    """A vendor; no part has a default, so that a type checker reports missing ones.
 
     #: name: the name that `project` takes; title: the name in tables
     #: definitions: what its definitions are, in words for the documentation
@@ -40,7 +40,7 @@ class Vendor:
     profiles: tuple[Profile, ...]
     strict_answers: bool
     limits: tuple[LimitRow, ...]
-    definition_of: Callable[[Profile, WireTool], dict[str, Any]]
+    definition_of: Callable[[Profile, SentTool], dict[str, Any]]
     format_of: Callable[[Profile, str, dict[str, Any]], dict[str, Any]]
     result_of: Callable[[Any], Any]
     calls: CallFormat
@@ -61,7 +61,7 @@ class Vendor:
         return frozenset([row.name for row in self.limits if row.refuses])
 
     def derived(self, name: ProviderName, title: str, profiles: Iterable[Profile]) -> Vendor:
-        """Return a vendor like this one that takes *profiles*, such as a part of this one's.
+        """Make a vendor like this one with other *profiles*.
 
         What else differs is given to `dataclasses.replace`.  What definitions have beside their
         schemas is not taken over.
@@ -70,7 +70,7 @@ class Vendor:
         return replace(self, name=name, title=title, profiles=own)
 
     def profile_of(self, options: Mapping[str, Any]) -> Profile:
-        """Return the profile of *options*, see `ProfileOptions`, with its limits.
+        """Get the profile of *options*, see `ProfileOptions`, with its limits.
 
         Raises `TypesigError` for an option or a value that the vendor lacks.
         """
@@ -78,18 +78,18 @@ class Vendor:
         for name in options:
             if name not in known:
                 raise TypesigError(
-                    f"{self.name} has no option {short(name)}; there are {', '.join(known)}"
+                    f"{self.name} has no option {format_value(name)}; there are {', '.join(known)}"
                 )
         api = options.get("api", self.apis[0])
         if api not in self.apis:
             raise TypesigError(
-                f"{self.name} has no api {short(api)}; there are {', '.join(self.apis)}"
+                f"{self.name} has no api {format_value(api)}; there are {', '.join(self.apis)}"
             )
         strict = options.get("strict", False)
         if type(strict) is not bool:
-            raise TypesigError(f"strict is True or False, not {short(strict)}")
+            raise TypesigError(f"strict is True or False, not {format_value(strict)}")
         own = options.get("limits")
         if own is not None and not isinstance(own, Mapping):
-            raise TypesigError(f"limits are numbers by name, not {short(own)}")
+            raise TypesigError(f"limits are numbers by name, not {format_value(own)}")
         [found] = [each for each in self.profiles if (each.api, each.strict) == (api, strict)]
-        return found._replace(limits=limits_of(self.limits, strict, own))
+        return found._replace(limits=get_limits(self.limits, strict, own))

@@ -1,19 +1,19 @@
-"""What is sent: a type with its codec, the place of a type, and a tool before it has its form."""
+"""Sent types with their codecs, the places of types, and tools before formatting."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import maybe, noted
-from typesig.algebra.nodes import ANY, Noted, Type
-from typesig.providers.rows.codecs import Coding, Nullable
+from typesig.algebra.constructors import make_maybe, make_noted
+from typesig.algebra.nodes import ANY, Annotation, Type
+from typesig.providers.rows.codecs import NullableCodec, OptionalCodec
 
 Path = tuple[str, ...]
 
 
-class Place(NamedTuple):
-    """Where a type stands.
+class TypePlace(NamedTuple):
+    """Location of a type.
 
     #: path: the path from the signature; level: how many objects there are around it
     #: exact: whether other types judge the same values, so that nulls must not be left out
@@ -27,65 +27,69 @@ class Place(NamedTuple):
     inside: frozenset[str] = frozenset()
     is_open: bool = False
 
-    def below(self, *steps: str) -> Place:
-        """Return the place of a part."""
+    def add_steps(self, *steps: str) -> TypePlace:
+        """Location of a part, at *steps* below this one."""
         return self._replace(path=(*self.path, *steps))
 
 
-class Wire(NamedTuple):
-    """What is sent in place of a type.
+class SentType(NamedTuple):
+    """The type that is sent in place of another, with its codec.
 
     #: nullable: whether null may be sent as a value
     """
 
     type: Type
-    codec: Coding = None
+    codec: OptionalCodec = None
     nullable: bool = False
 
     def parts(self) -> tuple[Type, str | None, str | None]:
-        """Return the type without its notes, their text and their title."""
-        return _parts(self.type)
+        """The type without its annotations, their text and their title."""
+        return _split_annotations(self.type)
 
-    def described(self, text: str | None, title: str | None = None) -> Wire:
-        """Return the same with *text* at the end of its description."""
-        return self._replace(type=described(self.type, text, title)) if text or title else self
+    def append_description(self, text: str | None, title: str | None = None) -> SentType:
+        """Append *text* to the description of *t*, in a single annotation."""
+        return (
+            self._replace(type=append_description(self.type, text, title))
+            if text or title
+            else self
+        )
 
-    def introduced(self, text: str | None, title: str | None = None) -> Wire:
-        """Return the same with *text* at the beginning of its description."""
-        inner, held, held_title = _parts(self.type)
-        made = described(noted(inner, text, title or held_title), held)
+    def insert_description(self, text: str | None, title: str | None = None) -> SentType:
+        """Insert *text* at the beginning of the description."""
+        inner, held, held_title = _split_annotations(self.type)
+        made = append_description(make_noted(inner, text, title or held_title), held)
         return self._replace(type=made)
 
-    def or_null(self) -> Wire:
-        """Return the type of the same values and null."""
-        inner, text, title = _parts(self.type)
-        made = inner if inner == ANY else maybe(inner)
+    def allow_null(self) -> SentType:
+        """Allow null besides the values of the type."""
+        inner, text, title = _split_annotations(self.type)
+        made = inner if inner == ANY else make_maybe(inner)
         codec = self.codec
-        if codec is not None and not isinstance(codec, Nullable):
-            codec = Nullable(codec)
-        return Wire(noted(made, text, title), codec, True)
+        if codec is not None and not isinstance(codec, NullableCodec):
+            codec = NullableCodec(codec)
+        return SentType(make_noted(made, text, title), codec, True)
 
 
-def _parts(t: Type) -> tuple[Type, str | None, str | None]:
-    """Return *t* without its notes, and their texts as one."""
+def _split_annotations(t: Type) -> tuple[Type, str | None, str | None]:
+    """Split *t* into the bare type, its texts joined, and its title."""
     texts: list[str] = []
     title: str | None = None
-    while isinstance(t, Noted):
+    while isinstance(t, Annotation):
         texts += [t.text] if t.text else []
         title = title or t.title
         t = t.inner
     return t, "\n".join(texts) or None, title
 
 
-def described(t: Type, text: str | None, title: str | None = None) -> Type:
+def append_description(t: Type, text: str | None, title: str | None = None) -> Type:
     """Return *t* with one note: its description, with *text* behind it, and its title."""
-    inner, held, old_title = _parts(t)
+    inner, held, old_title = _split_annotations(t)
     joined = " ".join([part for part in (held, text) if part])
-    return noted(inner, joined or None, title or old_title)
+    return make_noted(inner, joined or None, title or old_title)
 
 
-class WireTool(NamedTuple):
-    """A tool as it is sent, before a provider gives it a form.
+class SentTool(NamedTuple):
+    """A tool in the form for sending, before a provider formats it.
 
     #: parameters: the schema of its arguments; results: that of its result, or None
     #: beside: what others have in their definition of it, by key

@@ -7,30 +7,37 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from typesig.notations.json_schema.writing.writer import Style
-from typesig.providers.rows.answers import AnswerRow, CallFormat, CallRow, Place
+from typesig.providers.rows.answers import AnswerPlace, AnswerRow, CallFormat, CallRow
 from typesig.providers.rows.calls import (
     INPUT,
     ONE_EVENT,
     RESULT,
     EventFormat,
-    Form,
+    MessageForm,
     Reply,
     Stop,
     WireCall,
+    as_items,
+    get_kind,
+    get_member,
+    get_text_member,
     has_member,
-    items_of,
-    kind_member,
-    member,
-    refusing,
-    text_member,
+    make_refusal,
 )
-from typesig.providers.rows.events import Pieces, cut_off, joined, merge, plain_event, told_error
+from typesig.providers.rows.events import (
+    TextPieces,
+    join_pieces,
+    make_cut_off_error,
+    make_stream_error,
+    merge_delta,
+    to_plain_event,
+)
 from typesig.providers.rows.items import HOST, ItemRow, ItemTable
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import EXTRA_NAMES, PRIMITIVES, Applied, Profile
-from typesig.providers.rows.vendor import Vendor, as_it_is
-from typesig.providers.rows.wire import WireTool
+from typesig.providers.rows.vendor import Vendor, return_unchanged
+from typesig.providers.rows.wire import SentTool
 from typesig.providers.vendors import media
 from typesig.validation.rows.json_text import BadJson, read_json
 
@@ -43,19 +50,19 @@ _EVENTS = (
 )  # fmt: skip
 
 
-def assembled(events: Sequence[object]) -> dict[str, Any]:
-    """Return the message whose stream has *events*."""
+def build_answer(events: Sequence[object]) -> dict[str, Any]:
+    """Build the message from the *events* of its stream."""
     message: dict[str, Any] | None = None
     blocks: dict[Any, dict[str, Any]] = {}
     has_ended = False
     for each in events:
         # The client's helper yields events of its own, which have all that came before.
-        kind = text_member(each, "type")
+        kind = get_text_member(each, "type")
         if kind not in _EVENTS:
             continue
-        event = plain_event(each)
+        event = to_plain_event(each)
         if kind == "error":
-            raise told_error(event)
+            raise make_stream_error(event)
         if kind == "message_start":
             message = event.get("message") or {}
         elif message is None:
@@ -63,40 +70,42 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
         elif kind == "content_block_start":
             blocks[event.get("index")] = event.get("content_block") or {}
         elif kind == "content_block_delta":
-            _add(blocks, event)
+            _add_delta(blocks, event)
         elif kind == "message_delta":
             usage = {"usage": event["usage"]} if event.get("usage") else {}
-            merge(message, {**(event.get("delta") or {}), **usage}, _WHOLE)
+            merge_delta(message, {**(event.get("delta") or {}), **usage}, _WHOLE)
         has_ended = has_ended or kind == "message_stop"
     if message is None:
-        raise cut_off("its beginning, the event message_start, is missing")
+        raise make_cut_off_error("its beginning, the event message_start, is missing")
     if not (has_ended or message.get("stop_reason")):
-        raise cut_off("its end, the event message_stop, is missing")
-    content = [_whole(block) for block in blocks.values()]
-    return {**joined(message), "content": content}
+        raise make_cut_off_error("its end, the event message_stop, is missing")
+    content = [_finish_block(block) for block in blocks.values()]
+    return {**join_pieces(message), "content": content}
 
 
-def _add(blocks: dict[Any, dict[str, Any]], event: dict[str, Any]) -> None:
-    """Add to one of *blocks* what *event* brings."""
+def _add_delta(blocks: dict[Any, dict[str, Any]], event: dict[str, Any]) -> None:
+    """Add the delta of *event* to its block in *blocks*."""
     delta = event.get("delta") or {}
     block = blocks.get(event.get("index"))
     if block is None:
-        raise cut_off("the beginning of a block, the event content_block_start, is missing")
+        raise make_cut_off_error(
+            "the beginning of a block, the event content_block_start, is missing"
+        )
     if "partial_json" in delta:
         # The input that a block begins with is empty.
         pieces = block.get("input")
-        block["input"] = pieces if isinstance(pieces, Pieces) else Pieces()
+        block["input"] = pieces if isinstance(pieces, TextPieces) else TextPieces()
         block["input"].append(str(delta["partial_json"]))
     elif "citation" in delta:
         block["citations"] = block.get("citations") or []
         block["citations"].append(delta["citation"])
     else:
-        merge(block, {key: part for key, part in delta.items() if key != "type"}, _WHOLE)
+        merge_delta(block, {key: part for key, part in delta.items() if key != "type"}, _WHOLE)
 
 
-def _whole(block: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = joined(block)
-    if not isinstance(block.get("input"), Pieces):
+def _finish_block(block: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = join_pieces(block)
+    if not isinstance(block.get("input"), TextPieces):
         return found
     try:
         return {**found, "input": read_json(found["input"] or "{}")}
@@ -124,35 +133,35 @@ _EVENT = re.compile(r"message_\w+|content_block_\w+|ping")
 
 
 def _is_event(message: object) -> bool:
-    return _EVENT.fullmatch(kind_member(message)) is not None
+    return _EVENT.fullmatch(get_kind(message)) is not None
 
 
 def _is_message(message: object) -> bool:
-    """Tell whether *message* is one of the assistant, or may be."""
-    return text_member(message, "role") == "assistant"
+    """Whether *message* is, or may be, one of the assistant."""
+    return get_text_member(message, "role") == "assistant"
 
 
 def _is_own_message(message: object) -> bool:
-    """Tell whether *message* is one of the assistant that no other provider spells so."""
+    """Whether *message* is one of the assistant in a spelling of Anthropic only."""
     if not _is_message(message) or has_member(message, "tool_calls"):
         return False
-    blocks = items_of(member(message, "content"))
-    is_own = any(_BLOCK.fullmatch(kind_member(block)) for block in blocks)
+    blocks = as_items(get_member(message, "content"))
+    is_own = any(_BLOCK.fullmatch(get_kind(block)) for block in blocks)
     return is_own or has_member(message, "stop_reason")
 
 
 def _is_input(message: object) -> bool:
-    return text_member(message, "role") is not None and not has_member(message, "parts")
+    return get_text_member(message, "role") is not None and not has_member(message, "parts")
 
 
 _CALL = CallRow(
-    Place(("input",)),
+    AnswerPlace(("input",)),
     kind="tool_use",
-    kept={"toolset_name": Place(("toolset_name",))},
+    kept={"toolset_name": AnswerPlace(("toolset_name",))},
     caller=("type", "tool_id"),
 )
 
-_REASON = Place(("stop_reason",))
+_REASON = AnswerPlace(("stop_reason",))
 
 _ON = "send the conversation with this message at its end again, and handle what comes then"
 
@@ -192,11 +201,11 @@ ITEMS = ItemTable(
 
 # The content of a message that was written by hand can be a text.
 _MESSAGE = AnswerRow(
-    Place(("content",)),
+    AnswerPlace(("content",)),
     (_CALL,),
     {_REASON: _STOPPED},
-    signs={Place(("role",)): "assistant", _REASON: None},
-    others={Place(("tool_calls",)): None, Place(("type",)): "message"},
+    signs={AnswerPlace(("role",)): "assistant", _REASON: None},
+    others={AnswerPlace(("tool_calls",)): None, AnswerPlace(("type",)): "message"},
     table=ITEMS,
     unfinished={_REASON: _UNFINISHED},
     has_text=True,
@@ -213,17 +222,17 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return one message of the user with all the results: Anthropic refuses them in several."""
     if not replies:
         return []
-    return [{"role": "user", "content": [_result(reply) for reply in replies]}]
+    return [{"role": "user", "content": [_write_result(reply) for reply in replies]}]
 
 
-def _result(reply: Reply) -> dict[str, Any]:
+def _write_result(reply: Reply) -> dict[str, Any]:
     call = reply.call
     if HOST in call.extra:
         return dict(reply.data)
     result: dict[str, Any] = {
         "type": "tool_result",
         "tool_use_id": call.id or "",
-        "content": media.anthropic(reply) if reply.media or reply.notice else reply.text,
+        "content": media.write_anthropic(reply) if reply.media or reply.notice else reply.text,
     }
     if reply.is_error:
         result["is_error"] = True
@@ -235,21 +244,23 @@ def _result(reply: Reply) -> dict[str, Any]:
 
 #: The first that fits is read.  The blocks of tools that Anthropic runs itself ask for nothing.
 FORMS = (
-    Form("a call", _CALL.is_of, lambda block: [_CALL.read(block)]),
-    Form("an event of a stream", _is_event, refusing(WANTED, ONE_EVENT)),
-    Form("a message of Anthropic", _is_own_message, _MESSAGE.read),
-    Form("a message", _is_message, _MESSAGE.read, vague=True),
-    Form("an input", _is_input, refusing(WANTED, INPUT)),
-    Form("a block", lambda m: _BLOCK.fullmatch(kind_member(m)) is not None, _read_block),
-    Form("a result of a call", lambda m: kind_member(m) == "tool_result", refusing(WANTED, RESULT)),
-    Form("another block", lambda m: kind_member(m) != "", _read_block, vague=True),
+    MessageForm("a call", _CALL.is_call, lambda block: [_CALL.read(block)]),
+    MessageForm("an event of a stream", _is_event, make_refusal(WANTED, ONE_EVENT)),
+    MessageForm("a message of Anthropic", _is_own_message, _MESSAGE.read),
+    MessageForm("a message", _is_message, _MESSAGE.read, vague=True),
+    MessageForm("an input", _is_input, make_refusal(WANTED, INPUT)),
+    MessageForm("a block", lambda m: _BLOCK.fullmatch(get_kind(m)) is not None, _read_block),
+    MessageForm(
+        "a result of a call", lambda m: get_kind(m) == "tool_result", make_refusal(WANTED, RESULT)
+    ),
+    MessageForm("another block", lambda m: get_kind(m) != "", _read_block, vague=True),
 )
 
 FORMAT = CallFormat(
     WANTED,
     FORMS,
     write,
-    EventFormat(_is_event, assembled),
+    EventFormat(_is_event, build_answer),
     takes_data=False,
     answers=(_MESSAGE,),
     items=(ITEMS, _ON),
@@ -312,14 +323,14 @@ _STRICT = Profile(
 )
 
 
-def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
-    """Return the definition of a tool."""
+def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
+    """Build the definition of a tool."""
     described = {"description": made.description} if made.description else {}
     strict = {"strict": True} if profile.strict else {}
     return {"name": made.name, **described, "input_schema": made.parameters, **strict}
 
 
-def format_of(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
     """Return the output format that asks for an answer of *schema*."""
     return {"type": "json_schema", "schema": schema}
 
@@ -331,8 +342,8 @@ ANTHROPIC = Vendor(
     profiles=(_PLAIN, _STRICT),
     strict_answers=True,
     limits=_LIMITS,
-    definition_of=definition_of,
-    format_of=format_of,
-    result_of=as_it_is,
+    definition_of=build_definition,
+    format_of=build_format,
+    result_of=return_unchanged,
     calls=FORMAT,
 )

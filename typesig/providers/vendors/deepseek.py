@@ -16,7 +16,7 @@ from typesig.providers.vendors.openai import CHAT, OPENAI
 _PROFILES = [each for each in OPENAI.profiles if not each.strict]
 
 
-def _format_of(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+def _build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
     if profile.api == CHAT:
         return {"type": "json_object"}
     return OPENAI.format_of(profile, name, schema)
@@ -26,5 +26,5 @@ DEEPSEEK = replace(
     OPENAI.derived("deepseek", "DeepSeek", _PROFILES),
     strict_answers=False,
     limits=(),
-    format_of=_format_of,
+    format_of=_build_format,
 )

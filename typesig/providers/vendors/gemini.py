@@ -8,35 +8,41 @@ from typing import Any
 from typesig.algebra.rows.values import ConstKind
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writing.writer import Style
-from typesig.providers.rows.advice import Advice, any_union, required_cycle
-from typesig.providers.rows.answers import AnswerRow, CallFormat, CallRow, Place
+from typesig.providers.rows.advice import Advice, find_required_cycle, find_union
+from typesig.providers.rows.answers import AnswerPlace, AnswerRow, CallFormat, CallRow
 from typesig.providers.rows.calls import (
     EventFormat,
-    Form,
+    MessageForm,
     Reply,
     Stop,
     WireCall,
+    as_items,
+    get_kind,
+    get_member,
+    get_text_member,
     has_any,
     has_member,
-    items_of,
-    kind_member,
-    member,
-    no_answer,
-    text_member,
+    make_answer_error,
 )
-from typesig.providers.rows.events import Pieces, cut_off, joined, plain_event, told_error
+from typesig.providers.rows.events import (
+    TextPieces,
+    join_pieces,
+    make_cut_off_error,
+    make_stream_error,
+    to_plain_event,
+)
 from typesig.providers.rows.items import HOST, ItemTable
 from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import Applied, Profile
 from typesig.providers.rows.vendor import Vendor
-from typesig.providers.rows.wire import WireTool
+from typesig.providers.rows.wire import SentTool
 from typesig.providers.vendors import media
 from typesig.providers.vendors.gemini_arguments import (
     CALL,
     GOES_ON,
     PARTS,
     StreamedCall,
-    is_streamed,
+    is_call_part,
 )
 
 _BLOCKED = ("block_reason", "blockReason")
@@ -48,67 +54,71 @@ _TEXT = {"text", "thought"}
 
 
 def is_chunk(message: object) -> bool:
-    """Tell whether *message* is a response, or a chunk of one."""
+    """Whether *message* is a response, or a chunk of one."""
     return has_any(message, "candidates", *_FEEDBACK)
 
 
-def assembled(events: Sequence[object]) -> dict[str, Any]:
-    """Return the response whose stream has *events*."""
+def build_answer(events: Sequence[object]) -> dict[str, Any]:
+    """Build the response from the *events* of its stream."""
     whole: dict[str, Any] = {}
     candidates: dict[int, dict[str, Any]] = {}
     calls: dict[int, StreamedCall] = {}
     for each in events:
-        event = plain_event(each)
+        event = to_plain_event(each)
         if isinstance(event.get("error"), dict):
-            raise told_error(event)
-        for candidate in items_of(event.pop("candidates", None)):
+            raise make_stream_error(event)
+        for candidate in as_items(event.pop("candidates", None)):
             index = candidate.get("index") or 0
             known = candidates.setdefault(index, {})
             content = candidate.pop("content", None)
             known |= {key: part for key, part in candidate.items() if part is not None}
             if content is not None:
                 content["parts"] = [
-                    part for part in items_of(content.get("parts")) if _is_new(part, index, calls)
+                    part for part in as_items(content.get("parts")) if _is_new(part, index, calls)
                 ]
-                _add(known.setdefault("content", {}), content)
+                _add_parts(known.setdefault("content", {}), content)
         whole |= {key: part for key, part in event.items() if part is not None}
-    has_ended = all(member(each, *_REASON) for each in candidates.values())
-    is_blocked = member(member(whole, *_FEEDBACK), *_BLOCKED) is not None
+    has_ended = all(get_member(each, *_REASON) for each in candidates.values())
+    is_blocked = get_member(get_member(whole, *_FEEDBACK), *_BLOCKED) is not None
     if not has_ended or not (candidates or is_blocked):
-        raise cut_off("its last chunk, which has a finish reason, is missing")
-    return {**whole, "candidates": [joined(candidates[index]) for index in sorted(candidates)]}
+        raise make_cut_off_error("its last chunk, which has a finish reason, is missing")
+    return {**whole, "candidates": [join_pieces(candidates[index]) for index in sorted(candidates)]}
 
 
 def _is_new(part: dict[str, Any], index: int, calls: dict[int, StreamedCall]) -> bool:
-    """Tell whether *part* is new; else add it to the call of the candidate *index* in *calls*."""
-    call = member(part, *CALL)
+    """Whether *part* is new; if not, it is added to its call in *calls*."""
+    call = get_member(part, *CALL)
     if not isinstance(call, dict):
         return True
     last = calls.get(index)
-    if last is not None and last.goes_on_with(call):
+    if last is not None and last.is_continued_by(call):
         last.add(part, call)
         return False
-    if is_streamed(call):
+    if is_call_part(call):
         calls[index] = StreamedCall(part, call)
     else:
         calls.pop(index, None)
     return True
 
 
-def _add(content: dict[str, Any], more: dict[str, Any]) -> None:
+def _add_parts(content: dict[str, Any], more: dict[str, Any]) -> None:
     """Add to *content* the parts of *more*; a text goes on where the last one was of its kind."""
     parts = content.setdefault("parts", [])
-    for part in items_of(more.pop("parts", None)):
+    for part in as_items(more.pop("parts", None)):
         last = parts[-1] if parts else {}
         is_text = isinstance(part.get("text"), str) and part.keys() <= _TEXT
-        if is_text and isinstance(last.get("text"), Pieces) and _thought(last) == _thought(part):
+        if (
+            is_text
+            and isinstance(last.get("text"), TextPieces)
+            and _is_thought(last) == _is_thought(part)
+        ):
             last["text"].append(part["text"])
         else:
-            parts.append({**part, "text": Pieces([part["text"]])} if is_text else part)
+            parts.append({**part, "text": TextPieces([part["text"]])} if is_text else part)
     content |= more
 
 
-def _thought(part: dict[str, Any]) -> bool:
+def _is_thought(part: dict[str, Any]) -> bool:
     return bool(part.get("thought"))
 
 
@@ -138,20 +148,20 @@ _PART = (*CALL, "text", "thought", "inline_data", "inlineData", "executable_code
 
 
 def _is_candidate(message: object) -> bool:
-    """Tell whether *message* is a candidate: the content of others is a text or a list."""
+    """Whether *message* is a candidate: the content of others is a text or a list."""
     if not has_member(message, "content") or has_member(message, "role"):
         return False
-    content = member(message, "content")
+    content = get_member(message, "content")
     has_reason = has_any(message, "finish_reason", "finishReason")
     return has_member(content, "parts") or (has_reason and not isinstance(content, str | list))
 
 
 def _is_call(message: object) -> bool:
-    return has_member(message, "name") and has_member(message, "args") and not kind_member(message)
+    return has_member(message, "name") and has_member(message, "args") and not get_kind(message)
 
 
 def _is_part(message: object) -> bool:
-    is_own = not has_any(message, "role", "parts", "content") and not kind_member(message)
+    is_own = not has_any(message, "role", "parts", "content") and not get_kind(message)
     return is_own and has_any(message, *_PART)
 
 
@@ -159,8 +169,8 @@ def _is_part(message: object) -> bool:
 _EXACT = 2**53
 
 
-def _with_integers(data: Any, depth: int = 0) -> Any:
-    """Return *data* with its whole numbers as integers: the API has only floats.
+def _use_integers(data: Any, depth: int = 0) -> Any:
+    """Convert the whole numbers in *data* to integers: the API has only floats.
 
     What nests deeper than a check takes stays as it is.
     """
@@ -169,33 +179,36 @@ def _with_integers(data: Any, depth: int = 0) -> Any:
     if depth > MAX_VALUE_DEPTH:
         return data
     if type(data) is dict:
-        return {key: _with_integers(item, depth + 1) for key, item in data.items()}
-    return [_with_integers(item, depth + 1) for item in data] if type(data) is list else data
+        return {key: _use_integers(item, depth + 1) for key, item in data.items()}
+    return [_use_integers(item, depth + 1) for item in data] if type(data) is list else data
 
 
-def _call(asked: Place | None, of_map: Mapping[str, Any]) -> CallRow:
-    """Return how the call at *asked* is spelled, or that which is no part of anything."""
+def _make_call_row(asked: AnswerPlace | None, of_map: Mapping[str, Any]) -> CallRow:
+    """Row of the call at *asked*, or of a call that is not part of anything."""
     return CallRow(
-        Place(("args",), asked),
-        Place(("name",), asked),
-        Place(("id",), asked),
+        AnswerPlace(("args",), asked),
+        AnswerPlace(("name",), asked),
+        AnswerPlace(("id",), asked),
         holder=asked,
         of_map=of_map,
         kept={} if asked is None else {"thought_signature": _SIGNATURE},
         # A part of a call, where arguments are streamed, never runs.
-        whole={Place(names, asked): None for names in (GOES_ON, PARTS)},
-        data=_with_integers,
+        whole={AnswerPlace(names, asked): None for names in (GOES_ON, PARTS)},
+        data=_use_integers,
     )
 
 
-_SIGNATURE = Place(("thought_signature", "thoughtSignature"))
+_SIGNATURE = AnswerPlace(("thought_signature", "thoughtSignature"))
 
 #: A call alone, and the calls of a part, whose answer has its spelling if the part is a mapping.
-_LONE = _call(None, {})
-_CALLS = (_call(Place(CALL[:1]), {}), _call(Place(CALL[1:]), {"key": "functionResponse"}))
+_LONE = _make_call_row(None, {})
+_CALLS = (
+    _make_call_row(AnswerPlace(CALL[:1]), {}),
+    _make_call_row(AnswerPlace(CALL[1:]), {"key": "functionResponse"}),
+)
 
 
-def _camel(name: str) -> str:
+def _to_camel_case(name: str) -> str:
     first, *others = name.split("_")
     return first + "".join([each.title() for each in others])
 
@@ -211,48 +224,50 @@ _MEMBERS = (
 )  # fmt: skip
 
 #: The members are those of the SDK's `Part`, in both spellings; a test compares them.
-ITEMS = ItemTable(members=tuple(dict.fromkeys([*_MEMBERS, *map(_camel, _MEMBERS)])))
+ITEMS = ItemTable(members=tuple(dict.fromkeys([*_MEMBERS, *map(_to_camel_case, _MEMBERS)])))
 
 
-def _answer(candidate: Place | None, signs: Mapping[Place, str | None]) -> AnswerRow:
-    """Return where an answer with a *candidate*, or one alone, has its calls."""
-    parts = Place(("parts",), Place(("content",), candidate))
-    stops = {Place(_REASON, candidate): _FINISHED}
+def _make_answer_row(
+    candidate: AnswerPlace | None, signs: Mapping[AnswerPlace, str | None]
+) -> AnswerRow:
+    """Row of an answer with a *candidate*, or of a candidate alone."""
+    parts = AnswerPlace(("parts",), AnswerPlace(("content",), candidate))
+    stops = {AnswerPlace(_REASON, candidate): _FINISHED}
     return AnswerRow(parts, _CALLS, stops, signs=signs, table=ITEMS)
 
 
-_CANDIDATES = Place(("candidates",), single="candidate")
-_RESPONSE = _answer(_CANDIDATES, {_CANDIDATES: None})
-_CANDIDATE = _answer(None, {})
-_CONTENT = AnswerRow(Place(("parts",)), _CALLS, table=ITEMS)
+_CANDIDATES = AnswerPlace(("candidates",), single="candidate")
+_RESPONSE = _make_answer_row(_CANDIDATES, {_CANDIDATES: None})
+_CANDIDATE = _make_answer_row(None, {})
+_CONTENT = AnswerRow(AnswerPlace(("parts",)), _CALLS, table=ITEMS)
 
 
-def _of_response(response: object) -> list[WireCall]:
-    return _RESPONSE.read(response) or _unreadable(_CANDIDATES.at(response))
+def _read_response(response: object) -> list[WireCall]:
+    return _RESPONSE.read(response) or _read_unreadable_call(_CANDIDATES.get_value(response))
 
 
-def _of_candidate(candidate: object) -> list[WireCall]:
-    return _CANDIDATE.read(candidate) or _unreadable(candidate)
+def _read_candidate(candidate: object) -> list[WireCall]:
+    return _CANDIDATE.read(candidate) or _read_unreadable_call(candidate)
 
 
-def _unreadable(candidate: object) -> list[WireCall]:
-    """Return what stands for the call that the API could not read, if there was one."""
-    if text_member(candidate, *_REASON) not in _UNREADABLE:
+def _read_unreadable_call(candidate: object) -> list[WireCall]:
+    """Call in place of one that the API could not read, if there was one."""
+    if get_text_member(candidate, *_REASON) not in _UNREADABLE:
         return []
     # The model is told in words of the user, since there is no call to answer.
-    written = text_member(candidate, "finish_message", "finishMessage") or ""
+    written = get_text_member(candidate, "finish_message", "finishMessage") or ""
     return [WireCall(None, "", written, stop="malformed")]
 
 
-def _of_content(content: object) -> list[WireCall]:
-    role = text_member(content, "role")
+def _read_content(content: object) -> list[WireCall]:
+    role = get_text_member(content, "role")
     if role not in (None, "model"):
-        raise no_answer(content, WANTED, f'it is a content of the role "{role}"')
+        raise make_answer_error(content, WANTED, f'it is a content of the role "{role}"')
     return _CONTENT.read(content)
 
 
-def _of_part(part: object) -> list[WireCall]:
-    found = [row.read(part) for row in _CALLS if row.is_of(part)][:1]
+def _read_part(part: object) -> list[WireCall]:
+    found = [row.read(part) for row in _CALLS if row.is_call(part)][:1]
     other = None if found else ITEMS.read(part)
     return found if other is None else [other]
 
@@ -261,14 +276,14 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return one content of the user with a part for each result, in the order of the calls."""
     if not replies:
         return []
-    parts = [_part(reply) for reply in replies]
+    parts = [_write_part(reply) for reply in replies]
     for reply in replies:
         if reply.media:
-            parts += media.gemini(reply, "key" in reply.call.extra)
+            parts += media.write_gemini(reply, "key" in reply.call.extra)
     return [{"role": "user", "parts": parts}]
 
 
-def _part(reply: Reply) -> dict[str, Any]:
+def _write_part(reply: Reply) -> dict[str, Any]:
     call = reply.call
     if HOST in call.extra:
         return dict(reply.data)
@@ -284,11 +299,11 @@ def _part(reply: Reply) -> dict[str, Any]:
     else:
         response["response"] = reply.data
     if reply.notice:
-        response["response"] = _with_notice(response["response"], reply.notice)
+        response["response"] = _add_notice(response["response"], reply.notice)
     return {call.extra.get("key", "function_response"): response}
 
 
-def _with_notice(result: dict[str, Any], notice: str) -> dict[str, Any]:
+def _add_notice(result: dict[str, Any], notice: str) -> dict[str, Any]:
     """Copy *result*, which has only `output` or `error`, and add the *notice*."""
     return {**result, "warnings": notice}
 
@@ -308,15 +323,20 @@ def _has_reference(data: object) -> bool:
 
 #: The first that fits is read.
 FORMS = (
-    Form("a response of Gemini", is_chunk, _of_response),
-    Form("a candidate", _is_candidate, _of_candidate),
-    Form("a content", lambda m: has_member(m, "parts"), _of_content),
-    Form("a call", _is_call, lambda call: [_LONE.read(call)]),
-    Form("a part", _is_part, _of_part),
+    MessageForm("a response of Gemini", is_chunk, _read_response),
+    MessageForm("a candidate", _is_candidate, _read_candidate),
+    MessageForm("a content", lambda m: has_member(m, "parts"), _read_content),
+    MessageForm("a call", _is_call, lambda call: [_LONE.read(call)]),
+    MessageForm("a part", _is_part, _read_part),
 )
 
 FORMAT = CallFormat(
-    WANTED, FORMS, write, EventFormat(is_chunk, assembled), takes_texts=False, answers=(_RESPONSE,)
+    WANTED,
+    FORMS,
+    write,
+    EventFormat(is_chunk, build_answer),
+    takes_texts=False,
+    answers=(_RESPONSE,),
 )
 
 
@@ -337,13 +357,13 @@ _FORMATS = frozenset({"date-time"})
 
 
 _UNION = Advice(
-    any_union,
+    find_union,
     "Vertex AI may refuse",
     "2026-11",
     "Ombre-Brain#119 ('didn't specify the schema type field')",
 )
 _REQUIRED_CYCLE = Advice(
-    required_cycle,
+    find_required_cycle,
     "Gemini is documented to take in optional properties only",
     "2026-11",
     "github.com/googleapis/python-genai/blob/main/google/genai/types.py",
@@ -396,27 +416,27 @@ _WITH_JSON = Profile(
 )
 
 
-def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
-    """Return the declaration of a function; one without parameters has no schema."""
+def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
+    """Build the declaration of a function; one without parameters has no schema."""
     words = made.description or ""
     declared = {"name": made.name, "description": words if words.strip() else made.name}
     if not made.parameters.get("properties") and not made.parameters.get("additionalProperties"):
         return declared
-    return {**declared, _field_of(profile): made.parameters}
+    return {**declared, _get_schema_field(profile): made.parameters}
 
 
-def _field_of(profile: Profile) -> str:
+def _get_schema_field(profile: Profile) -> str:
     return "parametersJsonSchema" if profile.api == JSON else "parameters"
 
 
-def format_of(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
     """Return the part of the configuration that asks for an answer of *schema*."""
     field = "responseJsonSchema" if profile.api == JSON else "responseSchema"
     return {"responseMimeType": "application/json", field: schema}
 
 
-def result_of(data: Any) -> dict[str, Any]:
-    """Return a result as the object that a response has to be."""
+def wrap_result(data: Any) -> dict[str, Any]:
+    """Wrap a result in an object, as responses require."""
     return {"output": data}
 
 
@@ -427,8 +447,8 @@ GEMINI = Vendor(
     profiles=(_WITH_PARAMETERS, _WITH_JSON),
     strict_answers=False,
     limits=(),
-    definition_of=definition_of,
-    format_of=format_of,
-    result_of=result_of,
+    definition_of=build_definition,
+    format_of=build_format,
+    result_of=wrap_result,
     calls=FORMAT,
 )

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from typesig.absence import ABSENT
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.providers.rows.calls import items_of, member
-from typesig.providers.rows.events import Pieces
+from typesig.providers.rows.calls import as_items, get_member
+from typesig.providers.rows.events import TextPieces
+from typesig.sentinels import ABSENT
 
 #: The name of a member, or the index of an item.
 Step: TypeAlias = str | int
@@ -43,7 +43,7 @@ class StreamedCall:
     While more is expected, the call says that it will continue, so that it is not run.
 
     #: part: the part of the answer that has the call
-    #: call: what has arrived; its texts are `Pieces`
+    #: call: what has arrived; its texts are `TextPieces`
     #: _growing: the paths of the values that go on
     """
 
@@ -57,13 +57,13 @@ class StreamedCall:
         self._growing = set[tuple[Step, ...]]()
         self.add({}, first)
 
-    def goes_on_with(self, more: Mapping[str, Any]) -> bool:
-        """Tell whether *more* is a part of this call; else it is another call."""
+    def is_continued_by(self, more: Mapping[str, Any]) -> bool:
+        """Whether *more* is a part of this call, not another call."""
         if not any(more.values()):
             # The end of a call, which may have ended before.
             return True
         same = [more.get(key) in (None, "", self.call.get(key)) for key in ("name", "id")]
-        return all(same) and bool(member(self.call, *GOES_ON))
+        return all(same) and bool(get_member(self.call, *GOES_ON))
 
     def add(self, part: Mapping[str, Any], more: Mapping[str, Any]) -> None:
         """Add *part* of the answer and its call; raise `TypesigError` if it cannot be placed."""
@@ -72,60 +72,60 @@ class StreamedCall:
         for key, value in more.items():
             if key == "args":
                 if not isinstance(value, dict | None):
-                    raise _unreadable("$", "it is no object")
+                    raise _make_path_error("$", "it is no object")
                 arguments |= value or {}
             elif key not in (*PARTS, *GOES_ON) and value not in (None, ""):
                 self.call[key] = value
-        for part in items_of(member(more, *PARTS)):
-            self._put(arguments, part)
+        for part in as_items(get_member(more, *PARTS)):
+            self._put_part(arguments, part)
         self.call.pop(GOES_ON[0], None)
-        if self._growing or member(more, *GOES_ON):
+        if self._growing or get_member(more, *GOES_ON):
             self.call[GOES_ON[0]] = True
 
-    def _put(self, arguments: dict[str, Any], part: object) -> None:
-        """Put the value of *part* where its path leads; a text goes on there."""
-        text = member(part, *_PATH)
-        goes_on = bool(member(part, *GOES_ON))
-        path = _steps(text)
+    def _put_part(self, arguments: dict[str, Any], part: object) -> None:
+        """Put the value of *part* at its path, or append it to the text there."""
+        text = get_member(part, *_PATH)
+        goes_on = bool(get_member(part, *GOES_ON))
+        path = _parse_path(text)
         within: Any = arguments
         for step, following in pairwise(path):
-            inner = _held(within, step, text)
+            inner = _get_at(within, step, text)
             if inner is ABSENT:
-                inner = _set(within, step, [] if isinstance(following, int) else {})
+                inner = _set_at(within, step, [] if isinstance(following, int) else {})
             within = inner
-        old, new = _held(within, path[-1], text), _value(part, text, goes_on)
+        old, new = _get_at(within, path[-1], text), _read_value(part, text, goes_on)
         if old is ABSENT:
             if new is ABSENT:
-                raise _unreadable(text, "it has no value")
-            _set(within, path[-1], Pieces([new]) if isinstance(new, str) else new)
-        elif isinstance(old, Pieces) and isinstance(new, str):
+                raise _make_path_error(text, "it has no value")
+            _set_at(within, path[-1], TextPieces([new]) if isinstance(new, str) else new)
+        elif isinstance(old, TextPieces) and isinstance(new, str):
             if new and path not in self._growing:
-                raise _unreadable(text, "it goes on after its end")
+                raise _make_path_error(text, "it goes on after its end")
             old.append(new)
         elif new is not ABSENT:
-            raise _unreadable(text, "it has another value already")
+            raise _make_path_error(text, "it has another value already")
         (self._growing.add if goes_on else self._growing.discard)(path)
 
 
-def is_streamed(call: object) -> bool:
-    """Tell whether *call* is only a part of a call."""
-    return bool(member(call, *GOES_ON)) or bool(member(call, *PARTS))
+def is_call_part(call: object) -> bool:
+    """Whether *call* is only a part of a call."""
+    return bool(get_member(call, *GOES_ON)) or bool(get_member(call, *PARTS))
 
 
-def _steps(path: object) -> tuple[Step, ...]:
-    """Return the steps of *path*, a JSON Path to one value."""
+def _parse_path(path: object) -> tuple[Step, ...]:
+    """Parse *path*, a JSON Path to one value, into steps."""
     steps: list[Step] = []
     if not isinstance(path, str) or not path.startswith("$") or len(path) == 1:
-        raise _unreadable(path, _NO_PATH)
+        raise _make_path_error(path, _NO_PATH)
     at = 1
     while at < len(path):
         found = _STEP.match(path, at)
         if found is None:
-            raise _unreadable(path, _NO_PATH)
+            raise _make_path_error(path, _NO_PATH)
         if len(steps) == MAX_VALUE_DEPTH:
-            raise _unreadable(path, f"it has more than {MAX_VALUE_DEPTH} steps")
+            raise _make_path_error(path, f"it has more than {MAX_VALUE_DEPTH} steps")
         name, index, quoted = found.groups()
-        steps.append(int(index) if index else name or _unquoted(quoted, path))
+        steps.append(int(index) if index else name or _parse_quoted(quoted, path))
         at = found.end()
     return tuple(steps)
 
@@ -133,32 +133,32 @@ def _steps(path: object) -> tuple[Step, ...]:
 _NO_PATH = "it is not a path of names and indices, such as $.NAME[INDEX].NAME"
 
 
-def _unquoted(quoted: str, path: str) -> str:
+def _parse_quoted(quoted: str, path: str) -> str:
     if quoted[0] == "'":
         inner = re.sub(r'\\.|"', lambda m: _IN_QUOTES.get(m[0], m[0]), quoted[1:-1])
         quoted = f'"{inner}"'
     try:
         return str(json.loads(quoted, strict=False))
     except ValueError:
-        raise _unreadable(path, _NO_PATH) from None
+        raise _make_path_error(path, _NO_PATH) from None
 
 
 #: What JSON writes in its own quotes otherwise than a path in single quotes.
 _IN_QUOTES: Mapping[str, str] = {"\\'": "'", '"': '\\"'}
 
 
-def _held(within: Any, step: Step, path: str) -> Any:
-    """Return what *within* has at *step*, or `ABSENT`."""
+def _get_at(within: Any, step: Step, path: str) -> Any:
+    """Value in *within* at *step*, or `ABSENT`."""
     if type(within) is dict and isinstance(step, str):
         return within.get(step, ABSENT)
     if type(within) is not list or not isinstance(step, int):
-        raise _unreadable(path, "it leads through a value of another kind")
+        raise _make_path_error(path, "it leads through a value of another kind")
     if step > len(within):
-        raise _unreadable(path, "its index is beyond the end of the list")
+        raise _make_path_error(path, "its index is beyond the end of the list")
     return within[step] if step < len(within) else ABSENT
 
 
-def _set(within: Any, step: Step, value: Any) -> Any:
+def _set_at(within: Any, step: Step, value: Any) -> Any:
     """Put *value* in *within* at *step*, where there is nothing, and return it."""
     if isinstance(step, int):
         within.append(value)
@@ -167,12 +167,12 @@ def _set(within: Any, step: Step, value: Any) -> Any:
     return value
 
 
-def _value(part: object, path: str, goes_on: bool) -> Any:
-    """Return the value of *part*, or `ABSENT` if it has none."""
+def _read_value(part: object, path: str, goes_on: bool) -> Any:
+    """Read the value of *part*, or `ABSENT` if it has none."""
     found = [
         (names, kinds, value)
         for names, kinds in _VALUES.items()
-        if (value := member(part, *names)) is not None
+        if (value := get_member(part, *names)) is not None
     ]
     if not found:
         # JSON writes the value of a null as null.
@@ -180,12 +180,13 @@ def _value(part: object, path: str, goes_on: bool) -> Any:
         return None if has_null and not goes_on else ABSENT
     names, kinds, value = found[0]
     if len(found) > 1 or type(value) not in kinds:
-        raise _unreadable(path, "its value has no known form")
+        raise _make_path_error(path, "its value has no known form")
     return None if names is _NULL else value
 
 
-def _unreadable(path: object, why: str) -> TypesigError:
+def _make_path_error(path: object, why: str) -> TypesigError:
     return TypesigError(
-        f"the stream has an argument that cannot be placed, {short(path)}: {why}; no tool was run: "
+        f"the stream has an argument that cannot be placed, {format_value(path)}: {why}; no "
+        "tool was run: "
         "ask the model again"
     )

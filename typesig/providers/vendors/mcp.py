@@ -8,33 +8,33 @@ from typing import Any
 from typesig.notations.json_schema.writing.writer import Style
 from typesig.providers.rows.answers import CallFormat
 from typesig.providers.rows.calls import (
-    Form,
+    MessageForm,
     Reply,
     WireCall,
+    get_member,
+    get_text_member,
     has_any,
     has_member,
-    member,
-    text_member,
 )
 from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.vendor import Vendor, as_it_is
-from typesig.providers.rows.wire import WireTool
+from typesig.providers.rows.vendor import Vendor, return_unchanged
+from typesig.providers.rows.wire import SentTool
 from typesig.providers.vendors import media
 
 WANTED = "handle takes the params of tools/call, or the request"
 
 
 def _is_request(message: object) -> bool:
-    return text_member(message, "method") == "tools/call"
+    return get_text_member(message, "method") == "tools/call"
 
 
 def _is_params(message: object) -> bool:
     return has_member(message, "name") and not has_any(message, "type", "args")
 
 
-def _of_params(params: object) -> WireCall:
-    return WireCall(None, text_member(params, "name") or "", member(params, "arguments"))
+def _read_params(params: object) -> WireCall:
+    return WireCall(None, get_text_member(params, "name") or "", get_member(params, "arguments"))
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
@@ -42,14 +42,14 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
     The structured content is there only if the tool's definition has a schema for it.
     """
-    return [_result(reply) for reply in replies]
+    return [_write_result(reply) for reply in replies]
 
 
-def _result(reply: Reply) -> dict[str, Any]:
+def _write_result(reply: Reply) -> dict[str, Any]:
     told = {"type": "text", "text": reply.text}
     content = list(reply.content) or [told]
     if reply.media and not reply.content:
-        content += media.mcp(reply)
+        content += media.write_mcp(reply)
     if reply.notice:
         content.append({"type": "text", "text": reply.notice})
     result: dict[str, Any] = {"content": content, "isError": reply.is_error}
@@ -62,8 +62,12 @@ def _result(reply: Reply) -> dict[str, Any]:
 
 #: The first that fits is read.
 FORMS = (
-    Form("a request of MCP", _is_request, lambda request: [_of_params(member(request, "params"))]),
-    Form("the params of a call", _is_params, lambda params: [_of_params(params)]),
+    MessageForm(
+        "a request of MCP",
+        _is_request,
+        lambda request: [_read_params(get_member(request, "params"))],
+    ),
+    MessageForm("the params of a call", _is_params, lambda params: [_read_params(params)]),
 )
 
 FORMAT = CallFormat(WANTED, FORMS, write)
@@ -76,8 +80,8 @@ VERSIONS = ("2025-11-25", "2025-06-18", "2026-07-28")
 ANY_RESULT = frozenset({"2026-07-28"})
 
 
-def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
-    """Return the definition of a tool."""
+def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
+    """Build the definition of a tool."""
     out: dict[str, Any] = {"name": made.name}
     if made.title:
         out["title"] = made.title
@@ -91,12 +95,12 @@ def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
     return {**out, **made.beside}
 
 
-def format_of(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema that asks for an answer, as `requestedSchema` has it."""
     return schema
 
 
-def _profile(version: str) -> Profile:
+def _make_profile(version: str) -> Profile:
     return Profile(
         "mcp",
         version,
@@ -114,11 +118,11 @@ MCP = Vendor(
     title="MCP",
     definitions="with `inputSchema` and `outputSchema`; from 2026-07-28 on, a result may be any "
     "JSON",
-    profiles=tuple([_profile(version) for version in VERSIONS]),
+    profiles=tuple([_make_profile(version) for version in VERSIONS]),
     strict_answers=False,
     limits=(),
-    definition_of=definition_of,
-    format_of=format_of,
-    result_of=as_it_is,
+    definition_of=build_definition,
+    format_of=build_format,
+    result_of=return_unchanged,
     calls=FORMAT,
 )

@@ -1,4 +1,4 @@
-"""The media of results as blocks of each vendor: what each takes, and how it is written."""
+"""The media of results as blocks of each vendor: accepted types, and the writers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from typesig.extraction.hosts.media import Media, size_text
+from typesig.extraction.hosts.media import Media, format_size
 from typesig.providers.rows.calls import Reply
 
 
@@ -25,24 +25,24 @@ class MediaRow(NamedTuple):
     source: str
 
     def fits(self, media: Media) -> bool:
-        """Return whether *media* is of one of the types."""
+        """Whether *media* has one of the types."""
         return any(
             media.type.startswith(each) if each.endswith("/") else each in (media.type, ANY)
             for each in self.types
         )
 
 
-class Taken(NamedTuple):
+class AcceptedMedia(NamedTuple):
     """One of the media, and the kind of block that it becomes."""
 
     kind: str
     media: Media
 
 
-class Split(NamedTuple):
-    """What a vendor takes of the media of one result, and a line for each of the others."""
+class MediaParts(NamedTuple):
+    """The media of one result that a vendor takes, and a line for each of the others."""
 
-    taken: tuple[Taken, ...]
+    taken: tuple[AcceptedMedia, ...]
     told: tuple[str, ...]
 
 
@@ -56,9 +56,9 @@ TEXT = "text"
 TEXTS = ("text/", "application/json", "application/xml", "application/yaml")
 
 
-def split(rows: Sequence[MediaRow], title: str, media: Sequence[Media]) -> Split:
-    """Return what of *media* a vendor called *title* takes by *rows*, the first that fits."""
-    taken: list[Taken] = []
+def split_media(rows: Sequence[MediaRow], title: str, media: Sequence[Media]) -> MediaParts:
+    """Split *media* by *rows*, the first that fits, of a vendor called *title*."""
+    taken: list[AcceptedMedia] = []
     told: list[str] = []
     for each in media:
         row = next((row for row in rows if row.fits(each)), None)
@@ -68,34 +68,34 @@ def split(rows: Sequence[MediaRow], title: str, media: Sequence[Media]) -> Split
             told.append(f"[not sent: {each.shown[1:-1]}; {title} takes {types}]")
         elif row.most is not None and size > row.most:
             told.append(
-                f"[not sent: {each.shown[1:-1]}; {title} takes at most {size_text(row.most)}]"
+                f"[not sent: {each.shown[1:-1]}; {title} takes at most {format_size(row.most)}]"
             )
-        elif row.kind == TEXT and text_of(each) is None:
+        elif row.kind == TEXT and decode_text(each) is None:
             told.append(f"[not sent: {each.shown[1:-1]}; it is no text in UTF-8]")
         else:
-            taken.append(Taken(row.kind, each))
-    return Split(tuple(taken), tuple(told))
+            taken.append(AcceptedMedia(row.kind, each))
+    return MediaParts(tuple(taken), tuple(told))
 
 
-def text_of(media: Media) -> str | None:
-    """Return the text that *media* is, or None if it is none."""
+def decode_text(media: Media) -> str | None:
+    """Decode *media* as text, or None if it is not UTF-8."""
     try:
         return (media.data or b"").decode()
     except UnicodeDecodeError:
         return None
 
 
-def base64_of(media: Media) -> str:
-    """Return the bytes of *media* as text."""
+def encode_base64(media: Media) -> str:
+    """Encode the bytes of *media* as base64 text."""
     return base64.b64encode(media.data or b"").decode("ascii")
 
 
-def data_url(media: Media) -> str:
-    """Return *media* as a URL that has its bytes."""
-    return f"data:{media.type};base64,{base64_of(media)}"
+def make_data_url(media: Media) -> str:
+    """Make a data URL with the bytes of *media*."""
+    return f"data:{media.type};base64,{encode_base64(media)}"
 
 
-def name_of(media: Media, place: int) -> str:
+def make_name(media: Media, place: int) -> str:
     """Return the name of *media*, or one by its *place* and type."""
     if media.name is not None:
         return media.name
@@ -163,70 +163,73 @@ MCP = (
 )
 
 
-def text_with(text: str, told: Sequence[str]) -> str:
-    """Return *text* with a line for each of the media that are not sent."""
+def append_lines(text: str, told: Sequence[str]) -> str:
+    """Append to *text* a line for each of the media that are not sent."""
     return "\n".join([text, *told])
 
 
-def openai_chat(replies: Sequence[Reply]) -> list[dict[str, Any]]:
-    """Return one message of the user with the media of *replies*, in a list; none without any.
+def write_openai_chat(replies: Sequence[Reply]) -> list[dict[str, Any]]:
+    """Write the media of *replies* as one message of the user, in a list or empty.
 
     Messages of the role tool have texts only.
     """
     parts: list[dict[str, Any]] = []
     for reply in replies:
-        found = split(OPENAI_CHAT, "OpenAI", reply.media)
+        found = split_media(OPENAI_CHAT, "OpenAI", reply.media)
         for place, taken in enumerate(found.taken):
             beside = f"{taken.media.shown} of the result of {reply.call.name}"
             id = f" ({reply.call.id})" if reply.call.id else ""
-            parts += [{"type": "text", "text": f"{beside}{id}:"}, _chat_part(taken, place)]
+            parts += [{"type": "text", "text": f"{beside}{id}:"}, _write_chat_part(taken, place)]
         parts += [{"type": "text", "text": line} for line in found.told]
     return [{"role": "user", "content": parts}] if parts else []
 
 
-def _chat_part(taken: Taken, place: int) -> dict[str, Any]:
+def _write_chat_part(taken: AcceptedMedia, place: int) -> dict[str, Any]:
     kind, media = taken
     if kind == "image_url":
-        return {"type": kind, "image_url": {"url": data_url(media)}}
+        return {"type": kind, "image_url": {"url": make_data_url(media)}}
     if kind == "input_audio":
-        sound = {"data": base64_of(media), "format": "wav" if media.type == "audio/wav" else "mp3"}
+        sound = {
+            "data": encode_base64(media),
+            "format": "wav" if media.type == "audio/wav" else "mp3",
+        }
         return {"type": kind, "input_audio": sound}
     if kind == "file":
-        file = {"filename": name_of(media, place), "file_data": data_url(media)}
+        file = {"filename": make_name(media, place), "file_data": make_data_url(media)}
         return {"type": kind, "file": file}
-    return {"type": "text", "text": text_of(media)}
+    return {"type": "text", "text": decode_text(media)}
 
 
-def openai_responses(reply: Reply) -> list[dict[str, Any]]:
+def write_openai_responses(reply: Reply) -> list[dict[str, Any]]:
     """Return the output of an item of Responses: the text, and parts with the media."""
-    found = split(OPENAI_RESPONSES, "OpenAI", reply.media)
+    found = split_media(OPENAI_RESPONSES, "OpenAI", reply.media)
     parts: list[dict[str, Any]] = [
-        {"type": "input_text", "text": text_with(reply.whole_text, found.told)}
+        {"type": "input_text", "text": append_lines(reply.whole_text, found.told)}
     ]
     for place, (kind, media) in enumerate(found.taken):
         if kind == "input_image":
-            parts.append({"type": kind, "image_url": data_url(media), "detail": "auto"})
+            parts.append({"type": kind, "image_url": make_data_url(media), "detail": "auto"})
         elif kind == "input_file":
-            name = name_of(media, place)
-            parts.append({"type": kind, "filename": name, "file_data": data_url(media)})
+            name = make_name(media, place)
+            parts.append({"type": kind, "filename": name, "file_data": make_data_url(media)})
         else:
-            parts.append({"type": "input_text", "text": text_of(media)})
+            parts.append({"type": "input_text", "text": decode_text(media)})
     return parts
 
 
-def anthropic(reply: Reply) -> list[dict[str, Any]]:
+def write_anthropic(reply: Reply) -> list[dict[str, Any]]:
     """Return the content of a block `tool_result`: the text, the notice, and the media."""
-    found = split(ANTHROPIC, "Anthropic", reply.media)
-    blocks: list[dict[str, Any]] = [{"type": "text", "text": text_with(reply.text, found.told)}]
+    found = split_media(ANTHROPIC, "Anthropic", reply.media)
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": append_lines(reply.text, found.told)}]
     if reply.notice:
         blocks.append({"type": "text", "text": reply.notice})
     for kind, media in found.taken:
         source: dict[str, Any] = {
-            "type": "base64", "media_type": media.type, "data": base64_of(media)
+            "type": "base64", "media_type": media.type, "data": encode_base64(media)
         }  # fmt: skip
         if kind == TEXT:
             kind = "document"
-            source = {"type": "text", "media_type": "text/plain", "data": text_of(media)}
+            source = {"type": "text", "media_type": "text/plain", "data": decode_text(media)}
         block: dict[str, Any] = {"type": kind, "source": source}
         if kind == "document" and media.name is not None:
             block["title"] = media.name
@@ -234,35 +237,35 @@ def anthropic(reply: Reply) -> list[dict[str, Any]]:
     return blocks
 
 
-def gemini(reply: Reply, is_rest: bool) -> list[dict[str, Any]]:
+def write_gemini(reply: Reply, is_rest: bool) -> list[dict[str, Any]]:
     """Return the parts that stand beside the function response: all models take media there.
 
     The SDK takes bytes; with *is_rest*, the keys and the bytes are those of JSON.
     """
     parts: list[dict[str, Any]] = []
-    found = split(GEMINI, "Gemini", reply.media)
+    found = split_media(GEMINI, "Gemini", reply.media)
     for kind, media in found.taken:
         parts.append({"text": f"{media.shown} of the result of {reply.call.name}:"})
         if kind == TEXT:
-            parts.append({"text": text_of(media)})
+            parts.append({"text": decode_text(media)})
         elif is_rest:
-            parts.append({"inlineData": {"mimeType": media.type, "data": base64_of(media)}})
+            parts.append({"inlineData": {"mimeType": media.type, "data": encode_base64(media)}})
         else:
             parts.append({"inline_data": {"mime_type": media.type, "data": media.data or b""}})
     return [*parts, *[{"text": line} for line in found.told]]
 
 
-def mcp(reply: Reply) -> list[dict[str, Any]]:
+def write_mcp(reply: Reply) -> list[dict[str, Any]]:
     """Return the blocks of content with the media."""
-    found = split(MCP, "MCP", reply.media)
+    found = split_media(MCP, "MCP", reply.media)
     blocks: list[dict[str, Any]] = []
     for place, (kind, media) in enumerate(found.taken):
         if kind != "resource":
-            blocks.append({"type": kind, "data": base64_of(media), "mimeType": media.type})
+            blocks.append({"type": kind, "data": encode_base64(media), "mimeType": media.type})
             continue
-        text = text_of(media) if any(map(media.type.startswith, TEXTS)) else None
-        held = {"blob": base64_of(media)} if text is None else {"text": text}
-        uri = f"attachment:///{name_of(media, place)}"
+        text = decode_text(media) if any(map(media.type.startswith, TEXTS)) else None
+        held = {"blob": encode_base64(media)} if text is None else {"text": text}
+        uri = f"attachment:///{make_name(media, place)}"
         resource = {"uri": uri, "mimeType": media.type, **held}
         blocks.append({"type": kind, "resource": resource})
     return blocks

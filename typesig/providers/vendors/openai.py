@@ -7,33 +7,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from typesig.notations.json_schema.writing.writer import Style
-from typesig.providers.rows.advice import Advice, first_key
-from typesig.providers.rows.answers import AnswerRow, CallFormat, CallRow, Place
+from typesig.providers.rows.advice import Advice, find_first_key_clash
+from typesig.providers.rows.answers import AnswerPlace, AnswerRow, CallFormat, CallRow
 from typesig.providers.rows.calls import (
     INPUT,
     ONE_EVENT,
     RESULT,
     EventFormat,
-    Form,
+    MessageForm,
     Reply,
     Stop,
     WireCall,
+    as_items,
+    get_kind,
+    get_member,
+    get_text_member,
     has_any,
     has_member,
-    items_of,
-    kind_member,
-    member,
-    refusing,
-    text_member,
+    make_refusal,
 )
 from typesig.providers.rows.items import HOST
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import PRIMITIVES, ExtraName, Profile, keywords_without
-from typesig.providers.rows.vendor import Vendor, as_it_is
-from typesig.providers.rows.wire import WireTool
+from typesig.providers.rows.profile import PRIMITIVES, ExtraName, Profile, get_keywords_without
+from typesig.providers.rows.vendor import Vendor, return_unchanged
+from typesig.providers.rows.wire import SentTool
 from typesig.providers.vendors import media
-from typesig.providers.vendors.openai_events import assembled
+from typesig.providers.vendors.openai_events import build_answer
 from typesig.providers.vendors.openai_items import ITEMS
 
 WANTED = (
@@ -73,26 +73,26 @@ _RESULT = re.compile(r"\w*_call_output")
 
 
 def _is_chunk(message: object) -> bool:
-    """Tell whether *message* is a chunk of a chat completion, or one of its choices."""
+    """Whether *message* is a chunk of a chat completion, or one of its choices."""
     if has_member(message, "choices"):
-        choices = items_of(member(message, "choices"))
-        is_empty = text_member(message, "object") == "chat.completion.chunk"
+        choices = as_items(get_member(message, "choices"))
+        is_empty = get_text_member(message, "object") == "chat.completion.chunk"
         return has_member(choices[0], "delta") if choices else is_empty
     return has_member(message, "delta") and has_member(message, "finish_reason")
 
 
 def _is_event(message: object) -> bool:
-    """Tell whether *message* is an event of a stream, by whichever of the client's ways."""
-    if _is_chunk(message) or kind_member(message).startswith("response."):
+    """Whether *message* is an event of a stream of the client."""
+    if _is_chunk(message) or get_kind(message).startswith("response."):
         return True
     # What `client.chat.completions.stream` yields.
-    return kind_member(message) == "chunk" and has_member(message, "chunk")
+    return get_kind(message) == "chunk" and has_member(message, "chunk")
 
 
 def _has_response(event: object) -> bool:
-    """Tell whether *event* is one with the whole response, such as the last one."""
-    has_output = has_member(member(event, "response"), "output")
-    return has_output and kind_member(event) not in ("response.created", "response.in_progress")
+    """Whether *event* has the full response, as the last one does."""
+    has_output = has_member(get_member(event, "response"), "output")
+    return has_output and get_kind(event) not in ("response.created", "response.in_progress")
 
 
 def _is_choice(message: object) -> bool:
@@ -100,55 +100,57 @@ def _is_choice(message: object) -> bool:
 
 
 def _is_tool_call(message: object) -> bool:
-    asked = member(message, "function", "custom")
-    return asked is not None and text_member(message, "role") is None
+    asked = get_member(message, "function", "custom")
+    return asked is not None and get_text_member(message, "role") is None
 
 
 def _is_message(message: object) -> bool:
-    """Tell whether *message* is one of the assistant, or may be."""
-    is_own = text_member(message, "role") == "assistant" or has_member(message, "tool_calls")
+    """Whether *message* is, or may be, one of the assistant."""
+    is_own = get_text_member(message, "role") == "assistant" or has_member(message, "tool_calls")
     return is_own and not has_member(message, _OF_ANTHROPIC)
 
 
 def _is_own_message(message: object) -> bool:
-    """Tell whether *message* is one of the assistant that no other provider spells so."""
+    """Whether *message* is one of the assistant in a spelling of OpenAI only."""
     if not _is_message(message):
         return False
-    parts = items_of(member(message, "content"))
-    return has_any(message, *_OF_CHAT) or any(kind_member(part) in _CONTENT for part in parts)
+    parts = as_items(get_member(message, "content"))
+    return has_any(message, *_OF_CHAT) or any(get_kind(part) in _CONTENT for part in parts)
 
 
 def _is_input(message: object) -> bool:
-    role = text_member(message, "role")
+    role = get_text_member(message, "role")
     return role not in (None, "assistant") and not has_member(message, "parts")
 
 
 def _is_other_item(message: object) -> bool:
-    return kind_member(message) != "" and not has_member(message, _OF_ANTHROPIC)
+    return get_kind(message) != "" and not has_member(message, _OF_ANTHROPIC)
 
 
 #: A call of Chat Completions, of a function or of a custom tool: every item is one.
-_ASKED = Place(("function", "custom"))
+_ASKED = AnswerPlace(("function", "custom"))
 _TOOL_CALL = CallRow(
-    Place(("arguments", "input"), _ASKED), Place(("name",), _ASKED), extra={"type": "tool"}
+    AnswerPlace(("arguments", "input"), _ASKED),
+    AnswerPlace(("name",), _ASKED),
+    extra={"type": "tool"},
 )
 
 #: The calls of Responses, by type.
 _ITEM_CALLS = {
     kind: CallRow(
-        Place((data,)),
-        id=Place(("call_id",)),
+        AnswerPlace((data,)),
+        id=AnswerPlace(("call_id",)),
         kind=kind,
         extra={"type": kind},
-        namespace=Place(("namespace",)),
+        namespace=AnswerPlace(("namespace",)),
         caller=("type", "caller_id"),
-        whole={Place(("status",)): "completed"},
+        whole={AnswerPlace(("status",)): "completed"},
     )
     for kind, data in _ITEMS.items()
 }
 
-_CHOICES, _OUTPUT = Place(("choices",), single="choice"), Place(("output",))
-_ROLE, _TYPE, _CALLS = Place(("role",)), Place(("type",)), Place(("tool_calls",))
+_CHOICES, _OUTPUT = AnswerPlace(("choices",), single="choice"), AnswerPlace(("output",))
+_ROLE, _TYPE, _CALLS = AnswerPlace(("role",)), AnswerPlace(("type",)), AnswerPlace(("tool_calls",))
 
 
 #: What is said of an answer that ended for its calls, and has none.
@@ -164,41 +166,43 @@ _UNENDED: Mapping[str, str] = dict.fromkeys(
 _OLD = "its function_call is of the API before tools: send the definitions as tools"
 
 
-def _chat(
-    message: Place | None, signs: Mapping[Place, str | None], others: Iterable[Place]
+def _make_chat_row(
+    message: AnswerPlace | None,
+    signs: Mapping[AnswerPlace, str | None],
+    others: Iterable[AnswerPlace],
 ) -> AnswerRow:
-    """Return where the answer with a *message*, or one alone, has its calls."""
+    """Row of an answer with a *message*, or of a message alone."""
     return AnswerRow(
-        Place(("tool_calls",), message),
+        AnswerPlace(("tool_calls",), message),
         (_TOOL_CALL,),
-        {} if message is None else {Place(("finish_reason",), message.of): _FINISHED},
+        {} if message is None else {AnswerPlace(("finish_reason",), message.of): _FINISHED},
         signs,
         dict.fromkeys(others),
-        {Place(("function_call",), message): refusing(WANTED, _OLD)},
+        {AnswerPlace(("function_call",), message): make_refusal(WANTED, _OLD)},
         ITEMS,
-        Place(("content",), message),
-        {} if message is None else {Place(("finish_reason",), message.of): _CALLS_LOST},
+        AnswerPlace(("content",), message),
+        {} if message is None else {AnswerPlace(("finish_reason",), message.of): _CALLS_LOST},
     )
 
 
-_MESSAGE = _chat(None, {_CALLS: None}, [Place((_OF_ANTHROPIC,))])
-_CHOICE = _chat(Place(("message",)), {}, [])
-_COMPLETION = _chat(
-    Place(("message",), _CHOICES),
+_MESSAGE = _make_chat_row(None, {_CALLS: None}, [AnswerPlace((_OF_ANTHROPIC,))])
+_CHOICE = _make_chat_row(AnswerPlace(("message",)), {}, [])
+_COMPLETION = _make_chat_row(
+    AnswerPlace(("message",), _CHOICES),
     {_CHOICES: None},
-    [_ROLE, _CALLS, _TYPE, Place(("delta",), _CHOICES)],
+    [_ROLE, _CALLS, _TYPE, AnswerPlace(("delta",), _CHOICES)],
 )
 _RESPONSE = AnswerRow(
     _OUTPUT,
     tuple(_ITEM_CALLS.values()),
     {
-        Place(("status",)): _UNFINISHED,
-        Place(("reason",), Place(("incomplete_details",))): _INCOMPLETE,
+        AnswerPlace(("status",)): _UNFINISHED,
+        AnswerPlace(("reason",), AnswerPlace(("incomplete_details",))): _INCOMPLETE,
     },
     {_OUTPUT: None},
-    dict.fromkeys([Place(("choices",)), Place(("delta",)), _ROLE, _CALLS, _TYPE]),
+    dict.fromkeys([AnswerPlace(("choices",)), AnswerPlace(("delta",)), _ROLE, _CALLS, _TYPE]),
     table=ITEMS,
-    unfinished={Place(("status",)): _UNENDED},
+    unfinished={AnswerPlace(("status",)): _UNENDED},
 )
 
 
@@ -210,16 +214,16 @@ def _read_item(item: object) -> list[WireCall]:
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return a message for each reply: of the role tool, or an output item of Responses."""
-    messages = [_message(reply) for reply in replies]
+    messages = [_write_message(reply) for reply in replies]
     for reply in replies:
         if reply.media:
             shown = [each for each in replies if each.media]
             in_chat = [each for each in shown if each.call.extra.get("type", "tool") == "tool"]
-            return [*messages, *media.openai_chat(in_chat)]
+            return [*messages, *media.write_openai_chat(in_chat)]
     return messages
 
 
-def _message(reply: Reply) -> dict[str, Any]:
+def _write_message(reply: Reply) -> dict[str, Any]:
     call = reply.call
     extra = call.extra
     if HOST in extra:
@@ -230,42 +234,44 @@ def _message(reply: Reply) -> dict[str, Any]:
     item = {
         "type": f"{kind}_output",
         "call_id": call.id or "",
-        "output": media.openai_responses(reply) if reply.media else reply.whole_text,
+        "output": media.write_openai_responses(reply) if reply.media else reply.whole_text,
     }
     return {**item, "caller": extra["caller"]} if "caller" in extra else item
 
 
 #: The first that fits is read; what is handed over most often comes first.
 FORMS = (
-    Form("a message of OpenAI", _is_own_message, _MESSAGE.read),
-    Form(
+    MessageForm("a message of OpenAI", _is_own_message, _MESSAGE.read),
+    MessageForm(
         "the last event of a response",
-        lambda e: kind_member(e).startswith("response.") and _has_response(e),
-        lambda event: _RESPONSE.read(member(event, "response")),
+        lambda e: get_kind(e).startswith("response.") and _has_response(e),
+        lambda event: _RESPONSE.read(get_member(event, "response")),
     ),
-    Form("an event of a stream", _is_event, refusing(WANTED, ONE_EVENT)),
-    Form("a chat completion", lambda m: has_member(m, "choices"), _COMPLETION.read),
-    Form("a response", lambda m: has_member(m, "output") and not kind_member(m), _RESPONSE.read),
-    Form("a choice of a chat completion", _is_choice, _CHOICE.read),
-    Form(
+    MessageForm("an event of a stream", _is_event, make_refusal(WANTED, ONE_EVENT)),
+    MessageForm("a chat completion", lambda m: has_member(m, "choices"), _COMPLETION.read),
+    MessageForm(
+        "a response", lambda m: has_member(m, "output") and not get_kind(m), _RESPONSE.read
+    ),
+    MessageForm("a choice of a chat completion", _is_choice, _CHOICE.read),
+    MessageForm(
         "a call of a response",
-        lambda m: kind_member(m) in _ITEMS,
-        lambda item: [_ITEM_CALLS[kind_member(item)].read(item)],
+        lambda m: get_kind(m) in _ITEMS,
+        lambda item: [_ITEM_CALLS[get_kind(item)].read(item)],
     ),
-    Form("a call of a chat completion", _is_tool_call, lambda call: [_TOOL_CALL.read(call)]),
-    Form("a message", _is_message, _MESSAGE.read, vague=True),
-    Form("an input", _is_input, refusing(WANTED, INPUT)),
-    Form(
+    MessageForm("a call of a chat completion", _is_tool_call, lambda call: [_TOOL_CALL.read(call)]),
+    MessageForm("a message", _is_message, _MESSAGE.read, vague=True),
+    MessageForm("an input", _is_input, make_refusal(WANTED, INPUT)),
+    MessageForm(
         "a result of a call",
-        lambda m: _RESULT.fullmatch(kind_member(m)) is not None,
-        refusing(WANTED, RESULT),
+        lambda m: _RESULT.fullmatch(get_kind(m)) is not None,
+        make_refusal(WANTED, RESULT),
     ),
-    Form(
+    MessageForm(
         "an item of a response",
-        lambda m: _OWN_ITEM.fullmatch(kind_member(m)) is not None,
+        lambda m: _OWN_ITEM.fullmatch(get_kind(m)) is not None,
         _read_item,
     ),
-    Form("an item", _is_other_item, _read_item, vague=True),
+    MessageForm("an item", _is_other_item, _read_item, vague=True),
 )
 
 
@@ -273,7 +279,7 @@ FORMAT = CallFormat(
     WANTED,
     FORMS,
     write,
-    EventFormat(_is_event, assembled),
+    EventFormat(_is_event, build_answer),
     takes_data=False,
     answers=(_MESSAGE, _COMPLETION, _RESPONSE),
     items=(ITEMS, ""),
@@ -288,7 +294,7 @@ _FORMATS = frozenset(
     {"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 )
 
-_STRICT_KEYWORDS = keywords_without(
+_STRICT_KEYWORDS = get_keywords_without(
     # Refused in 2025, and by some endpoints since.
     ("at_least", "string"),
     ("at_most", "string"),
@@ -317,7 +323,7 @@ _LIMITS = (
 )  # fmt: skip
 
 _FIRST_KEY = Advice(
-    first_key,
+    find_first_key_clash,
     "Azure and older models refuse",
     "2026-11",
     "github.com/openai/openai-python/issues/2193",
@@ -363,8 +369,8 @@ _STRICT = Profile(
 _EXTRAS: frozenset[ExtraName] = frozenset({"defer_loading", "allowed_callers", "server_tools"})
 
 
-def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
-    """Return the definition of a tool."""
+def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
+    """Build the definition of a tool."""
     described = {"description": made.description} if made.description else {}
     function = {"name": made.name, **described, "parameters": made.parameters}
     if profile.api == RESPONSES:
@@ -374,7 +380,7 @@ def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
     return {"type": "function", "function": {**function, **strict}}
 
 
-def format_of(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
     """Return the response format that asks for an answer of *schema*."""
     parts = {"name": name, "schema": schema, "strict": profile.strict}
     if profile.api == RESPONSES:
@@ -394,8 +400,8 @@ OPENAI = Vendor(
     ),
     strict_answers=True,
     limits=_LIMITS,
-    definition_of=definition_of,
-    format_of=format_of,
-    result_of=as_it_is,
+    definition_of=build_definition,
+    format_of=build_format,
+    result_of=return_unchanged,
     calls=FORMAT,
 )

@@ -1,12 +1,18 @@
-"""OpenAI: a chat completion or a response of the events of its stream."""
+"""OpenAI: a chat completion or a response, built from the events of its stream."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from typesig.providers.rows.calls import has_member, items_of, member, text_member
-from typesig.providers.rows.events import cut_off, joined, merge, plain_event, told_error
+from typesig.providers.rows.calls import as_items, get_member, get_text_member, has_member
+from typesig.providers.rows.events import (
+    join_pieces,
+    make_cut_off_error,
+    make_stream_error,
+    merge_delta,
+    to_plain_event,
+)
 
 #: What arrives whole, and could come again.
 _WHOLE = frozenset({"role", "id", "type", "index"})
@@ -15,39 +21,39 @@ _WHOLE = frozenset({"role", "id", "type", "index"})
 _LAST = ("response.completed", "response.incomplete", "response.failed")
 
 
-def assembled(events: Sequence[object]) -> dict[str, Any]:
-    """Return the chat completion or the response whose stream has *events*."""
-    kinds = [text_member(event, "type") or "" for event in events]
+def build_answer(events: Sequence[object]) -> dict[str, Any]:
+    """Build the chat completion or the response from the *events* of its stream."""
+    kinds = [get_text_member(event, "type") or "" for event in events]
     if any(kind.startswith("response.") for kind in kinds):
-        return _response(events)
-    completion = _Completion()
+        return _build_response(events)
+    completion = _CompletionBuilder()
     for event in events:
         # What `client.chat.completions.stream` yields has chunks among its own events.
-        chunk = event if has_member(event, "choices") else member(event, "chunk")
+        chunk = event if has_member(event, "choices") else get_member(event, "chunk")
         if chunk is not None:
-            completion.add(plain_event(chunk))
-        elif member(event, "error") is not None:
-            raise told_error(plain_event(event))
-    return completion.whole()
+            completion.add(to_plain_event(chunk))
+        elif get_member(event, "error") is not None:
+            raise make_stream_error(to_plain_event(event))
+    return completion.build()
 
 
-def _response(events: Sequence[object]) -> dict[str, Any]:
+def _build_response(events: Sequence[object]) -> dict[str, Any]:
     items: list[Any] = []
     for event in events:
-        kind = text_member(event, "type")
+        kind = get_text_member(event, "type")
         if kind == "error":
-            raise told_error(plain_event(event))
+            raise make_stream_error(to_plain_event(event))
         if kind == "response.output_item.done":
-            items.append(member(event, "item"))
+            items.append(get_member(event, "item"))
         if kind in _LAST:
-            whole = plain_event(member(event, "response"))
+            whole = to_plain_event(get_member(event, "response"))
             # Some servers do not repeat in the last event what they sent in others.
-            output = whole.get("output") or [plain_event(item) for item in items]
+            output = whole.get("output") or [to_plain_event(item) for item in items]
             return {**whole, "output": output}
-    raise cut_off("its last event, such as response.completed, is missing")
+    raise make_cut_off_error("its last event, such as response.completed, is missing")
 
 
-class _Completion:
+class _CompletionBuilder:
     """A chat completion while it is assembled.
 
     #: parts: what is said of the whole; choices: by their indices
@@ -60,23 +66,23 @@ class _Completion:
         self.places: dict[tuple[int, Any], int] = {}
 
     def add(self, chunk: dict[str, Any]) -> None:
-        """Add what *chunk* brings."""
+        """Add the parts of *chunk*."""
         if isinstance(chunk.get("error"), dict):
-            raise told_error(chunk)
+            raise make_stream_error(chunk)
         self.parts |= {k: v for k, v in chunk.items() if v is not None and k != "choices"}
-        for part in items_of(chunk.get("choices")):
+        for part in as_items(chunk.get("choices")):
             index = part.get("index") or 0
             empty = {"role": "assistant", "content": None}
             started = {"index": index, "finish_reason": None, "message": empty}
             choice = self.choices.setdefault(index, started)
             delta = part.pop("delta", None) or {}
             calls = delta.pop("tool_calls", None)
-            merge(choice, {**part, "message": delta}, _WHOLE | {"finish_reason"})
-            for call in items_of(calls):
+            merge_delta(choice, {**part, "message": delta}, _WHOLE | {"finish_reason"})
+            for call in as_items(calls):
                 self._add_call(index, choice["message"].setdefault("tool_calls", []), call)
 
     def _add_call(self, choice: int, calls: list[dict[str, Any]], call: dict[str, Any]) -> None:
-        """Add to *calls* what *call* brings, a new one or a part of one that is there."""
+        """Add *call*, new or a part of a known one, to *calls*."""
         at, id = call.pop("index", None), call.get("id")
         # Some servers give no index, or the same one to all calls.
         place = self.places.get((choice, at), len(calls) - 1 if at is None else -1)
@@ -85,12 +91,12 @@ class _Completion:
             place = len(calls)
             calls.append({})
         self.places[choice, at] = place
-        merge(calls[place], call, _WHOLE)
+        merge_delta(calls[place], call, _WHOLE)
 
-    def whole(self) -> dict[str, Any]:
-        """Return the completion; raise `TypesigError` if it has not ended."""
+    def build(self) -> dict[str, Any]:
+        """Build the completion; raise `TypesigError` if it has not ended."""
         open_ones = [each for each in self.choices.values() if not each["finish_reason"]]
         if open_ones or not self.choices:
-            raise cut_off("the last chunk, which has a finish_reason, is missing")
-        choices = [joined(self.choices[index]) for index in sorted(self.choices)]
+            raise make_cut_off_error("the last chunk, which has a finish_reason, is missing")
+        choices = [join_pieces(self.choices[index]) for index in sorted(self.choices)]
         return {**self.parts, "object": "chat.completion", "choices": choices}

@@ -10,15 +10,22 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import enum, map_of, maybe, record, refined, union
+from typesig.algebra.constructors import (
+    make_enum,
+    make_maybe,
+    make_refined,
+    make_union,
+    map_of,
+    record,
+)
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.constraints import NUMBERS, Constraint
-from typesig.algebra.rows.names import folded, is_plain
+from typesig.algebra.rows.names import fold_name, is_plain
 from typesig.algebra.rows.values import Kind
-from typesig.algebra.signature import Signature, lone
+from typesig.algebra.signature import Signature, make_type_signature
 from typesig.errors import TooDeep, TypesigError
 from typesig.relations.inference import observations
-from typesig.validation.issues.issues import path_text
+from typesig.validation.issues.issues import write_path
 
 #: How often each value of an enum must occur on average.
 REPEATS = 2
@@ -104,7 +111,7 @@ class Inference:
         try:
             self._observed.add(as_builtin(sample), self._budget)
         except observations.BadSample as refused:
-            where = path_text(("samples", self.count, *reversed(refused.steps)))
+            where = write_path(("samples", self.count, *reversed(refused.steps)))
             raise refused.error(f"{where}: {refused.why}") from None
         except RecursionError:
             raise TooDeep(_STACK) from None
@@ -140,7 +147,7 @@ class Inference:
         if not self.count:
             raise TypesigError("there is no sample; give one or more, such as infer({'id': 1})")
         try:
-            return lone(infer_type(self._observed, self._budget.options))
+            return make_type_signature(infer_type(self._observed, self._budget.options))
         except RecursionError:
             raise TooDeep(_STACK) from None
 
@@ -162,8 +169,8 @@ def infer_type(
     members = [make(observed, options) for make in makers]
     if not members:
         return nodes.NIL
-    whole = union(members)
-    return maybe(whole) if "nil" in kinds else whole
+    whole = make_union(members)
+    return make_maybe(whole) if "nil" in kinds else whole
 
 
 def _make_constant(
@@ -179,9 +186,9 @@ def _infer_string(
     if texts is None:
         return nodes.STRING
     if texts.formats:
-        return refined(nodes.STRING, [Constraint("format", texts.formats[0])])
+        return make_refined(nodes.STRING, [Constraint("format", texts.formats[0])])
     if texts.words is not None and texts.count >= REPEATS * len(texts.words):
-        return enum(sorted(texts.words))
+        return make_enum(sorted(texts.words))
     return nodes.STRING
 
 
@@ -214,7 +221,7 @@ def _map(observed: observations.PlaceObservations, options: observations.Options
         return map_of(infer_type(maps.keys, options), infer_type(maps.merge_values(), options))
     spellings: dict[str, int] = {}
     for name in maps.fields:
-        spellings[folded(name)] = spellings.get(folded(name), 0) + 1
+        spellings[fold_name(name)] = spellings.get(fold_name(name), 0) + 1
     return record(
         [
             nodes.Field(
@@ -222,7 +229,7 @@ def _map(observed: observations.PlaceObservations, options: observations.Options
                 infer_type(place, options),
                 required=place.count >= maps.count,
                 # As a plain name it would be firewalled, or also accept the key of another field.
-                exact=is_plain(name) and (name.startswith("_") or spellings[folded(name)] > 1),
+                exact=is_plain(name) and (name.startswith("_") or spellings[fold_name(name)] > 1),
             )
             for name, place in maps.fields.items()
         ],

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from typesig.algebra.rows.constraints import NUMBERS
-from typesig.algebra.rows.values import KINDS, TOO_LONG, Kind, exact, is_long, kind_of
+from typesig.algebra.rows.values import KINDS, TOO_LONG, Kind, get_kind, is_long, to_builtin
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import (
     MAX_NAMES,
@@ -24,7 +24,7 @@ from typesig.limits import (
     MAX_WORD,
 )
 from typesig.relations.sampling.text_samples import RECOGNIZERS
-from typesig.validation.rows.plain import key_text
+from typesig.validation.rows.plain_data import write_key
 
 _TEXT: frozenset[Kind] = frozenset({"string"})
 
@@ -105,7 +105,7 @@ class Budget:
 
     def kind(self, value: object) -> Kind:
         """Return the kind of *value*, whose class has no kind in `KINDS`."""
-        kind = kind_of(value)
+        kind = get_kind(value)
         if kind != "object":
             return kind
         if issubclass(type(value), Enum):
@@ -196,7 +196,7 @@ class PlaceObservations:
         if self.sets is None:
             budget.count_places()
             self.sets = PlaceObservations()
-        for item in exact(value) if budget.count_items(self, value, depth) else ():
+        for item in to_builtin(value) if budget.count_items(self, value, depth) else ():
             self.sets.add(item, budget, depth + 1)
 
     def _map(self, value: Any, budget: Budget, depth: int) -> None:
@@ -278,7 +278,7 @@ class Lists:
 
     def add(self, value: Any, budget: Budget, depth: int) -> None:
         """Observe the items of the list *value*."""
-        value = exact(value)
+        value = to_builtin(value)
         if not self.count and budget.options.tuples and 2 <= len(value) <= MAX_POSITIONS:
             budget.count_places(len(value))
             self.positions = [PlaceObservations() for _ in value]
@@ -338,14 +338,14 @@ class Maps:
     def add(self, value: Any, budget: Budget, depth: int) -> None:
         """Observe the keys and values of the map *value*."""
         self.count += 1
-        for key, item in exact(value).items():
+        for key, item in to_builtin(value).items():
             try:
                 found = self.fields.get(key)
                 if found is None or self.odd or type(key) is not str:
                     found = self._observe_key(key, budget, depth)
                 found.add(item, budget, depth)
             except BadSample as refused:
-                refused.steps.append(key_text(key))
+                refused.steps.append(write_key(key))
                 raise
 
     def _observe_key(self, key: Any, budget: Budget, depth: int) -> PlaceObservations:

@@ -13,7 +13,7 @@ from math import ceil, floor, lcm
 from random import Random
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.nodes import Refined
+from typesig.algebra.nodes import Refinement
 from typesig.algebra.rows.constraints import Constraint
 from typesig.relations.limits.normal_form import Clause
 
@@ -24,8 +24,8 @@ Limit = tuple[Constraint, bool]
 def find_limits(clause: Clause) -> list[Limit]:
     """Return the constraints among the atoms of *clause*."""
     pos, neg = clause
-    found = [(part.constraints[0], True) for part in pos if isinstance(part, Refined)]
-    return found + [(part.constraints[0], False) for part in neg if isinstance(part, Refined)]
+    found = [(part.constraints[0], True) for part in pos if isinstance(part, Refinement)]
+    return found + [(part.constraints[0], False) for part in neg if isinstance(part, Refinement)]
 
 
 class Bounds(NamedTuple):

@@ -7,18 +7,18 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import Record, Refined, Type, Union
+from typesig.algebra.nodes import Record, Refinement, Type, Union
 from typesig.algebra.rows.values import Keyword
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import iter_types
 from typesig.relations.limits.normal_form import Clause, Parts
 from typesig.relations.limits.record_keys import MapKeys
 from typesig.relations.limits.step_budget import Work, count_parts, count_size
 from typesig.validation.check.check import Compiler
 from typesig.validation.issues.issues import IssueCode
-from typesig.validation.issues.remedies import Remedy
+from typesig.validation.issues.suggestions import Remedy
+from typesig.validation.rows.check_state import Checker, CheckState, Finding
 from typesig.validation.rows.policy import ENABLED
-from typesig.validation.rows.run import Checker, Found, Run
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import run_checker
 
 WITHOUT_COERCION = ENABLED.for_output()
 
@@ -29,27 +29,29 @@ _COMPILING = 6
 _BRANCHING = 2
 
 
-class _CountingRun(Run):
+class _CountingRun(CheckState):
     """A run that counts branches and findings, and keeps no texts of errors."""
 
     __slots__ = ("steps",)
 
-    def __init__(self, steps: Work, above: Run | None = None) -> None:
+    def __init__(self, steps: Work, above: CheckState | None = None) -> None:
         super().__init__(1, above)
         self.steps = steps
         # Nothing is said about what was meant.
         self.work.search.left = 0
 
-    def branch(self) -> Run:
+    def make_branch(self) -> CheckState:
         self.steps.take(_BRANCHING)
         return _CountingRun(self.steps, self)
 
-    def add(self, found: Found) -> None:
+    def add(self, found: Finding) -> None:
         self.steps.take(_BRANCHING)
         super().add(found)
 
-    def error(self, code: IssueCode, expected: str, value: object, hint: str | Remedy = "") -> None:
-        self.add(Found(code))
+    def add_error(
+        self, code: IssueCode, expected: str, value: object, hint: str | Remedy = ""
+    ) -> None:
+        self.add(Finding(code))
 
 
 class Judge:
@@ -79,7 +81,7 @@ class Judge:
         members, tests = map(max, own, self._widest)
         self.work.take(members // 4 + count_parts(value) * (4 + tests) // 4)
         run = _CountingRun(self.work)
-        walked(check, value, run)
+        run_checker(check, value, run)
         return not run.errors
 
     def allows(self, clause: Clause, value: object) -> bool:
@@ -94,12 +96,12 @@ def _count_widest(types: Iterable[Type]) -> tuple[int, int]:
     """Return the most members of a union in *types*, and the most patterns or constraints."""
     members = tests = 0
     for t in types:
-        for part in walk(t):
+        for part in iter_types(t):
             if isinstance(part, Union):
                 members = max(members, len(part.members))
             elif isinstance(part, Record):
                 tests = max(tests, len(part.matching))
-            elif isinstance(part, Refined):
+            elif isinstance(part, Refinement):
                 tests = max(tests, len(part.constraints))
     return members, tests
 

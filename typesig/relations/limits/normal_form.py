@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never, get_args
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import kinds_of
+from typesig.algebra.constructors import find_kinds
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Const, Kind
-from typesig.algebra.traversal import children, references
+from typesig.algebra.traversal import find_references, get_children
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.relations.limits.step_budget import Work
 
@@ -34,13 +34,13 @@ OPEN: nodes.Type = nodes.Record((), nodes.ANY)
 
 def limit(constraint: Constraint) -> nodes.Type:
     """Return the type of all values that meet *constraint*."""
-    return nodes.Refined(nodes.ANY, (constraint,))
+    return nodes.Refinement(nodes.ANY, (constraint,))
 
 
 def estimate_clause_cost(t: nodes.Type) -> int:
     """Return the steps of `Work` that taking *t* apart costs."""
     match t:
-        case nodes.Leaf() | nodes.Container() | nodes.Around() | nodes.Not() | nodes.Ref():
+        case nodes.Leaf() | nodes.Container() | nodes.Wrapper() | nodes.Not() | nodes.Ref():
             return 1
         case nodes.Union(members):
             return 1 + len(members) // 4
@@ -85,11 +85,11 @@ class Scope:
                 return ((self.select_independent(members), ()),)
             case nodes.Not(inner):
                 return (((), (inner,)),)
-            case nodes.Refined(inner, constraints):
+            case nodes.Refinement(inner, constraints):
                 if inner == nodes.ANY and len(constraints) == 1:
                     return None
                 return (((inner, *map(limit, constraints)), ()),)
-            case nodes.Noted(inner):
+            case nodes.Annotation(inner):
                 return (((inner,), ()),)
             case nodes.Ref(name):
                 return (((self.names[name],), ()),)
@@ -103,12 +103,12 @@ class Scope:
                 return ()
             case nodes.Scalar("map"):
                 return (((), (OPEN,)),)
-            case nodes.Counted(item, at_least, at_most):
+            case nodes.ItemCount(item, at_least, at_most):
                 others: list[Clause] = [((), (nodes.List(nodes.ANY),))]
                 if at_least:
-                    others.append(((nodes.Counted(item, 0, at_least - 1),), ()))
+                    others.append(((nodes.ItemCount(item, 0, at_least - 1),), ()))
                 if at_most is not None:
-                    others.append(((nodes.Counted(item, at_most + 1),), ()))
+                    others.append(((nodes.ItemCount(item, at_most + 1),), ()))
                 return tuple(others)
             case nodes.Leaf() | nodes.Container():
                 return None
@@ -126,9 +126,9 @@ class Scope:
                 return tuple([(members[:at], (m,)) for at, m in enumerate(members)])
             case nodes.Not(inner):
                 return (((inner,), ()),)
-            case nodes.Refined(inner, constraints):
+            case nodes.Refinement(inner, constraints):
                 return self._negate_refined(t, inner, constraints)
-            case nodes.Noted(inner):
+            case nodes.Annotation(inner):
                 return (((), (inner,)),)
             case nodes.Ref(name):
                 return (((), (self.names[name],)),)
@@ -154,7 +154,7 @@ class Scope:
             current = pending.pop()
             self._work.take()
             yield current
-            inner = children(current)
+            inner = get_children(current)
             if isinstance(current, nodes.Ref):
                 inner = (self.names[current.name],)
             for part in inner:
@@ -200,7 +200,7 @@ class Scope:
 
     def _find_exact_keys(self, t: nodes.Type) -> frozenset[str]:
         records = [part for part in self.iter_reachable(t) if isinstance(part, nodes.Record)]
-        return frozenset([folded(f.name) for r in records for f in r.fields if f.exact])
+        return frozenset([fold_name(f.name) for r in records for f in r.fields if f.exact])
 
     def _may_depend_on_keys(self, t: nodes.Type, keys: frozenset[str]) -> bool:
         """Whether *t* may depend on how one of *keys* is spelled."""
@@ -222,7 +222,7 @@ def _may_depend_on_spelling(t: nodes.Type) -> bool:
             return key != nodes.ANY
         case nodes.Enum(values):
             return any(map(_has_map, values))
-        case nodes.Refined(_, constraints):
+        case nodes.Refinement(_, constraints):
             return any(map(may_depend_on_spelling, constraints))
         case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
             return False
@@ -276,7 +276,7 @@ def find_accepted_kinds(atom: nodes.Type) -> frozenset[Kind]:
     if atom == nodes.KEYWORD:
         return MEMBERS
     is_known = isinstance(atom, nodes.Leaf | nodes.Container)
-    return (kinds_of(atom) if is_known else None) or ALL
+    return (find_kinds(atom) if is_known else None) or ALL
 
 
 def find_refused_kinds(atom: nodes.Type) -> frozenset[Kind]:
@@ -284,7 +284,7 @@ def find_refused_kinds(atom: nodes.Type) -> frozenset[Kind]:
     match atom:
         case nodes.Scalar(name):
             return ALL - WHOLE_KINDS[name]
-        case nodes.Refined(inner, (constraint,)) if inner == nodes.Scalar("any"):
+        case nodes.Refinement(inner, (constraint,)) if inner == nodes.Scalar("any"):
             return constraint.row.kinds
         case nodes.Enum() | nodes.Container() | nodes.Through() | nodes.Not():
             return ALL
@@ -310,7 +310,7 @@ class Heights:
         self._known: dict[nodes.Type, int | None] = {}
         users: dict[str, list[str]] = {}
         for name, t in names.items():
-            for used in references(t):
+            for used in find_references(t):
                 users.setdefault(used, []).append(name)
         # Each round settles names one level higher; a name that is never settled is endless.
         pending = list(names)
@@ -344,15 +344,15 @@ class Heights:
                 return min([height for height in found if height is not None], default=None)
             case nodes.Both(members):
                 return self.find_tallest(members)
-            case nodes.Counted(item, at_least):
+            case nodes.ItemCount(item, at_least):
                 return _add_level(self.get_height(item)) if at_least else 0
-            case nodes.Refined(inner, constraints):
+            case nodes.Refinement(inner, constraints):
                 return (
                     self._compute_nonempty_height(inner)
                     if any(map(_requires_items, constraints))
                     else self.get_height(inner)
                 )
-            case nodes.Noted(inner):
+            case nodes.Annotation(inner):
                 return self.get_height(inner)
             case nodes.Ref(name):
                 return self.named[name]
@@ -376,7 +376,7 @@ class Heights:
                 return _add_level(self.get_height(item))
             case nodes.MapOf(key, value):
                 return _add_level(self.find_tallest((key, value)))
-            case nodes.Noted(inner) | nodes.Refined(inner):
+            case nodes.Annotation(inner) | nodes.Refinement(inner):
                 return self._compute_nonempty_height(inner)
             case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
                 return self.get_height(t)

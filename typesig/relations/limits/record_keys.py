@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
 
-from typesig.algebra.constructors import bare, both
-from typesig.algebra.map_keys import taken_keys
+from typesig.algebra.constructors import make_both, strip_annotations
+from typesig.algebra.map_keys import get_map_key_type
 from typesig.algebra.nodes import Enum, Field, Record, Type
-from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.values import Const
 from typesig.relations.limits.step_budget import Work, count_size
 from typesig.validation.rows.keys import KeyPlan
@@ -28,7 +28,7 @@ class RecordKeys:
         self._required: dict[str, list[Field]] = {}
         for field in record.fields:
             if field.required:
-                self._required.setdefault(folded(field.name), []).append(field)
+                self._required.setdefault(fold_name(field.name), []).append(field)
         #: The keys of required fields, folded.
         self.needed = frozenset(self._required)
         # A text that is not in an enum of texts can be no value of it, whatever the record says.
@@ -37,8 +37,8 @@ class RecordKeys:
             for field in record.fields
             if field.required
             and not record.matching
-            and "_" not in folded(field.name)
-            and isinstance(inner := bare(field.type), Enum)
+            and "_" not in fold_name(field.name)
+            and isinstance(inner := strip_annotations(field.type), Enum)
             and all(value.kind == "string" for value in inner.values)
         }
 
@@ -56,7 +56,7 @@ class RecordKeys:
 
     def field(self, key: str) -> Field | None:
         """Field that *key* is read as, or None for an unknown key."""
-        name = self._plan.declared(key)
+        name = self._plan.get_declared_name(key)
         return None if name is None else self._fields[name]
 
     def match_patterns(self, key: str) -> tuple[Type, ...]:
@@ -67,9 +67,9 @@ class RecordKeys:
         """Return the type of the value at *key*, or None if the key is not allowed."""
         field = self.field(key)
         if field is not None:
-            return both([field.type, *self.match_patterns(field.name)])
+            return make_both([field.type, *self.match_patterns(field.name)])
         matched = self.match_patterns(key)
-        return both(matched) if matched else self.record.extra
+        return make_both(matched) if matched else self.record.extra
 
 
 @lru_cache(maxsize=4096)
@@ -91,12 +91,12 @@ class MapKeys:
         """Return the type of the keys that a map with keys of *key* takes."""
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = taken_keys(key, self._resolve_name)
+            known = self._known[key] = get_map_key_type(key, self._resolve_name)
         return known
 
     def _resolve_name(self, name: str) -> Type:
         if name not in self._named:
-            taken = taken_keys(self._names[name], self._resolve_name)
+            taken = get_map_key_type(self._names[name], self._resolve_name)
             self._named[name] = taken, count_size(taken)
         taken, count = self._named[name]
         # The type of a name is written in each of its places.

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import iter_types
 from typesig.errors import TypesigError
 from typesig.limits import MAX_PROOF_STEPS
 
@@ -59,7 +59,7 @@ def count_size(t: nodes.Type) -> int:
     >>> count_size(Enum((NIL_CONST, NIL_CONST))), count_size(Maybe(ANY))
     (3, 2)
     """
-    return sum(map(count_own_size, walk(t)))
+    return sum(map(count_own_size, iter_types(t)))
 
 
 def count_own_size(t: nodes.Type) -> int:
@@ -69,7 +69,7 @@ def count_own_size(t: nodes.Type) -> int:
             return 1 + len(fields) + len(matching)
         case nodes.Enum(values):
             return 1 + len(values)
-        case nodes.Refined(_, constraints):
+        case nodes.Refinement(_, constraints):
             return 1 + len(constraints)
         case nodes.Scalar() | nodes.Container() | nodes.Through() | nodes.Not():
             return 1

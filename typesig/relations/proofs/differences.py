@@ -9,16 +9,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import Frozen
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import substitute
 from typesig.limits import MAX_PART_STEPS
 from typesig.notations import parse
-from typesig.notations.shorthand.writer import field_text, type_text
-from typesig.notations.texts.literals import constraints_text, literal
-from typesig.notations.texts.quoting import quoted
+from typesig.notations.shorthand.writer import write_field, write_type
+from typesig.notations.texts.literals import write_constraints, write_literal
+from typesig.notations.texts.quoting import quote
 from typesig.relations.proofs.subtyping import Relations, join_definitions
 
 #: The sentence of each code; `old` and `new` are texts of the part before and after.
@@ -90,7 +90,7 @@ class Difference(Frozen):
 def _quote_path_part(name: str) -> str:
     """Return a part of a path on one line, quoted if it contains separators."""
     plain = name and name.isprintable() and not set(name) & set(' ".:')
-    return name if plain else quoted(name)
+    return name if plain else quote(name)
 
 
 def difference(a: object, b: object) -> tuple[Difference, ...]:
@@ -127,8 +127,8 @@ class _Comparison:
         """Return the differences between *a* and *b*."""
         self.fields(("params",), a.params, b.params)
         self.compare_extra(("params",), a.extra, b.extra)
-        self.types(("returns",), a.returns, b.returns)
-        self.compare_named(("where",), a.names, b.names, type_text, self.types)
+        self.compare_types(("returns",), a.returns, b.returns)
+        self.compare_named(("where",), a.names, b.names, write_type, self.compare_types)
         return self.found
 
     def compare_named(
@@ -154,7 +154,7 @@ class _Comparison:
     ) -> None:
         """Compare fields or parameters by their names."""
         old, new = {f.name: f for f in a}, {f.name: f for f in b}
-        self.compare_named(path, old, new, field_text, self.field)
+        self.compare_named(path, old, new, write_field, self.field)
         self.order(path, old, new)
 
     def order(self, path: tuple[str, ...], a: Collection[str], b: Collection[str]) -> None:
@@ -170,9 +170,9 @@ class _Comparison:
             self.add(path, "required" if b.required else "optional")
         if a.exact != b.exact:
             self.add(path, "exact" if b.exact else "folded")
-        old, new = (None if f.default is None else literal(f.default) for f in (a, b))
+        old, new = (None if f.default is None else write_literal(f.default) for f in (a, b))
         self.compare_texts(path, "default", old, new)
-        self.types(path, a.type, b.type)
+        self.compare_types(path, a.type, b.type)
 
     def compare_texts(self, path: tuple[str, ...], what: str, a: str | None, b: str | None) -> None:
         """Compare texts that may be missing on either side."""
@@ -188,23 +188,23 @@ class _Comparison:
         if a == b:
             return
         if a is None:
-            self.add(path, "opened", new=type_text(b or nodes.ANY))
+            self.add(path, "opened", new=write_type(b or nodes.ANY))
         elif b is None:
             self.add(path, "closed")
         else:
-            self.types((*path, "**"), a, b)
+            self.compare_types((*path, "**"), a, b)
 
-    def types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+    def compare_types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types, descending as long as their shapes are the same."""
         if a == b:
             return
         count = len(self.found)
         self.notes(path, a, b)
-        if bare(a) != bare(b):
-            self.compare_shapes(path, bare(a), bare(b))
+        if strip_annotations(a) != strip_annotations(b):
+            self.compare_shapes(path, strip_annotations(a), strip_annotations(b))
         elif len(self.found) == count:
             # The notes are the same but nested in another way.
-            self.add(path, "rewritten", type_text(a), type_text(b))
+            self.add(path, "rewritten", write_type(a), write_type(b))
 
     def compare_shapes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types without notes that are not equal."""
@@ -237,7 +237,7 @@ class _Comparison:
         with self._relations.work.limit_steps(MAX_PART_STEPS):
             narrower = self._relations.is_subtype(other, a)
         code = "rewritten" if wider and narrower else "widened" if wider else "changed"
-        self.add(path, "narrowed" if narrower and not wider else code, type_text(a), type_text(b))
+        self.add(path, "narrowed" if narrower and not wider else code, write_type(a), write_type(b))
 
     def compare_enum_values(
         self, path: tuple[str, ...], a: Sequence[str], b: Sequence[str]
@@ -256,7 +256,7 @@ class _Comparison:
     ) -> None:
         """Compare types by position."""
         for place, (old, new) in enumerate(zip(a, b, strict=True)):
-            self.types((*path, f"{place}"), old, new)
+            self.compare_types((*path, f"{place}"), old, new)
 
     def members(
         self, path: tuple[str, ...], a: Sequence[nodes.Type], b: Sequence[nodes.Type]
@@ -267,13 +267,13 @@ class _Comparison:
         if len(gone) == len(come):
             places = {t: place for place, t in enumerate(a, 1)}
             for old, new in zip(gone, come, strict=True):
-                self.types((*path, f"|{places[old]}"), old, new)
+                self.compare_types((*path, f"|{places[old]}"), old, new)
         else:
             for t in gone:
-                self.add(path, "removed", type_text(t))
+                self.add(path, "removed", write_type(t))
             for t in come:
-                self.add(path, "added", new=type_text(t))
-        kept = [type_text(t) for t in a if t in news], [type_text(t) for t in b if t in olds]
+                self.add(path, "added", new=write_type(t))
+        kept = [write_type(t) for t in a if t in news], [write_type(t) for t in b if t in olds]
         self.order(path, *kept)
 
     def limits(
@@ -283,14 +283,14 @@ class _Comparison:
         gone, come = [c for c in a if c not in tuple(b)], [c for c in b if c not in tuple(a)]
         for constraint in gone:
             new = next((c for c in come if c.name == constraint.name), None)
-            old = constraints_text([constraint])
+            old = write_constraints([constraint])
             if new is None:
                 self.add(path, "unlimited", old)
             else:
                 come.remove(new)
-                self.add(path, _describe_move(constraint, new), old, constraints_text([new]))
+                self.add(path, _describe_move(constraint, new), old, write_constraints([new]))
         for constraint in come:
-            self.add(path, "limited", new=constraints_text([constraint]))
+            self.add(path, "limited", new=write_constraints([constraint]))
 
 
 def _strip_annotations(t: nodes.Type) -> nodes.Type:
@@ -300,7 +300,7 @@ def _strip_annotations(t: nodes.Type) -> nodes.Type:
 def _get_annotations(t: nodes.Type) -> tuple[str | None, str | None]:
     texts: list[str] = []
     titles: list[str] = []
-    while isinstance(t, nodes.Noted):
+    while isinstance(t, nodes.Annotation):
         texts += [t.text] if t.text is not None else []
         titles += [t.title] if t.title is not None else []
         t = t.inner
@@ -308,7 +308,7 @@ def _get_annotations(t: nodes.Type) -> tuple[str | None, str | None]:
 
 
 def _quote_texts(texts: list[str]) -> str | None:
-    return " ".join(map(quoted, texts)) or None
+    return " ".join(map(quote, texts)) or None
 
 
 def _describe_move(old: Constraint, new: Constraint) -> str:
@@ -325,13 +325,13 @@ def _describe_move(old: Constraint, new: Constraint) -> str:
 class Comparer(Protocol):
     """A comparison of any kind, as far as that of the parts of types needs it."""
 
-    def types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+    def compare_types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types."""
         ...
 
 
 def _compare_item(found: Comparer, path: tuple[str, ...], a: Any, b: Any) -> None:
-    found.types((*path, "[]"), a.item, b.item)
+    found.compare_types((*path, "[]"), a.item, b.item)
 
 
 def _compare_tuple(
@@ -340,29 +340,31 @@ def _compare_tuple(
     if len(a.items) == len(b.items) and (a.rest is None) == (b.rest is None):
         found.parts(path, a.items, b.items)
         if a.rest is not None and b.rest is not None:
-            found.types((*path, "**"), a.rest, b.rest)
+            found.compare_types((*path, "**"), a.rest, b.rest)
 
 
 def _map(found: Comparer, path: tuple[str, ...], a: nodes.MapOf, b: nodes.MapOf) -> None:
-    found.types((*path, "key"), a.key, b.key)
-    found.types((*path, "value"), a.value, b.value)
+    found.compare_types((*path, "key"), a.key, b.key)
+    found.compare_types((*path, "value"), a.value, b.value)
 
 
 def _record(found: _Comparison, path: tuple[str, ...], a: nodes.Record, b: nodes.Record) -> None:
     found.fields(path, a.fields, b.fields)
     old = {f"/{m.pattern}/": m.type for m in a.matching}
     new = {f"/{m.pattern}/": m.type for m in b.matching}
-    found.compare_named(path, old, new, type_text, found.types)
+    found.compare_named(path, old, new, write_type, found.compare_types)
     found.order(path, old, new)
     found.compare_extra(path, a.extra, b.extra)
 
 
 def _compare_inner(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
-    found.types(path, a.inner, b.inner)
+    found.compare_types(path, a.inner, b.inner)
 
 
 def _compare_enum(found: _Comparison, path: tuple[str, ...], a: nodes.Enum, b: nodes.Enum) -> None:
-    found.compare_enum_values(path, [literal(v) for v in a.values], [literal(v) for v in b.values])
+    found.compare_enum_values(
+        path, [write_literal(v) for v in a.values], [write_literal(v) for v in b.values]
+    )
 
 
 def _compare_members(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
@@ -370,7 +372,7 @@ def _compare_members(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) 
 
 
 def _compare_refined(
-    found: _Comparison, path: tuple[str, ...], a: nodes.Refined, b: nodes.Refined
+    found: _Comparison, path: tuple[str, ...], a: nodes.Refinement, b: nodes.Refinement
 ) -> None:
     if a.inner == b.inner:
         found.limits(path, a.constraints, b.constraints)
@@ -397,8 +399,8 @@ COMPARISONS: dict[type, Comparison | None] = {
     nodes.One: _compare_members,
     nodes.Both: _compare_members,
     nodes.Not: None,
-    nodes.Counted: None,
-    nodes.Refined: _compare_refined,
-    nodes.Noted: None,
+    nodes.ItemCount: None,
+    nodes.Refinement: _compare_refined,
+    nodes.Annotation: None,
     nodes.Ref: None,
 }

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from typesig.algebra.constructors import negated
-from typesig.algebra.nodes import ANY, Counted, List, Set, Tuple, Type
+from typesig.algebra.constructors import make_not
+from typesig.algebra.nodes import ANY, ItemCount, List, Set, Tuple, Type
 from typesig.limits import MAX_LAID_OUT
 from typesig.relations.limits.bounds import find_limits, read_sizes, read_uniqueness
 from typesig.relations.limits.conformance import Prover
@@ -62,7 +62,7 @@ def has_no_list(prover: Prover, clause: Clause) -> bool:
             low = max(low, len(t.items))
             if t.rest is None:
                 high = len(t.items) if high is None else min(high, len(t.items))
-    counts = [part for part in clause[0] if isinstance(part, Counted)]
+    counts = [part for part in clause[0] if isinstance(part, ItemCount)]
     low = max([low, *[t.at_least for t in counts]])
     unique = read_uniqueness(limits)
     if (high is not None and low > high) or unique == {True, False}:
@@ -79,10 +79,10 @@ def has_no_list(prover: Prover, clause: Clause) -> bool:
 def _has_contradicting_counts(prover: Prover, clause: Clause, low: int, high: int | None) -> bool:
     """Whether it is proved that *clause* wants more items of a type than it allows."""
     items = tuple([part.item for part in clause[0] if isinstance(part, List)])
-    counts = [part for part in clause[0] if isinstance(part, Counted)]
+    counts = [part for part in clause[0] if isinstance(part, ItemCount)]
     least: list[tuple[Type, int]] = [(ANY, low)] + [(t.item, t.at_least) for t in counts]
     # A list outside a list of T has an item outside T.
-    least += [(negated(part.item), 1) for part in clause[1] if isinstance(part, List)]
+    least += [(make_not(part.item), 1) for part in clause[1] if isinstance(part, List)]
     most = [(NEVER, 0)] + [(t.item, t.at_most) for t in counts if t.at_most is not None]
     most += [] if high is None else [(ANY, high)]
     for wanted, count in least:

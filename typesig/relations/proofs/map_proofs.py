@@ -15,9 +15,9 @@ from itertools import islice, product
 from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import both, negated
+from typesig.algebra.constructors import make_both, make_not
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.values import Keyword
 from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS
 from typesig.relations.limits.bounds import find_limits, read_sizes
@@ -55,7 +55,7 @@ class Candidates(NamedTuple):
 
 def _make_single_field_record(field: nodes.Field, of: nodes.Record) -> nodes.Record:
     """Return an open record of *field* only, to which the same keys fold as in *of*."""
-    kin = [f for f in of.fields if f.exact and not field.exact and folded(f.name) == field.key]
+    kin = [f for f in of.fields if f.exact and not field.exact and fold_name(f.name) == field.key]
     others = [nodes.Field(f.name, nodes.ANY, False, None, True) for f in kin]
     return nodes.Record((field, *others), nodes.ANY)
 
@@ -120,7 +120,9 @@ def _is_disjoint(prover: Prover, left: Candidates, t: nodes.Record | nodes.MapOf
         return _is_impossible(prover, within)
     if any(get_record_keys(record).has_other_tag(t) for record in left.records):
         return True
-    return _is_impossible(prover, within, dict.fromkeys(folded(field.name) for field in t.fields))
+    return _is_impossible(
+        prover, within, dict.fromkeys(fold_name(field.name) for field in t.fields)
+    )
 
 
 def _split_outside(
@@ -135,7 +137,7 @@ def _split_outside(
     out: list[Candidates] = []
     for other in found.find_alternatives():
         new = other.records[len(left.records) :]
-        keys = dict.fromkeys(folded(field.name) for record in new for field in record.fields)
+        keys = dict.fromkeys(fold_name(field.name) for record in new for field in record.fields)
         if not _is_impossible(prover, other, keys):
             out.append(other)
     return out
@@ -239,7 +241,7 @@ def _get_spellings(left: Candidates, field: nodes.Field, of: nodes.Record) -> li
             return None
         # They are alike, except those that are exact in some record.
         written = [f.name for record in left.records for f in record.fields]
-        own = [name for name in dict.fromkeys(written) if folded(name) == field.key]
+        own = [name for name in dict.fromkeys(written) if fold_name(name) == field.key]
         spelled = [*own, *[key for key in spelled if key not in own][:1]]
     names = get_record_keys(of)
     return [key for key in spelled if names.field(key) == field]
@@ -314,7 +316,7 @@ class _OutsideMaps:
 def _get_undeclared_type(record: nodes.Record, matched: frozenset[str]) -> nodes.Type | None:
     """Return the type of the value at an undeclared key that matches the patterns *matched*."""
     types = [m.type for m in record.matching if m.pattern in matched]
-    return both(types) if types else record.extra
+    return make_both(types) if types else record.extra
 
 
 class _OutsideRecord(_OutsideMaps):
@@ -337,12 +339,12 @@ class _OutsideRecord(_OutsideMaps):
                 self.found.append(self.left.with_field(missing, self.unwanted))
             held = self.keys.get_value_type(field.name)
             if held is not None and held != nodes.ANY:
-                self.add_with(field, negated(held), self.unwanted)
+                self.add_with(field, make_not(held), self.unwanted)
         for field, record, keys in self.iter_declared():
             undeclared = [key for key in keys if self.keys.field(key) is None]
             for t in dict.fromkeys(map(self.keys.get_value_type, undeclared)):
                 if t != nodes.ANY:
-                    self.add_with(field, nodes.ANY if t is None else negated(t), record)
+                    self.add_with(field, nodes.ANY if t is None else make_not(t), record)
         if not self.whole:
             self.whole = self._breaks_undeclared()
         return [*self.found, *([self.left] if self.whole else [])]
@@ -376,7 +378,7 @@ class _OutsideRecord(_OutsideMaps):
 
 
 def _get_exact_names(record: nodes.Record, field: nodes.Field) -> set[str]:
-    return {f.name for f in record.fields if f.exact and folded(f.name) == field.key}
+    return {f.name for f in record.fields if f.exact and fold_name(f.name) == field.key}
 
 
 class _OutsideMapOf(_OutsideMaps):
@@ -392,7 +394,7 @@ class _OutsideMapOf(_OutsideMaps):
             forms = [form for key in keys for form in (key, _as_keyword(key))]
             if not all(_accepts_key(self.prover, self.unwanted, k, unsure=False) for k in forms):
                 self.add_with(field, nodes.ANY, record)
-            self.add_with(field, negated(self.unwanted.value), record)
+            self.add_with(field, make_not(self.unwanted.value), record)
         if not self.whole:
             self.whole = self._breaks_undeclared()
         return [*self.found, *([self.left] if self.whole else [])]

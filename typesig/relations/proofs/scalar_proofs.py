@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from enum import Enum as PythonEnum
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import DATETIME, FLOAT, KEYWORD, Enum, Refined, Type
+from typesig.algebra.nodes import DATETIME, FLOAT, KEYWORD, Enum, Refinement, Type
 from typesig.algebra.rows.values import Const, Kind
 from typesig.limits import MAX_COUNTED
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
@@ -105,12 +105,12 @@ def has_no_value(kind: Kind, values: tuple[Any, ...], prover: Prover, clause: Cl
 def _distinguishes_values(kind: Kind, clause: Clause) -> bool:
     """Whether *clause* may treat values of *kind* differently although only one is tried."""
 
-    def tells(part: Type) -> bool:
-        if isinstance(part, Refined):
+    def decides_kind(part: Type) -> bool:
+        if isinstance(part, Refinement):
             return any(kind in constraint.row.kinds for constraint in part.constraints)
         return part != DATETIME and has_own_test(part, kind)
 
-    return any(map(tells, (*clause[0], *clause[1])))
+    return any(map(decides_kind, (*clause[0], *clause[1])))
 
 
 def has_no_int(prover: Prover, clause: Clause) -> bool:

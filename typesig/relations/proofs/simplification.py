@@ -14,13 +14,20 @@ from itertools import groupby
 from typing import Any, assert_never, overload
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import bare, both, enum, kinds_of, refined, union
+from typesig.algebra.constructors import (
+    find_kinds,
+    make_both,
+    make_enum,
+    make_refined,
+    make_union,
+    strip_annotations,
+)
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, Kind
-from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import transform, walk
+from typesig.algebra.signature import Signature, map_types
+from typesig.algebra.traversal import iter_types, transform
 from typesig.errors import TypesigError
 from typesig.limits import MAX_PART_STEPS
 from typesig.notations import parse
@@ -49,7 +56,7 @@ def simplify(x: Any) -> Any:
     simplifier = Simplifier(signature.definitions)
     if isinstance(x, nodes.Type):
         return simplifier.simplify(x)
-    return mapped(signature, simplifier.simplify)
+    return map_types(signature, simplifier.simplify)
 
 
 class Simplifier:
@@ -115,7 +122,7 @@ def _is_steady(t: nodes.Type) -> bool:
             return _is_steady_scalar(name)
         case nodes.Record(fields):
             return all(field.default is None for field in fields)
-        case nodes.Refined(_, constraints):
+        case nodes.Refinement(_, constraints):
             # The check writes a number as text for this format, and for no other.
             return Constraint("format", "decimal") not in constraints
         case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
@@ -165,7 +172,7 @@ def _is_firm_scalar(name: ScalarName) -> bool:
 
 def _has_description(t: nodes.Type) -> bool:
     """Whether a description, a title or a name would be lost with *t*."""
-    return any(isinstance(part, nodes.Noted | nodes.Ref) for part in walk(t))
+    return any(isinstance(part, nodes.Annotation | nodes.Ref) for part in iter_types(t))
 
 
 def _join_neighbours(
@@ -195,7 +202,7 @@ def _absorb_into_any(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
 
 def _drop_empty(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
     kept = [m for m in t.members if _has_description(m) or not _is_certainly_empty(rules, m)]
-    return union(kept) if kept and len(kept) < len(t.members) else None
+    return make_union(kept) if kept and len(kept) < len(t.members) else None
 
 
 def _is_certainly_empty(rules: Simplifier, t: nodes.Type) -> bool:
@@ -207,7 +214,7 @@ def _join_enums(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
     for alike, run in groupby(t.members, key=lambda member: isinstance(member, nodes.Enum)):
         members = list(run)
         out += _iter_joined_enums(members) if alike else members
-    return union(out) if len(out) < len(t.members) else None
+    return make_union(out) if len(out) < len(t.members) else None
 
 
 def _iter_joined_enums(members: list[Any]) -> Iterator[nodes.Type]:
@@ -218,11 +225,11 @@ def _iter_joined_enums(members: list[Any]) -> Iterator[nodes.Type]:
         others = {value.kind for value in member.values}
         # Coercion tries one kind after the other, so the order of the kinds must stay.
         if values and kinds & others and len(kinds | others) > 1:
-            yield enum(values)
+            yield make_enum(values)
             values, kinds = [], set()
         values += member.values
         kinds |= others
-    yield enum(values)
+    yield make_enum(values)
 
 
 def _drop_covered(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
@@ -241,7 +248,7 @@ def _drop_covered(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
             alike[_strip_limits(member)] -= 1
         else:
             at += 1
-    return union(kept) if len(kept) < len(t.members) else None
+    return make_union(kept) if len(kept) < len(t.members) else None
 
 
 def _has_wider(rules: Simplifier, members: list[nodes.Type], at: int) -> bool:
@@ -257,7 +264,7 @@ def _covers(rules: Simplifier, wider: nodes.Type, t: nodes.Type) -> bool:
 
 
 def _strip_limits(t: nodes.Type) -> nodes.Type:
-    return t.inner if isinstance(t, nodes.Refined) else t
+    return t.inner if isinstance(t, nodes.Refinement) else t
 
 
 def _to_disjoint_union(rules: Simplifier, t: nodes.One) -> nodes.Type | None:
@@ -268,7 +275,7 @@ def _to_disjoint_union(rules: Simplifier, t: nodes.One) -> nodes.Type | None:
         all(rules.is_steady(m) and rules.is_firm(m) for m in members)
         and all(map(rules.is_empty, pairs))
     ):
-        return union(members)
+        return make_union(members)
     return None
 
 
@@ -286,14 +293,14 @@ def _is_tagged(rules: Simplifier, members: tuple[nodes.Type, ...]) -> bool:
 
 
 def _resolve(rules: Simplifier, t: nodes.Type) -> nodes.Type:
-    while isinstance(t, nodes.Noted | nodes.Ref):
-        t = t.inner if isinstance(t, nodes.Noted) else rules.scope.names[t.name]
+    while isinstance(t, nodes.Annotation | nodes.Ref):
+        t = t.inner if isinstance(t, nodes.Annotation) else rules.scope.names[t.name]
     return t
 
 
 def _iter_tags(t: nodes.Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
     for field in t.fields if isinstance(t, nodes.Record) and not t.matching else ():
-        inner = bare(field.type)
+        inner = strip_annotations(field.type)
         values = inner.values if isinstance(inner, nodes.Enum) and field.required else ()
         if values and all(value.kind == "string" for value in values):
             yield field.name, field.exact, frozenset([value.value for value in values])
@@ -303,7 +310,7 @@ def _drop_any(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
     kept = [member for member in t.members if member != nodes.ANY]
     if len(kept) == len(t.members) or not all(map(rules.is_steady, kept)):
         return None
-    return both(kept)
+    return make_both(kept)
 
 
 def _join_both(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
@@ -318,14 +325,14 @@ def _join_both(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
         return _merge_refined(a, b)
 
     found = _join_neighbours(t.members, joined)
-    return None if found is None else both(found)
+    return None if found is None else make_both(found)
 
 
 def _merge_refined(a: nodes.Type, b: nodes.Type) -> nodes.Type | None:
     inner, other = _strip_limits(a), _strip_limits(b)
     if other in (nodes.ANY, inner):
         return _add_limits(a, b)
-    kinds = kinds_of(b)
+    kinds = find_kinds(b)
     if inner == nodes.ANY and kinds is not None and all(map(_may_coerce_first, kinds)):
         return _add_limits(b, a)
     return None
@@ -346,7 +353,7 @@ def _may_coerce_first(kind: Kind) -> bool:
 def _add_limits(t: nodes.Type, by: nodes.Type) -> nodes.Type | None:
     """Return *t* with the constraints of *by* too, or None if they do not apply to it."""
     try:
-        return refined(t, by.constraints if isinstance(by, nodes.Refined) else ())
+        return make_refined(t, by.constraints if isinstance(by, nodes.Refinement) else ())
     except TypesigError:
         return None
 
@@ -371,17 +378,17 @@ def _merge_records(a: nodes.Record, b: nodes.Record) -> nodes.Type | None:
 
 def _merge_fields(a: nodes.Field, b: nodes.Field) -> nodes.Field:
     types = [t for t in (a.type, b.type) if t != nodes.ANY]
-    t = both(types) if types else nodes.ANY
+    t = make_both(types) if types else nodes.ANY
     return nodes.Field(a.name, t, a.required or b.required, None, a.exact)
 
 
-def _drop_implied(rules: Simplifier, t: nodes.Refined) -> nodes.Type | None:
+def _drop_implied(rules: Simplifier, t: nodes.Refinement) -> nodes.Type | None:
     """Return *t* without a constraint that the others or the inner type imply."""
     if not rules.is_firm(t.inner):
         return None
     for constraint in t.constraints:
         others = tuple([c for c in t.constraints if c is not constraint])
-        left = nodes.Refined(t.inner, others) if others else t.inner
+        left = nodes.Refinement(t.inner, others) if others else t.inner
         if may_depend_on_spelling(constraint) and rules.scope.find_folded_keys(t):
             continue
         if rules.is_empty((left,), (limit(constraint),)):
@@ -389,7 +396,7 @@ def _drop_implied(rules: Simplifier, t: nodes.Refined) -> nodes.Type | None:
     return None
 
 
-def _filter_enum(rules: Simplifier, t: nodes.Refined) -> nodes.Type | None:
+def _filter_enum(rules: Simplifier, t: nodes.Refinement) -> nodes.Type | None:
     if not isinstance(t.inner, nodes.Enum):
         return None
     kept = [v for v in t.inner.values if rules.judge.accepts(t, v.thaw())]
@@ -409,8 +416,8 @@ RULES: dict[type, tuple[Callable[[Simplifier, Any], nodes.Type | None], ...]] = 
     nodes.One: (_to_disjoint_union,),
     nodes.Both: (_drop_any, _join_both),
     nodes.Not: (),
-    nodes.Counted: (),
-    nodes.Refined: (_filter_enum, _drop_implied),
-    nodes.Noted: (),
+    nodes.ItemCount: (),
+    nodes.Refinement: (_filter_enum, _drop_implied),
+    nodes.Annotation: (),
     nodes.Ref: (),
 }

@@ -8,11 +8,11 @@ from enum import StrEnum
 from random import Random
 from typing import Any
 
-from typesig.algebra.constructors import both, negated
+from typesig.algebra.constructors import make_both, make_not
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Ref, Type
-from typesig.algebra.signature import Signature, fresh_name
-from typesig.algebra.traversal import leading_to, substitute, walk
+from typesig.algebra.signature import Signature, make_unique_name
+from typesig.algebra.traversal import find_names_leading_to, iter_types, substitute
 from typesig.limits import MAX_WITNESS_WORK, MAX_WITNESSES
 from typesig.notations import parse
 from typesig.relations.limits.normal_form import Clause, Heights, Parts
@@ -110,11 +110,13 @@ def join_definitions(
 def find_renamings(one: Signature, other: Signature) -> dict[str, str]:
     """Return new names for the definitions of *other* that mean something else in *one*."""
     mine, theirs = one.names, other.names
-    clashing = leading_to([name for name, t in theirs.items() if mine.get(name, t) != t], theirs)
+    clashing = find_names_leading_to(
+        [name for name, t in theirs.items() if mine.get(name, t) != t], theirs
+    )
     out: dict[str, str] = {}
     taken = set(mine) | set(theirs)
     for name in sorted(clashing):
-        out[name] = fresh_name(name, taken)
+        out[name] = make_unique_name(name, taken)
         taken.add(out[name])
     return out
 
@@ -133,15 +135,15 @@ class Relations:
 
     def is_subtype(self, x: Type, y: Type) -> bool | None:
         """Like the function `is_subtype`, for types with shared definitions."""
-        return self._is_empty((x,), (y,), x, negated(y), y)
+        return self._is_empty((x,), (y,), x, make_not(y), y)
 
     def disjoint(self, x: Type, y: Type) -> bool | None:
         """Like the function `disjoint`, for types with shared definitions."""
-        return self._is_empty((x, y), (), x, y, negated(y))
+        return self._is_empty((x, y), (), x, y, make_not(y))
 
     def counterexample(self, x: Type, y: Type) -> tuple[Any] | None:
         """Like the function `counterexample`, for types with shared definitions."""
-        return self._find_witness(x, negated(y), y, None)
+        return self._find_witness(x, make_not(y), y, None)
 
     def _is_empty(self, pos: Parts, neg: Parts, x: Type, y: Type, not_y: Type) -> bool | None:
         # Half of the steps are for a counterexample.
@@ -172,14 +174,16 @@ class Relations:
         yield from (*PLAIN_VALUES, *PYTHON_VALUES, *_ODD)
         rng = Random(0)
         drawn: list[Any] = []
-        for t in (both([x, y]), x, y, not_y):
+        for t in (make_both([x, y]), x, y, not_y):
             for value in self._draw_some(t, rng, MAX_WITNESSES):
                 drawn.append(value)
                 yield value
             if left is not None:
                 yield from self._draw_some(_make_intersection(left), Random(0), MAX_WITNESSES // 4)
                 left = None
-        parts = [part for t in (x, y, *[d.type for d in self.definitions]) for part in walk(t)]
+        parts = [
+            part for t in (x, y, *[d.type for d in self.definitions]) for part in iter_types(t)
+        ]
         at = find_edges(parts)
         for value in drawn:
             yield from iter_mutations(value, at, rng, False, self.work)
@@ -200,4 +204,4 @@ class Relations:
 
 def _make_intersection(clause: Clause) -> Type:
     pos, neg = clause
-    return both([*pos, *map(negated, neg)]) if pos or neg else ANY
+    return make_both([*pos, *map(make_not, neg)]) if pos or neg else ANY

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from typesig.algebra.constructors import both, negated
-from typesig.algebra.nodes import ANY, Counted, Field, List, MapOf, Record, Set, Tuple, Type
-from typesig.algebra.rows.constraints import identity
-from typesig.algebra.rows.values import hashable
+from typesig.algebra.constructors import make_both, make_not
+from typesig.algebra.nodes import ANY, Field, ItemCount, List, MapOf, Record, Set, Tuple, Type
+from typesig.algebra.rows.constraints import get_identity
+from typesig.algebra.rows.values import make_hashable
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.limits.bounds import find_limits, read_sizes, read_uniqueness
 from typesig.relations.limits.conformance import Judge
@@ -45,7 +45,7 @@ def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
             low = max(low, len(row.items))
             if row.rest is None:
                 high = len(row.items) if high is None else min(high, len(row.items))
-    counts = [part for part in clause[0] if isinstance(part, Counted)]
+    counts = [part for part in clause[0] if isinstance(part, ItemCount)]
     if counts:
         # An item may be of several of the types that are counted, or of one.
         least = [t.at_least for t in counts]
@@ -63,12 +63,12 @@ def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
             if at < low:
                 raise
             break
-        seen.add(identity(out[-1]))
+        seen.add(get_identity(out[-1]))
     # A list whose items must not all differ repeats one.
     return [*out, *out[:1]] if False in unique else out
 
 
-def _require_counts(drawer: ValueDrawer, counts: list[Counted], count: int) -> list[list[Type]]:
+def _require_counts(drawer: ValueDrawer, counts: list[ItemCount], count: int) -> list[list[Type]]:
     """Choose for each of *count* items the types it must have to satisfy *counts*."""
     places: list[list[Type]] = [[] for _ in range(count)]
     free = drawer.rng.sample(range(count), count) if counts else []
@@ -81,7 +81,7 @@ def _require_counts(drawer: ValueDrawer, counts: list[Counted], count: int) -> l
             if at in taken:
                 places[at].append(t.item)
             elif t.at_most is not None:
-                places[at].append(negated(t.item))
+                places[at].append(make_not(t.item))
     return places
 
 
@@ -92,13 +92,13 @@ def _get_item_type(row: List | Tuple, at: int) -> Type:
 
 
 def _make_intersection(types: list[Type]) -> Type:
-    return both(types) if types else ANY
+    return make_both(types) if types else ANY
 
 
 def _draw_fresh(drawer: ValueDrawer, item: Type, fuel: int, seen: set[object]) -> Any:
     for _ in range(MAX_REDRAWN):
         value = drawer.draw_value(item, fuel - 1)
-        if not seen or identity(value) not in seen:
+        if not seen or get_identity(value) not in seen:
             return value
     raise NoSample("too few different items were found")
 
@@ -123,7 +123,7 @@ def draw_set(drawer: ValueDrawer, clause: Clause, fuel: int) -> set[Any]:
         if len(out) == count:
             break
         try:
-            out[hashable(drawer.draw_value(item, fuel - 1))] = None
+            out[make_hashable(drawer.draw_value(item, fuel - 1))] = None
         except NoSample:
             break
     if len(out) < low:
@@ -176,7 +176,7 @@ class _MapDrawer:
         """Give a key of one of *fields* a value that its type refuses."""
         if fields:
             field = self.drawer.rng.choice(fields)
-            self._put_key(field.name, [negated(field.type)])
+            self._put_key(field.name, [make_not(field.type)])
 
     def _choose_spellings(self) -> dict[str, bool]:
         """Return a spelling of each declared name, and whether it is required."""
@@ -249,6 +249,6 @@ class _MapDrawer:
         key = _make_intersection([typed.key for typed in self.typed])
         while True:
             try:
-                yield hashable(self.drawer.draw_value(key, self.fuel - 1))
+                yield make_hashable(self.drawer.draw_value(key, self.fuel - 1))
             except NoSample:
                 return

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import Both, Enum, Refined, Scalar, Type
+from typesig.algebra.nodes import Both, Enum, Refinement, Scalar, Type
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import KINDS, Keyword, Kind
 from typesig.limits import MAX_FUEL, MAX_MADE, MAX_TRIES, MAX_WORK
@@ -135,7 +135,7 @@ class Drawer:
         pos, neg = clause
         limited = [drawn for part in pos if (drawn := _get_drawable_kinds(part)) is not None]
         # A value outside a range is of a kind that ranges are about.
-        limited += [part.constraints[0].row.kinds for part in neg if isinstance(part, Refined)]
+        limited += [part.constraints[0].row.kinds for part in neg if isinstance(part, Refinement)]
         refused = {k for part in neg if isinstance(part, Scalar) for k in WHOLE_KINDS[part.name]}
         return [
             kind
@@ -177,7 +177,7 @@ def _get_drawable_kinds(atom: Type) -> frozenset[Kind] | None:
     if isinstance(atom, Scalar):
         # Members of Python enums are never drawn, though `kinds_accepted` counts them.
         return SCALARS[atom.name].kinds or None
-    return None if isinstance(atom, Refined) else find_accepted_kinds(atom)
+    return None if isinstance(atom, Refinement) else find_accepted_kinds(atom)
 
 
 def _draw_nil(drawer: Drawer, clause: Clause, fuel: int) -> Any:

@@ -13,8 +13,8 @@ from math import ceil, floor
 from random import Random
 from typing import Any, NamedTuple
 
-from typesig.algebra.nodes import Refined, Type
-from typesig.algebra.rows.values import Keyword, Kind, kind_of
+from typesig.algebra.nodes import Refinement, Type
+from typesig.algebra.rows.values import Keyword, Kind, get_kind
 from typesig.limits import MAX_CHANGED, MAX_DRAWN, MAX_EDGES
 from typesig.relations.limits.step_budget import Work
 
@@ -38,7 +38,7 @@ def find_edges(parts: Iterable[Type]) -> Edges:
     numbers: dict[Any, None] = {}
     sizes: dict[int, None] = {}
     for part in parts:
-        for constraint in part.constraints if isinstance(part, Refined) else ():
+        for constraint in part.constraints if isinstance(part, Refinement) else ():
             if constraint.row.sort in ("number", "size"):
                 bound = constraint.argument.value
                 near = (bound, floor(bound) - 1, floor(bound), ceil(bound), ceil(bound) + 1)
@@ -89,13 +89,13 @@ def _replace_part(value: Any, steps: tuple[Any, ...], new: Any) -> Any:
 
 
 def _iter_replacements(part: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
-    kind = kind_of(part)
+    kind = get_kind(part)
     for change in CHANGES[kind].plain:
         yield from change(part, at)
     for change in () if json else CHANGES[kind].python:
         yield from change(part, at)
     # Only two of another kind, so that they do not outnumber the nearer ones.
-    yield from rng.sample([other for other in (*_OTHERS, [part]) if kind_of(other) != kind], 2)
+    yield from rng.sample([other for other in (*_OTHERS, [part]) if get_kind(other) != kind], 2)
 
 
 Change = Callable[[Any, Edges], Iterable[Any]]

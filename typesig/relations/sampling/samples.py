@@ -7,12 +7,12 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from typesig.algebra.rows.constraints import identity
+from typesig.algebra.rows.constraints import get_identity
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import iter_types
 from typesig.limits import MAX_IDLE, MAX_PROOF_STEPS, MAX_STARTS, MAX_WORK
 from typesig.notations import parse
-from typesig.notations.shorthand.writer import lone_text
+from typesig.notations.shorthand.writer import write_result
 from typesig.relations.limits.conformance import Judge, is_json
 from typesig.relations.limits.step_budget import NoSample, OutOfSteps, Work
 from typesig.relations.sampling.drawing import Drawer
@@ -47,7 +47,7 @@ def _judge(signature: Signature, count: int) -> Judge:
 
 
 def _describe_signature(signature: Signature) -> str:
-    text = lone_text(signature)
+    text = write_result(signature)
     return text if len(text) <= 200 else text[:200] + "…"
 
 
@@ -68,7 +68,7 @@ def _draw_values(
             continue
         except OutOfSteps:
             break
-        key = identity(value)
+        key = get_identity(value)
         if key in seen or (json and not is_json(value)):
             idle += 1
             continue
@@ -101,7 +101,7 @@ def near_misses(x: object, seed: int = 0, count: int = 10, *, json: bool = False
     for value in _iter_near_values(signature, starts, Random(seed), json, judge.work):
         if len(found) >= count:
             break
-        key = identity(value)
+        key = get_identity(value)
         try:
             if key not in seen and not judge.accepts(signature.returns, value):
                 found.append(value)
@@ -118,7 +118,7 @@ def _iter_near_values(
 ) -> Iterator[Any]:
     """Yield values near each of *starts* in turn, then values of every kind."""
     wholes = [signature.returns, *signature.names.values()]
-    at = find_edges(part for whole in wholes for part in walk(whole))
+    at = find_edges(part for whole in wholes for part in iter_types(whole))
     share = work.left // (2 * len(starts) + 1)
     pools: list[list[Any]] = []
     for start in starts:

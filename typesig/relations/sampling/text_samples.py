@@ -271,7 +271,7 @@ def get_min_length(pattern: str) -> int:
     2
     """
     node = parse_pattern(pattern)
-    return 0 if node is None else patterns.widths(node)[0]
+    return 0 if node is None else patterns.measure_width(node)[0]
 
 
 def iter_matching_texts(pattern: str, rng: Random, work: Work, low: int = 0) -> Iterator[str]:
@@ -283,9 +283,9 @@ def iter_matching_texts(pattern: str, rng: Random, work: Work, low: int = 0) -> 
     True
     """
     node = parse_pattern(pattern)
-    if node is None or patterns.widths(node)[0] > MAX_MADE:
+    if node is None or patterns.measure_width(node)[0] > MAX_MADE:
         return
-    for more in (0, 1, 3, max(low - patterns.widths(node)[0], 0), 8, low, 2 * low, 20):
+    for more in (0, 1, 3, max(low - patterns.measure_width(node)[0], 0), 8, low, 2 * low, 20):
         text = _TextMaker(rng, work, min(more, MAX_MADE)).make_text(node)
         # A pattern without anchors matches with other text around it.
         missing = min(max(low - len(text), rng.randint(1, 3)), MAX_MADE)
@@ -344,9 +344,9 @@ class _TextMaker:
 def _narrow(node: patterns.Node) -> patterns.Node:
     """Return *node* without the parts that may be empty."""
     if isinstance(node, patterns.Sequence):
-        wide = [part for part in node.parts if patterns.widths(part)[0]]
+        wide = [part for part in node.parts if patterns.measure_width(part)[0]]
         return patterns.Sequence(tuple(wide))
-    return node if patterns.widths(node)[0] else patterns.EMPTY
+    return node if patterns.measure_width(node)[0] else patterns.EMPTY
 
 
 def _draw_char(ranges: patterns.Charset, rng: Random) -> str:

@@ -1,4 +1,4 @@
-"""A contract for an answer: what a model should answer, and how its answer is read."""
+"""Contracts for answers: the requested type, and the reading of an answer."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ from collections.abc import AsyncIterable, Callable, Iterable, Iterator
 from functools import partial as partial_of
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from typesig.algebra.rows.values import exact
-from typesig.algebra.signature import Signature, result_alone
+from typesig.algebra.rows.values import to_builtin
+from typesig.algebra.signature import Signature, get_result_signature
 from typesig.calls.binding import Binding, SentForm
 from typesig.calls.decoding import (
-    AboutAnswer,
-    Unchanged,
+    AnswerContext,
+    UndecodedData,
     add_refusals,
+    build_one_pass,
     decode_value,
-    one_pass,
-    policy_for_host,
+    get_host_policy,
     refuse_coerced,
 )
-from typesig.calls.functions import checked_mode, mode_text
+from typesig.calls.functions import check_mode, write_mode
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.extraction.hosts.decoders import Bad, bad_parts
-from typesig.extraction.hosts.host import HostPlan
+from typesig.extraction.hosts.decoders import BadParts, find_bad_parts
+from typesig.extraction.hosts.host_plan import HostPlan
 from typesig.extraction.hosts.spellings import Speller
 from typesig.limits import MAX_VALUES
-from typesig.notations.shorthand.writer import lone_text
-from typesig.tools.answers.asks import Asks
+from typesig.notations.shorthand.writer import write_result
+from typesig.tools.answers.ask_methods import AskMethods
 from typesig.tools.answers.trials import Trials
 from typesig.validation.check.check import compiled
 from typesig.validation.default_data import filling_policy
 from typesig.validation.generated.program import shortcut
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
-from typesig.validation.issues.written import plain_floats
-from typesig.validation.mending.reading import read_sent, wants_digits
+from typesig.validation.issues.written_float import replace_written_floats
+from typesig.validation.mending.input_reader import read_sent, wants_digits
 from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.rows.check_state import CheckState, split_findings
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
-from typesig.validation.rows.plain import plain
-from typesig.validation.rows.policy import ModeName, Policy, first_policy
-from typesig.validation.rows.run import Run, settled
-from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.rows.policy import ModeName, Policy, get_first_policy
+from typesig.validation.rows.secrets import hide_private_values
 from typesig.validation.rows.subject import READ, Subject
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import run_checker
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import EngineName, OtherName, ProviderName, Syntax
-    from typesig.tools.streams.streaming import Stream
+    from typesig.tools.streams.stream import Stream
+    from typesig.validation.stream.part_shapes import StreamTarget
     from typesig.validation.stream.partial import Partial
-    from typesig.validation.stream.shapes import Growing
 
 T = TypeVar("T")
 
@@ -66,8 +66,8 @@ _AS_IT_IS = HostPlan()
 _MOST_POLICIES = 8
 
 
-class Contract(Asks[T]):
-    """What a model should answer.
+class Contract(AskMethods[T]):
+    """A requested answer: its type, prompt, schema and reading.
 
     #: signature: the answer's type, as the result of a signature without parameters
     #: warnings: what the type does not express as the hint does
@@ -94,20 +94,20 @@ class Contract(Asks[T]):
     ) -> None:
         """*host* tells how an answer is decoded; *explicit* is whether its type was written."""
         self._host, self._explicit = host, explicit
-        self.signature = result_alone(signature)
+        self.signature = get_result_signature(signature)
         self.warnings = warnings
         self._names = self.signature.names
         # Data with other names, or secrets, is checked first.
         is_checked = bool(host.spellings or host.secrets)
         parts = self.signature.returns, self.signature.definitions
-        self._quick = None if is_checked else one_pass(*parts, host.returns)
+        self._quick = None if is_checked else build_one_pass(*parts, host.returns)
         self._reader: Reader | None = None
-        self._abouts: dict[Policy, AboutAnswer] = {}
-        self.mode: ModeName | Policy | None = checked_mode(mode)
-        self._policy = first_policy(mode)
+        self._abouts: dict[Policy, AnswerContext] = {}
+        self.mode: ModeName | Policy | None = check_mode(mode)
+        self._policy = get_first_policy(mode)
         self._source: tuple[Callable[..., Contract[T]], Any, HintKeywords] | None = None
 
-    def _moded(self, mode: ModeName | Policy | None) -> Contract[T]:
+    def _with_mode(self, mode: ModeName | Policy | None) -> Contract[T]:
         """Return the same contract with *mode*, or itself if there is none."""
         if mode is None:
             return self
@@ -124,8 +124,8 @@ class Contract(Asks[T]):
         return revive, (hint, options, self.mode)
 
     def __repr__(self) -> str:
-        text = lone_text(self.signature, described=False)
-        return f"<contract {text}{mode_text(self.mode)}>"
+        text = write_result(self.signature, described=False)
+        return f"<contract {text}{write_mode(self.mode)}>"
 
     def __rich_repr__(self) -> Iterator[Any]:
         from typesig.tools.display import parts_of_contract
@@ -138,7 +138,7 @@ class Contract(Asks[T]):
         return html_of_contract(self)
 
     def prompt(self, style: Style = "signature", *, example: bool = False, seed: int = 0) -> str:
-        """Return the text that asks a model for the answer.
+        """Text that asks the model for the answer.
 
         *style* is that of a listing; see `Toolset.listing`.  With *example*, a value that fits
         follows, the same for each *seed*.  Raises `TypesigError` for an unknown style, and
@@ -150,9 +150,9 @@ class Contract(Asks[T]):
         <BLANKLINE>
         For example: {"id": 7, "tags": ["true"]}
         """
-        from typesig.listings.answering import answer_prompt
+        from typesig.listings.answer_prompt import write_answer_prompt
 
-        return answer_prompt(self.signature, style, example, seed)
+        return write_answer_prompt(self.signature, style, example, seed)
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
@@ -178,7 +178,7 @@ class Contract(Asks[T]):
         >>> made.read('{"n": "3", "note": null}').value
         {'n': 3}
         """
-        from typesig.providers.choosing import project_answer
+        from typesig.providers.entry_points import project_answer
 
         return project_answer(self, self.read, provider, options)
 
@@ -220,12 +220,12 @@ class Contract(Asks[T]):
             known = self._reader(text)
             if known is not None:
                 return known
-        policy = self._policy if mode is None else first_policy(mode)
+        policy = self._policy if mode is None else get_first_policy(mode)
         outcome = self._read(text, policy)
         if partial:
-            from typesig.tools.streams import streaming
+            from typesig.tools.streams import stream
 
-            part = streaming.read_partly(text, self._growing(policy), outcome)
+            part = stream.read_partly(text, self._make_growing(policy), outcome)
             self._note(ledger, part)
             return part
         self._note(ledger, outcome)
@@ -235,7 +235,7 @@ class Contract(Asks[T]):
         self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
     ) -> Outcome[T]:
         """Return the same as `read` for an answer that was sent in another *form*."""
-        outcome = self._read(text, self._policy if mode is None else first_policy(mode), form)
+        outcome = self._read(text, self._policy if mode is None else get_first_policy(mode), form)
         self._note(ledger, outcome)
         return outcome
 
@@ -256,16 +256,16 @@ class Contract(Asks[T]):
         >>> [part.value for part in stream]
         [[12], [12, 34], [12, 34]]
         """
-        from typesig.tools.streams.streaming import Stream
+        from typesig.tools.streams.stream import Stream
 
-        policy = self._policy if mode is None else first_policy(mode)
+        policy = self._policy if mode is None else get_first_policy(mode)
 
         def finish(text: str) -> Outcome[T]:
             outcome = self._read(text, policy)
             self._note(ledger, outcome)
             return outcome
 
-        return Stream(self._growing(policy), finish, chunks)
+        return Stream(self._make_growing(policy), finish, chunks)
 
     def _stream_as(
         self,
@@ -278,29 +278,29 @@ class Contract(Asks[T]):
 
         *finish* returns the outcome of the whole text.
         """
-        from typesig.tools.streams.streaming import Stream
+        from typesig.tools.streams.stream import Stream
 
-        policy = self._policy if mode is None else first_policy(mode)
-        return Stream(self._growing(policy, form), finish, chunks)
+        policy = self._policy if mode is None else get_first_policy(mode)
+        return Stream(self._make_growing(policy, form), finish, chunks)
 
     def _note(self, ledger: Ledger | None, found: Outcome[T] | Partial) -> None:
         if ledger is not None:
             note_in(ledger, found.errors, found.warnings, self.signature)
 
-    def _growing(self, policy: Policy, form: SentForm | None = None) -> Growing:
-        """Return what an answer is that arrives in pieces, in another *form* if there is one."""
-        from typesig.tools.streams.growth import growing_answer
+    def _make_growing(self, policy: Policy, form: SentForm | None = None) -> StreamTarget:
+        """Growing form of an answer that arrives in pieces."""
+        from typesig.tools.streams.growth import make_growing_answer
 
         if form is not None:
             binding = Binding("answer", form.signature, _AS_IT_IS, self._explicit)
-            return growing_answer(binding, policy, partial_of(self._outcome, form=form))
+            return make_growing_answer(binding, policy, partial_of(self._make_outcome, form=form))
         binding = Binding("answer", self.signature, self._host, self._explicit)
-        return growing_answer(binding, policy, self._outcome)
+        return make_growing_answer(binding, policy, self._make_outcome)
 
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
         if type(text) is str and form is None:
             # What most answers are, without what only others need.
-            about, written = self._abouts.get(policy) or self._about(policy), False
+            about, written = self._abouts.get(policy) or self._get_context(policy), False
             if "```" in text[:9] and policy.on_issue == "fail" and "code_fence" in policy.repairs:
                 known = self._read_fence(text, policy, about)
                 if known is not None:
@@ -313,34 +313,34 @@ class Contract(Asks[T]):
             except BadJson:
                 pass
             else:
-                return self._outcome(data, policy, (), None, len(text) <= MAX_VALUES, written)
+                return self._make_outcome(data, policy, (), None, len(text) <= MAX_VALUES, written)
         signature = self.signature if form is None else form.signature
-        text = text if type(text) is str else exact(text)
+        text = text if type(text) is str else to_builtin(text)
         trials: Trials[T] = Trials(
-            lambda data, tried: self._checked(data, tried, (), form, True, False, is_trial=True)
+            lambda data, tried: self._check(data, tried, (), form, True, False, is_trial=True)
         )
         t, names = signature.returns, self._names if form is None else signature.names
         read = read_sent(text, "the answer is", t, names, policy, trials.fits)
         if read.error is not None:
-            subject = self._subject(read.data, policy, read.fault)
+            subject = self._make_subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
         if read.fitting is not None:
-            known = trials.outcome(read, self._nested(policy))
+            known = trials.get_outcome(read, self._get_nested_policy(policy))
             if known is not None:
                 return known
         # Each value of a text has a character or more.
         is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES  # pyright: ignore[reportArgumentType]
-        return self._outcome(read.data, policy, read.warnings, form, is_counted, read.written)
+        return self._make_outcome(read.data, policy, read.warnings, form, is_counted, read.written)
 
-    def _read_fence(self, text: str, policy: Policy, about: AboutAnswer) -> Outcome[T] | None:
+    def _read_fence(self, text: str, policy: Policy, about: AnswerContext) -> Outcome[T] | None:
         """Outcome of the JSON in the code fence that is all of *text*, if it conforms."""
         # Loaded only for such text.
         from typesig.tools.answers.fences import read_fence
 
         reader = self._reader if policy == self._policy else None
-        return read_fence(text, policy, reader, about, self._outcome)
+        return read_fence(text, policy, reader, about, self._make_outcome)
 
-    def _outcome(
+    def _make_outcome(
         self,
         data: Any,
         policy: Policy,
@@ -356,8 +356,8 @@ class Contract(Asks[T]):
         """
         is_usual = form is None and not written
         if is_usual and self._quick is not None and policy.on_issue != "skip":
-            about = self._abouts.get(policy) or self._about(policy)
-            sent = self._unwrapped(data)
+            about = self._abouts.get(policy) or self._get_context(policy)
+            sent = self._unwrap(data)
             found = self._quick.read(sent, about.policy, is_counted)
             # Text may be taken of which the data is not: defaults may be absent in it.
             is_used = found is not None or (self._quick.takes_text is True and self._quick.is_used)
@@ -366,10 +366,10 @@ class Contract(Asks[T]):
 
                 self._reader = reader_of(self._quick, about)
             if found is not None:
-                return about.outcome(found, sent, mended, is_counted and not mended)
-        return self._checked(data, policy, mended, form, written, is_counted and form is None)
+                return about.make_outcome(found, sent, mended, is_counted and not mended)
+        return self._check(data, policy, mended, form, written, is_counted and form is None)
 
-    def _checked(
+    def _check(
         self,
         data: Any,
         policy: Policy,
@@ -380,22 +380,24 @@ class Contract(Asks[T]):
         is_trial: bool = False,
     ) -> Outcome[T]:
         """Return the same by check and decoding; of *is_trial*, only whether there are errors."""
-        run = Run(policy.max_issues)
+        run = CheckState(policy.max_issues)
         if form is not None:
             data = form.decode(data, None if policy.on_issue == "skip" else run, policy)
         if policy.on_issue == "skip":
-            data = data if form is None else plain_floats(data)
-            return Outcome[Any](data, (), mended, "answer", subject=self._subject(data, policy))
-        about, host = self._abouts.get(policy) or self._about(policy), self._host
+            data = data if form is None else replace_written_floats(data)
+            subject = self._make_subject(data, policy)
+            return Outcome[Any](data, (), mended, "answer", subject=subject)
+        about, host = self._abouts.get(policy) or self._get_context(policy), self._host
         about_type = self.signature.returns, self.signature.definitions, about.policy
-        sent = self._unwrapped(data)
-        value, is_tried = self._spelled(sent), form is None and isinstance(self._quick, Unchanged)
+        sent = self._unwrap(data)
+        value = self._rename_keys(sent)
+        is_tried = form is None and isinstance(self._quick, UndecodedData)
         if is_tried or not shortcut(*about_type).passes(value):
-            value = walked(compiled(*about_type), value, run)
-        value = plain_floats(value) if written or form is not None else value
+            value = run_checker(compiled(*about_type), value, run)
+        value = replace_written_floats(value) if written or form is not None else value
         refuse_coerced(run, host.strict)
-        errors, warnings = settled(run.found, policy, "answer")
-        made, bad, more = value, bad_parts(run, Bad), 0
+        errors, warnings = split_findings(run.found, policy, "answer")
+        made, bad, more = value, find_bad_parts(run, BadParts), 0
         if bad is not None and not (bad and is_trial):
             made, refusals = decode_value(
                 host.returns, value, (), "the hint", host.secrets, is_text, bad
@@ -403,47 +405,48 @@ class Contract(Asks[T]):
             more = add_refusals(errors if policy.on_issue == "fail" else warnings, refusals, policy)
         returns, names = self.signature.returns, self._names
         errors, warnings = (
-            without_hidden(issues, returns, names, host.secrets) for issues in (errors, warnings)
+            hide_private_values(issues, returns, names, host.secrets)
+            for issues in (errors, warnings)
         )
         warnings = [*mended, *warnings]
         if errors:
-            subject, unseen = self._subject(sent, about.policy), run.unseen + more
+            subject, unseen = self._make_subject(sent, about.policy), run.unseen + more
             return Outcome(
                 None, errors, warnings, "answer", rejected=data, unseen=unseen, subject=subject
             )
         whole = about.fill(value)
-        subject, unseen = self._subject(whole, about.policy), run.unseen_warnings + more
+        subject, unseen = self._make_subject(whole, about.policy), run.unseen_warnings + more
         kept: dict[str, Any] = {"unseen": unseen, "subject": subject}
-        return Outcome(made, (), warnings, "answer", plain=lambda: plain(whole), **kept)
+        return Outcome(made, (), warnings, "answer", plain=lambda: to_plain(whole), **kept)
 
-    def _nested(self, policy: Policy) -> Policy:
+    def _get_nested_policy(self, policy: Policy) -> Policy:
         """Return the policy of the check of an answer that is read under *policy*."""
-        return policy_for_host(policy, self._explicit, self._host.exact)
+        return get_host_policy(policy, self._explicit, self._host.exact)
 
-    def _about(self, policy: Policy) -> AboutAnswer:
-        """Return what outcomes under *policy* share of answers that are read in one pass."""
-        t, names, nested = self.signature.returns, self._names, self._nested(policy)
-        made = AboutAnswer("answer", t, self.signature.definitions, nested)
+    def _get_context(self, policy: Policy) -> AnswerContext:
+        """Shared parts of outcomes under *policy*."""
+        t, names, nested = self.signature.returns, self._names, self._get_nested_policy(policy)
+        made = AnswerContext("answer", t, self.signature.definitions, nested)
         made.keeps_digits = wants_digits(t, names, policy)
         made.filling = filling_policy(t, names, policy, nested)
         if len(self._abouts) < _MOST_POLICIES:
             self._abouts[policy] = made
         return made
 
-    def _spelled(self, sent: Any) -> Any:
+    def _rename_keys(self, sent: Any) -> Any:
         """Return *sent* with the declared names for other names that they have."""
         if not self._host.spellings:
             return sent
-        return Speller(self._host.spellings, self._names).spelled(self.signature.returns, sent)
+        return Speller(self._host.spellings, self._names).rename_keys(self.signature.returns, sent)
 
-    def _subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
+    def _make_subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
         parts = self.signature.returns, self.signature.definitions, policy
         return Subject(value, *parts, secrets=self._host.secrets, fault=fault)
 
-    def _unwrapped(self, data: Any) -> Any:
+    def _unwrap(self, data: Any) -> Any:
         # The methods of a subclass are not called.
         is_wrapper = len(data) == 1 if type(data) is dict else issubclass(type(data), dict)
         if is_wrapper and self.signature.returns_list():
-            held = exact(data)
+            held = to_builtin(data)
             return held["items"] if held.keys() == {"items"} else data
         return data

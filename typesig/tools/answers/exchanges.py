@@ -1,4 +1,4 @@
-"""One exchange with a client: its requests, and what becomes of each of its answers."""
+"""One exchange with a client: its requests, and the handling of its answers."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from typesig.call_limits import MAX_ROUNDS
-from typesig.calls.called import Asked
-from typesig.calls.waiting import Waiting
-from typesig.errors import TypesigError, short
+from typesig.calls.protocols import AnswerContract
+from typesig.calls.waiting import WaitMode
+from typesig.errors import TypesigError, format_value
 from typesig.governance.pending import Paused, PendingCalls
 from typesig.governance.usage import Usage
-from typesig.providers.dialogues.clients import Client, client_of, method_of
+from typesig.limits.calls import MAX_ROUNDS
+from typesig.providers.dialogues.clients import Client, get_method, recognise_client
 from typesig.providers.dialogues.dialogue import WAYS, StopReason, Turn, Way
 from typesig.providers.projection.answers import AnswerProjection, project_answer
 from typesig.providers.rows.calls import Reply, WireCall
-from typesig.providers.rows.wire import WireTool
-from typesig.providers.vendors.vendors import vendor_of
-from typesig.tools.answers.answered import Answer, answered, ended_answer
-from typesig.tools.answers.asking import check_attempts, decided
-from typesig.tools.answers.guarding import ASKING, NAME, Ended, Guard
-from typesig.tools.answers.tooling import Host, Tooling, projection_of
+from typesig.providers.rows.wire import SentTool
+from typesig.providers.vendors.registry import find_vendor
+from typesig.tools.answers.answer import Answer, make_answer, make_ended_answer
+from typesig.tools.answers.answer_tools import AnswerTools, HostValues, make_projection
+from typesig.tools.answers.conversation import check_attempts, check_decided
+from typesig.tools.answers.request_guard import ASKING, NAME, EndReason, RequestGuard
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import note_in
 from typesig.validation.outcome.outcome import Outcome
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typesig.calls.binding import SentForm
     from typesig.governance.governance import Governance
     from typesig.governance.spans import AskSpan
-    from typesig.tools.streams.streaming import Stream
+    from typesig.tools.streams.stream import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
 
@@ -41,11 +41,11 @@ T_co = TypeVar("T_co", covariant=True)
 _MOST_PAUSES = 20
 
 
-class Askable(Asked[T_co], Protocol[T_co]):
-    """What a client is asked for; a contract is."""
+class AskableContract(AnswerContract[T_co], Protocol[T_co]):
+    """A contract, as far as an exchange needs it."""
 
     def prompt(self) -> str:
-        """Return the text that asks a model for the answer."""
+        """Text that asks the model for the answer."""
         ...
 
     def read(
@@ -55,7 +55,7 @@ class Askable(Asked[T_co], Protocol[T_co]):
         ...
 
     def stream(self) -> Stream[Any]:
-        """Return the reading of an answer that arrives in pieces."""
+        """Stream that reads an answer arriving in pieces."""
         ...
 
     def _stream_as(
@@ -69,8 +69,8 @@ class Askable(Asked[T_co], Protocol[T_co]):
         ...
 
 
-class Terms(NamedTuple):
-    """What is agreed for an exchange; see `Contract.ask`."""
+class AskTerms(NamedTuple):
+    """Options of an ask; see `Contract.ask`."""
 
     model: str
     provider: str | None
@@ -83,7 +83,7 @@ class Terms(NamedTuple):
     ledger: Ledger | None
     governance: Governance | None
     tools: object
-    host: Host
+    host: HostValues
     pending: PendingCalls | None
     request: dict[str, Any]
 
@@ -92,18 +92,23 @@ class Exchange(Generic[T]):
     """The messages so far with a client, and the outcome of its last answer."""
 
     def __init__(
-        self, contract: Askable[T], client: object, prompt: object, terms: Terms, waiting: Waiting
+        self,
+        contract: AskableContract[T],
+        client: object,
+        prompt: object,
+        terms: AskTerms,
+        waiting: WaitMode,
     ) -> None:
         _check(terms)
         self._contract, self.terms = contract, terms
-        self._client = client_of(client, terms.provider, terms.api, waiting.awaits)
+        self._client = recognise_client(client, terms.provider, terms.api, waiting.awaits)
         provider, self._dialogue = self._client.provider, self._client.dialogue
-        self.guard = Guard(terms.governance, terms.ledger, waiting, provider, terms.model)
+        self.guard = RequestGuard(terms.governance, terms.ledger, waiting, provider, terms.model)
         options = {} if terms.api is None else {"api": terms.api}
         self.projection: AnswerProjection[T] | None = None
         if terms.way != "text":
             self.projection = project_answer(contract, provider, options)
-        self._tools, self._request = self._tooling(options), dict(terms.request)
+        self._tools, self._request = self._make_tooling(options), dict(terms.request)
         self._offer()
         # The calls of the last answer, and how many answers had some.
         self._calls: Sequence[WireCall] | PendingCalls = []
@@ -120,11 +125,11 @@ class Exchange(Generic[T]):
         self._usage: Usage | None = Usage(0, 0)
         self._spent: Usage | None = None
         resumes = terms.pending is not None
-        self._messages = self._resumed(prompt) if resumes else self._opened(prompt)
+        self._messages = self._resume(prompt) if resumes else self._open(prompt)
 
-    def _tooling(self, options: dict[str, Any]) -> Tooling | None:
+    def _make_tooling(self, options: dict[str, Any]) -> AnswerTools | None:
         terms = self.terms
-        made = projection_of(terms.tools, self._client.provider, options)
+        made = make_projection(terms.tools, self._client.provider, options)
         if made is None:
             if any(terms.host):
                 raise TypesigError(
@@ -134,7 +139,7 @@ class Exchange(Generic[T]):
             return None
         if terms.way == "tool" and NAME in made.tools:
             raise TypesigError(f"a tool is called {NAME}, which is how the answer is called")
-        return Tooling(made, terms.host, terms.ledger, self.guard)
+        return AnswerTools(made, terms.host, terms.ledger, self.guard)
 
     def _offer(self) -> None:
         """Have the definitions of the tools in each request."""
@@ -168,9 +173,9 @@ class Exchange(Generic[T]):
         if self._tools is not None:
             self._tools.check_sync()
 
-    def _resumed(self, prompt: object) -> list[Any]:
+    def _resume(self, prompt: object) -> list[Any]:
         """Return the messages of a conversation whose calls waited for a person."""
-        pending = decided(self.terms.pending)
+        pending = check_decided(self.terms.pending)
         if isinstance(prompt, str | Mapping) or not isinstance(prompt, Iterable):
             raise TypesigError("prompt is the messages of the Paused that pending is from")
         if pending.provider == ASKING:
@@ -181,14 +186,16 @@ class Exchange(Generic[T]):
             self._calls = pending
         return list(prompt)
 
-    def _opened(self, prompt: object) -> list[Any]:
-        """Return the first messages: those of *prompt* as they are, and the request if need be."""
+    def _open(self, prompt: object) -> list[Any]:
+        """First messages: *prompt* unchanged, and the request for the answer."""
         text = self._request_text()
         if isinstance(prompt, str):
             words = "\n\n".join([each for each in (prompt, text) if each])
             return [self._dialogue.opening(words or self._contract.prompt())]
         if isinstance(prompt, Mapping) or not isinstance(prompt, Iterable):
-            raise TypesigError(f"prompt is a text or messages, not {type(prompt).__name__}")
+            raise TypesigError(
+                f"prompt is a str or a list of messages, not {type(prompt).__name__}"
+            )
         messages = list(prompt)
         if text or not messages:
             messages.append(self._dialogue.opening(text or self._contract.prompt()))
@@ -199,15 +206,15 @@ class Exchange(Generic[T]):
         made = self.projection
         if made is None:
             return self._contract.prompt()
-        if self.terms.way == "tool" or made.schema in _values(made.definition):
+        if self.terms.way == "tool" or made.schema in _list_values(made.definition):
             return ""
         schema = json.dumps(made.schema, ensure_ascii=False)
         return f"Answer with JSON that fits this JSON Schema: {schema}"
 
-    def method(self, streams: bool) -> Callable[..., Any]:
+    def get_method(self, streams: bool) -> Callable[..., Any]:
         """Return the method of the client that is called, for a stream or not."""
         names = self._dialogue.streaming if streams else self._dialogue.method
-        found: Callable[..., Any] | None = method_of(self._client.target, names)
+        found: Callable[..., Any] | None = get_method(self._client.target, names)
         if found is None:
             raise TypesigError(
                 f"the client, {type(self._client.target).__name__}, has no {'.'.join(names)}"
@@ -221,7 +228,7 @@ class Exchange(Generic[T]):
         if made is not None and terms.way == "tool":
             # With other tools, the model calls one of them or this one.
             name = NAME if self._tools is None else None
-            request = dialogue.forced(request, self._tool(made), name)
+            request = dialogue.forced(request, self._make_answer_tool(made), name)
         elif made is not None:
             request = dialogue.formatted(request, made.definition)
         if self._is_longer and terms.more_tokens is not None:
@@ -231,11 +238,11 @@ class Exchange(Generic[T]):
         messages = {dialogue.messages: list(self._messages)}
         return {"model": terms.model, **messages, **request, **streamed}
 
-    def _tool(self, made: AnswerProjection[T]) -> dict[str, Any]:
-        tool = WireTool(NAME, None, "Give the answer.", made.schema)
-        return vendor_of(self._client.provider).definition_of(made.profile, tool)
+    def _make_answer_tool(self, made: AnswerProjection[T]) -> dict[str, Any]:
+        tool = SentTool(NAME, None, "Give the answer.", made.schema)
+        return find_vendor(self._client.provider).definition_of(made.profile, tool)
 
-    def piece(self, event: object) -> str | None:
+    def read_piece(self, event: object) -> str | None:
         """Return the text of the answer that *event* of a stream brings."""
         dialogue = self._dialogue
         return dialogue.arguments(event) if self.terms.way == "tool" else dialogue.piece(event)
@@ -252,7 +259,7 @@ class Exchange(Generic[T]):
 
         Its calls of tools then have to be `run`.  *known* returns the outcome if it has been read.
         """
-        turn, calls = self._turn_of(response)
+        turn, calls = self._read_turn(response)
         self._count(turn, span)
         called = [call for call in calls if self.terms.way == "tool" and call.name == NAME]
         others = [call for call in calls if call not in called]
@@ -265,13 +272,13 @@ class Exchange(Generic[T]):
             self._pauses += 1
             return None
         if others and self._tools is None and self.terms.way != "tool":
-            names = ", ".join(dict.fromkeys([short(call.name) for call in others]))
+            names = ", ".join(dict.fromkeys([format_value(call.name) for call in others]))
             raise TypesigError(
                 f"the model called {names}: without tools=tools_of(…), ask runs none; answer calls "
                 "with tools.project(…).handle, and ask for the answer after them"
             )
         if others and self._tools is not None:
-            self._calls = [_alone(call) if call in called else call for call in calls]
+            self._calls = [_isolate_call(call) if call in called else call for call in calls]
             self._rounds += 1
             return None
         self._attempts += 1
@@ -288,7 +295,7 @@ class Exchange(Generic[T]):
         None if an answer that was cut is asked for again with more tokens, which is done once.
         """
         self._attempts += 1
-        issue = Issue(ending.code, (), "", short(ending.reason))
+        issue = Issue(ending.code, (), "", format_value(ending.reason))
         note_in(self.terms.ledger, [issue], (), self._contract.signature)
         has_more = self._attempts < self.terms.attempts and not self._is_longer
         if ending.code == "truncated" and self.terms.more_tokens is not None and has_more:
@@ -302,13 +309,13 @@ class Exchange(Generic[T]):
         self._previous = outcome
         if self._ending is not None:
             why = f"the answer is no answer: {self._ending.code}"
-            return answered(outcome, self._attempts, self._messages, self._usage, why)
+            return make_answer(outcome, self._attempts, self._messages, self._usage, why)
         if outcome.ok or self._attempts == self.terms.attempts:
-            return answered(outcome, self._attempts, self._messages, self._usage)
-        spent = self.spent()
+            return make_answer(outcome, self._attempts, self._messages, self._usage)
+        spent = self.find_exhausted_budget()
         if spent is not None:
-            return self.ended(spent)
-        self._messages += self._told(self._feed_back(outcome), self._answered)
+            return self.make_ended_answer(spent)
+        self._messages += self._make_feedback_messages(self._feed_back(outcome), self._answered)
         return None
 
     def _feed_back(self, outcome: Outcome[T]) -> str:
@@ -329,12 +336,12 @@ class Exchange(Generic[T]):
             except Paused as paused:
                 raise Paused(paused.pending, self._messages) from None
 
-    def ended(self, ended: Ended) -> Answer[T]:
-        """Return the answer of an exchange in which nothing more is asked."""
+    def make_ended_answer(self, ended: EndReason) -> Answer[T]:
+        """Answer after the exchange has ended early."""
         made = self._previous
-        return ended_answer(made, ended, self._attempts, self._messages, self._usage)
+        return make_ended_answer(made, ended, self._attempts, self._messages, self._usage)
 
-    def _turn_of(self, response: object) -> tuple[Turn, list[WireCall]]:
+    def _read_turn(self, response: object) -> tuple[Turn, list[WireCall]]:
         """Return the turn of the model, and the calls in it."""
         dialogue = self._dialogue
         if not dialogue.fits(response):
@@ -344,57 +351,59 @@ class Exchange(Generic[T]):
         turn = dialogue.turn(response)
         if turn.is_paused:
             return turn, []
-        return turn, vendor_of(self._client.provider).calls.read(response)
+        return turn, find_vendor(self._client.provider).calls.read(response)
 
     def _count(self, turn: Turn, span: AskSpan | None) -> None:
         self.guard.spend(turn.usage)
         if span is not None and turn.usage is not None:
             span.spend(turn.usage)
         if turn.usage is not None and self._usage is not None:
-            self._usage = self._usage.plus(turn.usage)
+            self._usage = self._usage.add(turn.usage)
             return
         self._usage = None
         if self.terms.tokens is not None:
             raise TypesigError("tokens is a budget, but the client does not tell how many it used")
 
-    def spent(self) -> Ended | None:
-        """Return which budget is spent, or None."""
+    def find_exhausted_budget(self) -> EndReason | None:
+        """The exhausted budget, or None."""
         most, usage = self.terms.tokens, self._usage
         if most is not None and usage is not None and usage.total >= most:
             why = f"{usage.total} tokens were used, of {most}"
-            return Ended("refused", f"the model was not asked on: {why}")
+            return EndReason("refused", f"the model was not asked on: {why}")
         if self._rounds > MAX_ROUNDS:
             why = f"it called tools in more than {MAX_ROUNDS} answers"
-            return Ended("refused", f"the model was not asked on: {why}")
-        return self.guard.spent()
+            return EndReason("refused", f"the model was not asked on: {why}")
+        return self.guard.find_exhausted_budget()
 
-    def _told(self, feedback: str, calls: list[WireCall]) -> list[Any]:
+    def _make_feedback_messages(self, feedback: str, calls: list[WireCall]) -> list[Any]:
         """Return the messages with *feedback*; each of *calls* needs a result."""
         if not calls:
             return [self._dialogue.opening(feedback)]
-        write = vendor_of(self._client.provider).calls.write
+        write = find_vendor(self._client.provider).calls.write
         return write([Reply(call, feedback, True) for call in calls])
 
 
-def _alone(call: WireCall) -> WireCall:
+def _isolate_call(call: WireCall) -> WireCall:
     """Return *call*, of the answer, as one that is not taken yet."""
     told = "the answer has to come alone, when you have the results of the other calls"
     return call._replace(arguments=told, stop="unread")
 
 
-def _values(definition: dict[str, Any]) -> list[Any]:
+def _list_values(definition: dict[str, Any]) -> list[Any]:
     """Return the values in *definition* and in the objects that it has."""
     inner = [each for each in definition.values() if isinstance(each, dict)]
     return [*definition.values(), *[value for each in inner for value in each.values()]]
 
 
-def _check(terms: Terms) -> None:
+def _check(terms: AskTerms) -> None:
     """Raise `TypesigError` for terms that are none."""
     check_attempts(terms.attempts)
     if not isinstance(terms.model, str):
-        raise TypesigError(f"model is the name of a model, not {short(terms.model)}")
+        raise TypesigError(f"model is the name of a model, not {format_value(terms.model)}")
     if terms.way not in WAYS:
-        raise TypesigError(f"there is no way {short(terms.way)}; there are {', '.join(WAYS)}")
+        raise TypesigError(
+            f"there is no way {format_value(terms.way)}; there are {', '.join(WAYS)}"
+        )
     for name, most in {"tokens": terms.tokens, "more_tokens": terms.more_tokens}.items():
         if most is not None and (type(most) is not int or most < 1):
-            raise TypesigError(f"{name} is an int of at least 1, not {short(most)}")
+            raise TypesigError(f"{name} is an int of at least 1, not {format_value(most)}")

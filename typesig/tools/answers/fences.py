@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from typesig.calls.decoding import AboutAnswer
+from typesig.calls.decoding import AnswerContext
 from typesig.calls.generated.quick_answers import Reader
 from typesig.limits import MAX_VALUES
 from typesig.validation.issues.issues import Issue
-from typesig.validation.mending.mending import unwrap_fence
+from typesig.validation.mending.repair import unwrap_fence
+from typesig.validation.outcome.constructors import make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import make_valid_outcome
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 from typesig.validation.rows.policy import Policy
 
@@ -23,7 +23,7 @@ Judge: TypeAlias = Callable[[Any, Policy, tuple[Issue], None, bool, bool], Outco
 
 
 def read_fence(
-    source: str, policy: Policy, reader: Reader | None, about: AboutAnswer, judge: Judge
+    source: str, policy: Policy, reader: Reader | None, about: AnswerContext, judge: Judge
 ) -> Outcome[Any] | None:
     """Outcome of the JSON in the code fence that is all of *source*, None if it does not conform.
 
@@ -44,12 +44,12 @@ def read_fence(
     return outcome if outcome.ok else None
 
 
-def _add_warning(known: Outcome[Any], about: AboutAnswer, warning: Issue) -> Outcome[Any]:
+def _add_warning(known: Outcome[Any], about: AnswerContext, warning: Issue) -> Outcome[Any]:
     """Return *known*, an outcome of the fast path, with a warning."""
     notes = known._told
     if not isinstance(notes, tuple):
         # Nothing was decoded.
-        return about.outcome(known._result, known._result, (warning,), True)
+        return about.make_outcome(known._result, known._result, (warning,), True)
     assert known._about is not None
     value, _, is_text = notes
     return make_valid_outcome(known._result, known._about, (value, (warning,), is_text))

@@ -1,24 +1,24 @@
-"""The rounds of one asking: a request, then the calls of tools in its answer, until one fits."""
+"""Rounds of one ask: a request, then the tool calls in its answer, until one fits."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from typesig.tools.answers.guarding import Ended, Guard
+from typesig.tools.answers.request_guard import EndReason, RequestGuard
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
     from typesig.governance.spans import AskSpan
-    from typesig.tools.answers.answered import Answer
+    from typesig.tools.answers.answer import Answer
 
 T = TypeVar("T")
 
 
-class Exchanging(Protocol[T]):
-    """What is asked, and how far that is."""
+class ExchangeState(Protocol[T]):
+    """State of an exchange."""
 
-    guard: Guard
+    guard: RequestGuard
 
     @property
     def attempt(self) -> int:
@@ -30,8 +30,8 @@ class Exchanging(Protocol[T]):
         """The messages so far."""
         ...
 
-    def spent(self) -> Ended | None:
-        """Return which budget is spent, or None."""
+    def find_exhausted_budget(self) -> EndReason | None:
+        """The exhausted budget, or None."""
         ...
 
     def receive(self, response: Any, span: AskSpan | None) -> Outcome[T] | None:
@@ -42,8 +42,8 @@ class Exchanging(Protocol[T]):
         """Return *outcome* as the answer if it fits or was the last; else ask again."""
         ...
 
-    def ended(self, ended: Ended) -> Answer[T]:
-        """Return the answer if nothing more is asked."""
+    def make_ended_answer(self, ended: EndReason) -> Answer[T]:
+        """Answer after the exchange has ended early."""
         ...
 
     async def run(self) -> None:
@@ -51,7 +51,7 @@ class Exchanging(Protocol[T]):
         ...
 
 
-async def asked(exchange: Exchanging[T], send: Callable[[], Awaitable[Any]]) -> Answer[T]:
+async def run_rounds(exchange: ExchangeState[T], send: Callable[[], Awaitable[Any]]) -> Answer[T]:
     """Return the answer of *exchange*, whose requests *send* makes."""
     answer: Answer[T] | None = None
     while answer is None:
@@ -60,36 +60,38 @@ async def asked(exchange: Exchanging[T], send: Callable[[], Awaitable[Any]]) -> 
     return answer
 
 
-async def begun(exchange: Exchanging[T]) -> Ended | None:
-    """Return why the next request is not made, or None."""
-    spent = exchange.spent()
+async def begin_round(exchange: ExchangeState[T]) -> EndReason | None:
+    """Reason for not sending the next request, or None."""
+    spent = exchange.find_exhausted_budget()
     if spent is not None:
         return spent
     guard = exchange.guard
-    call = guard.call(exchange.attempt)
-    return guard.refused(call, await guard.decide(call), exchange.messages)
+    call = guard.make_call(exchange.attempt)
+    return guard.find_refusal(call, await guard.decide(call), exchange.messages)
 
 
-async def _round(exchange: Exchanging[T], send: Callable[[], Awaitable[Any]]) -> Answer[T] | None:
-    ended, guard = await begun(exchange), exchange.guard
+async def _round(
+    exchange: ExchangeState[T], send: Callable[[], Awaitable[Any]]
+) -> Answer[T] | None:
+    ended, guard = await begin_round(exchange), exchange.guard
     if ended is not None:
-        return exchange.ended(ended)
-    call = guard.call(exchange.attempt)
+        return exchange.make_ended_answer(ended)
+    call = guard.make_call(exchange.attempt)
     with guard.span() as span:
-        found = await guard.response(call, send)
-        if isinstance(found, Ended):
+        found = await guard.send_request(call, send)
+        if isinstance(found, EndReason):
             if span is not None:
                 span.fail(found.code)
-            return exchange.ended(found)
+            return exchange.make_ended_answer(found)
         outcome = exchange.receive(found, span)
         if outcome is None:
             return None
-        outcome = await guard.turn.seen(call, outcome)
-        told(span, outcome)
+        outcome = await guard.turn.apply_after(call, outcome)
+        record_outcome(span, outcome)
     return exchange.settle(outcome)
 
 
-def told(span: AskSpan | None, outcome: Outcome[Any]) -> None:
-    """Tell *span*, if there is one, what became of the answer."""
+def record_outcome(span: AskSpan | None, outcome: Outcome[Any]) -> None:
+    """Record *outcome* in *span*, if there is one."""
     if span is not None:
         span.end(outcome)

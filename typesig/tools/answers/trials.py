@@ -1,4 +1,4 @@
-"""Readings of data that was found to fit: they are the outcome, and are not made again.
+"""Trial readings of data, kept as the outcome if they fit.
 
 A model's text may hold several values, of which one fits; to find it, each is checked and decoded,
 which may run validators of the user's.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from typesig.validation.mending.reading import Read
+from typesig.validation.mending.input_reader import ReadResult
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import Policy
 
@@ -27,13 +27,13 @@ class Trials(Generic[T]):
         self._known: dict[int, tuple[Any, Outcome[T]]] = {}
 
     def fits(self, data: Any, policy: Policy) -> bool:
-        """Return whether *data* fits under *policy*."""
+        """Whether *data* fits under *policy*."""
         found = self._judge(data, policy)
         if found.ok:
             self._known[id(data)] = data, found
         return found.ok
 
-    def outcome(self, read: Read, policy: Policy) -> Outcome[T] | None:
+    def get_outcome(self, read: ReadResult, policy: Policy) -> Outcome[T] | None:
         """Return the outcome of *read*, None if it is not known.
 
         *policy* is that of the reading; the trials may have been stricter.

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from typesig.algebra.constructors import bare, kinds_of, union
+from typesig.algebra.constructors import find_kinds, make_union, strip_annotations
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import Not, One, Record, Ref, Refined, Type
+from typesig.algebra.nodes import Not, One, Record, Ref, Refinement, Type
 from typesig.algebra.rows.identity_cache import cache_by_identity
 from typesig.algebra.rows.values import Kind
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import children, distinct_parts, leading_to, rebuild, references
+from typesig.algebra.traversal import (
+    find_names_leading_to,
+    find_references,
+    get_children,
+    iter_distinct_parts,
+    rebuild,
+)
 from typesig.extraction.tags import require_tags
 from typesig.validation.check.tagged import tag_names
 
@@ -47,18 +53,18 @@ def allow_alternatives(signature: Signature) -> tuple[Signature, list[Loss]]:
 @cache_by_identity
 def _ones(t: Type) -> tuple[One, ...]:
     """Return the parts of *t* that are `oneOf`; types of one document are asked often."""
-    return tuple([part for part in distinct_parts([t]) if isinstance(part, One)])
+    return tuple([part for part in iter_distinct_parts([t]) if isinstance(part, One)])
 
 
 def _any_of(t: Type) -> Type:
     """Return *t* with unions for `oneOf`; not in negations, where that would refuse more."""
     if isinstance(t, Not):
         return t
-    inner = children(t)
+    inner = get_children(t)
     made = [_any_of(child) for child in inner]
     if any(new is not old for new, old in zip(made, inner, strict=True)):
         t = rebuild(t, made)
-    return union(t.members) if isinstance(t, One) else t
+    return make_union(t.members) if isinstance(t, One) else t
 
 
 def _losses(signature: Signature, ones: set[One]) -> list[Loss]:
@@ -67,12 +73,12 @@ def _losses(signature: Signature, ones: set[One]) -> list[Loss]:
         return []
     names = signature.names
     direct = [name for name, t in names.items() if _has(t, ones)]
-    leading = leading_to(direct, names)
+    leading = find_names_leading_to(direct, names)
     why = "it is not checked that only one alternative fits"
     return [
         Loss("widened", ("input", field.name), "the keyword oneOf", why, "anyOf")
         for field in signature.params
-        if _has(field.type, ones) or references(field.type) & leading
+        if _has(field.type, ones) or find_references(field.type) & leading
     ]
 
 
@@ -90,7 +96,7 @@ def _is_exclusive(t: One, names: Mapping[str, Type]) -> bool:
     for each in found:
         if isinstance(each, Record):
             continue
-        kinds = kinds_of(each)
+        kinds = find_kinds(each)
         if not kinds or taken & kinds:
             return False
         taken |= kinds
@@ -100,11 +106,11 @@ def _is_exclusive(t: One, names: Mapping[str, Type]) -> bool:
 def _resolve(t: Type, names: Mapping[str, Type]) -> Type:
     seen: set[str] = set()
     while True:
-        t = bare(t)
+        t = strip_annotations(t)
         if isinstance(t, Ref) and t.name not in seen and t.name in names:
             seen.add(t.name)
             t = names[t.name]
-        elif isinstance(t, Refined):
+        elif isinstance(t, Refinement):
             t = t.inner
         else:
             return t
@@ -116,12 +122,12 @@ def without_exclusion(t: Type) -> Type:
     A value in another format is no member of any of them, and would be refused for that.
     """
     if isinstance(t, One) and any(map(_has_format, t.members)):
-        return union(t.members)
+        return make_union(t.members)
     return t
 
 
 def _has_format(t: Type) -> bool:
     return any(
-        isinstance(part, Refined) and any(c.name == "format" for c in part.constraints)
-        for part in distinct_parts([t])
+        isinstance(part, Refinement) and any(c.name == "format" for c in part.constraints)
+        for part in iter_distinct_parts([t])
     )

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from typesig.errors import TooLarge, TypesigError, short
+from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.limits import MAX_TOOLS
-from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 from typesig.tools.toolset import Toolset
 
 #: A function without arguments, since a vendor writes no schema for it.
@@ -55,7 +55,7 @@ _LISTS = ("tools", "functionDeclarations", "function_declarations")
 
 
 def holds_definitions(data: object) -> bool:
-    """Tell whether *data* is meant as definitions of tools.
+    """Whether *data* is meant as definitions of tools.
 
     >>> holds_definitions([{"name": "f", "input_schema": {}}]), holds_definitions({"openapi": "3"})
     (True, False)
@@ -66,7 +66,7 @@ def holds_definitions(data: object) -> bool:
 
 
 def tools_of_definitions(data: object) -> Toolset:
-    """Return the tools that *data* defines: a list of definitions, or what contains one.
+    """Return the tools defined in *data*, a list of definitions or a container of one.
 
     Raises `TypesigError`, with the place, for what is no definition.
 
@@ -95,7 +95,9 @@ def _definitions(place: str, data: object) -> Iterator[tuple[str, Mapping[str, A
             pending += [(f"{at}[{i}]", each) for i, each in reversed([*enumerate(part)])]
             continue
         if not isinstance(part, dict):
-            raise TypesigError(f"{at or 'this'} is no definition of a tool, but {short(part)}")
+            raise TypesigError(
+                f"{at or 'this'} is no definition of a tool, but {format_value(part)}"
+            )
         inner = next((key for key in (*_LISTS, "result") if key in part), None)
         if inner is None or (inner == "result" and "name" in part):
             yield at, part
@@ -103,7 +105,7 @@ def _definitions(place: str, data: object) -> Iterator[tuple[str, Mapping[str, A
             pending.append((f"{at}.{inner}" if at else inner, part[inner]))
 
 
-def _defined(place: str, given: Mapping[str, Any]) -> Defined:
+def _defined(place: str, given: Mapping[str, Any]) -> ForeignDefinition:
     for form in FORMS:
         found = given.get(form.inside) if form.inside else given
         if form.needs in given and isinstance(found, dict) and isinstance(found.get("name"), str):
@@ -113,9 +115,9 @@ def _defined(place: str, given: Mapping[str, Any]) -> Defined:
             f"{place or 'this'} is no definition of a tool: it has no name, or another form than "
             f"those of {', '.join(form.name for form in FORMS)}"
         )
-    read: Callable[[Any], Any] = _lowered if form.lowers else _same
+    read: Callable[[Any], Any] = _lowered if form.lowers else _return_schema
     annotations = given.get("annotations")
-    return Defined(
+    return ForeignDefinition(
         found["name"],
         read(_first(found, form.input, _NOTHING)),
         read(_first(found, form.output, None)),
@@ -125,7 +127,7 @@ def _defined(place: str, given: Mapping[str, Any]) -> Defined:
     )
 
 
-def _same(schema: Any) -> Any:
+def _return_schema(schema: Any) -> Any:
     return schema
 
 

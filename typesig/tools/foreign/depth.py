@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import MAP, Record, Ref, Type
-from typesig.algebra.signature import Signature, fresh_name
-from typesig.algebra.traversal import children, rebuild
-from typesig.algebra.views.redaction import used
-from typesig.errors import TypesigError, short
+from typesig.algebra.signature import Signature, make_unique_name
+from typesig.algebra.traversal import get_children, rebuild
+from typesig.algebra.views.redaction import find_used_names
+from typesig.errors import TypesigError, format_value
 
 
 def check_depth(depth: object) -> int | None:
     """Return *depth*; raise `TypesigError` if it is neither None nor a number of levels."""
     if depth is None or (type(depth) is int and depth >= 0):
         return depth
-    raise TypesigError(f"depth is a number of levels of at least 0, or None, not {short(depth)}")
+    raise TypesigError(
+        f"depth is a number of levels of at least 0, or None, not {format_value(depth)}"
+    )
 
 
 def cut_result(signature: Signature, depth: int) -> tuple[Signature, list[Loss]]:
@@ -24,7 +26,7 @@ def cut_result(signature: Signature, depth: int) -> tuple[Signature, list[Loss]]
     if not cutting.count:
         return signature, []
     found = cutting.definitions
-    named = {name: found[name] for name in found if name in used(found, [returns])}
+    named = {name: found[name] for name in found if name in find_used_names(found, [returns])}
     what = f"{cutting.count} objects within others"
     loss = Loss("widened", ("output",), what, f"they are deeper than depth={depth}", ":map")
     secrets, before = signature.secrets, signature.losses
@@ -53,7 +55,7 @@ class _DepthLimiter:
                 self.count += 1
                 return MAP
             left -= 1
-        inner = children(t)
+        inner = get_children(t)
         made = [self.cut(child, left) for child in inner]
         same = all(new is old for new, old in zip(made, inner, strict=True))
         return t if same else rebuild(t, made)
@@ -63,7 +65,7 @@ class _DepthLimiter:
         if known is None:
             known = name
             if name in self.definitions:
-                known = fresh_name(name, self._taken)
+                known = make_unique_name(name, self._taken)
                 self._taken.add(known)
             self._known[name, left] = known
             # A type may refer to itself only inside a level, so this ends.

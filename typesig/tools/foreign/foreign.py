@@ -1,4 +1,4 @@
-"""Tools that others defined: a signature read from their schemas, over a function that calls them.
+"""Tools that others define by schemas, over a function that calls them.
 
 The schemas are not ours to refuse: what the reader cannot express is widened, and told.
 """
@@ -8,28 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import enum
-from typesig.algebra.defaults import undefaulted, unfilled
-from typesig.algebra.loss import Loss, Losses, changing
+from typesig.algebra.constructors import make_enum
+from typesig.algebra.defaults import drop_default, drop_record_defaults
+from typesig.algebra.loss import Loss, Losses, select_changing
 from typesig.algebra.nodes import ANY, Enum, Type
 from typesig.algebra.rows.identity_cache import cache_by_identity
-from typesig.algebra.signature import Signature, joined, mapped, with_secrets
+from typesig.algebra.signature import Signature, join_signatures, map_types, with_secrets
 from typesig.algebra.traversal import transform
 from typesig.calls.binding import Binding, Original
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.extraction.hosts.encoders import Leaf
-from typesig.extraction.hosts.host import HostParam, HostPlan
+from typesig.extraction.hosts.encoders import LeafEncoder
+from typesig.extraction.hosts.host_plan import HostParam, HostPlan
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
 from typesig.notations.json_schema.reading.parsing import from_json_schema
 from typesig.notations.json_schema.reading.several import Root, Types, read_several
 from typesig.tools.foreign.alternatives import allow_alternatives, without_exclusion
 from typesig.tools.foreign.depth import cut_result
-from typesig.tools.foreign.foreign_texts import Copies, Raw, strip_schema
+from typesig.tools.foreign.foreign_texts import Copies, RawTexts, strip_schema
 from typesig.tools.tool import Tool
 
 
-class Defined(NamedTuple):
+class ForeignDefinition(NamedTuple):
     """A tool as others define it.
 
     #: name: a legal name; input, output: the schemas, of which there may be no output
@@ -66,7 +66,7 @@ class KnownSchemas(NamedTuple):
 UNKNOWN = KnownSchemas()
 
 
-def read_together(tools: Sequence[Defined]) -> list[KnownSchemas]:
+def read_together(tools: Sequence[ForeignDefinition]) -> list[KnownSchemas]:
     """Read the schemas of *tools*, which share definitions, once."""
     copies: Copies = {}
     types: Types = {}
@@ -84,7 +84,7 @@ def read_together(tools: Sequence[Defined]) -> list[KnownSchemas]:
             if not is_shared:
                 continue
             try:
-                seen = strip_schema(schema, Raw(), (), copies)
+                seen = strip_schema(schema, RawTexts(), (), copies)
             except (TypesigError, RecursionError):
                 # The tool is refused for it.
                 continue
@@ -100,9 +100,17 @@ def read_together(tools: Sequence[Defined]) -> list[KnownSchemas]:
     return [KnownSchemas(given, result, copies) for given, result in zip(*found, strict=True)]
 
 
+def _strip_annotations(annotations: Mapping[str, Any], raw: RawTexts) -> dict[str, Any]:
+    """Return *annotations* with texts of one line, without characters that are not seen."""
+    return {
+        key: _to_line(raw.strip(value, ("annotations", key))) if isinstance(value, str) else value
+        for key, value in annotations.items()
+    }
+
+
 def foreign_tool(
     function: Callable[..., Any],
-    defined: Defined,
+    defined: ForeignDefinition,
     encode: Callable[[Any], Any] | None = None,
     known: KnownSchemas = UNKNOWN,
 ) -> Tool[..., Any]:
@@ -112,7 +120,7 @@ def foreign_tool(
     Texts for readers lose characters that are not seen.  Raises `TypesigError` for a name or a
     value with such characters, and for a name that no tool can have.
     """
-    raw = Raw() if defined.called is None else Raw({("name",): defined.called})
+    raw = RawTexts() if defined.called is None else RawTexts({("name",): defined.called})
     try:
         shared = known.copies
         given = strip_schema(defined.input, raw, ("params",), shared)
@@ -123,41 +131,38 @@ def foreign_tool(
         raise TypesigError("its schemas nest too deep") from None
     description, title = defined.description, defined.title
     if description is not None:
-        description = raw.seen(description, ("description",))
+        description = raw.strip(description, ("description",))
     if title is not None:
-        title = _line(raw.seen(title, ("title",)))
-    signature, original = _read(given, result, defined.beside, raw, known, defined.depth)
+        title = _to_line(raw.strip(title, ("title",)))
+    signature, original = _read_schemas(given, result, defined.beside, raw, known, defined.depth)
     made: Tool[..., Any] = Tool(
-        _named(function, defined.name, description),
+        _name_function(function, defined.name, description),
         Signature((), signature.returns, signature.definitions),
         name=defined.name,
         description=description or "",
         title=title,
-        annotations={
-            key: _line(raw.seen(value, ("annotations", key))) if isinstance(value, str) else value
-            for key, value in defined.annotations.items()
-        },
+        annotations=_strip_annotations(defined.annotations, raw),
     )
-    written = None if encode is None else Leaf(lambda _: True, encode)
+    written = None if encode is None else LeafEncoder(lambda _: True, encode)
     # Theirs is JSON Schema, whose `number` takes integers as they are.
     host = HostPlan(
-        _params(signature), encode=written, secrets=signature.secrets, exact=True, foreign=True
+        _make_params(signature), encode=written, secrets=signature.secrets, exact=True, foreign=True
     )
     made.__dict__.update(
         signature=signature,
         description=description,
-        warnings=tuple(map(_warning, (*defined.lost, *original.losses))),
-        binding=Binding(defined.name, _checked(signature), host, True, original),
+        warnings=tuple(map(_make_warning, (*defined.lost, *original.losses))),
+        binding=Binding(defined.name, _make_checked_signature(signature), host, True, original),
     )
     return made
 
 
-def _line(text: str) -> str:
+def _to_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _checked(signature: Signature) -> Signature:
-    """Return *signature* as it is checked: defaults are for those who defined the tool to fill in.
+def _make_checked_signature(signature: Signature) -> Signature:
+    """Return *signature* for checks, without the defaults that the provider fills in.
 
     Numbers stay as they are written, so a whole float among the values of an enum has two forms.
     """
@@ -166,37 +171,41 @@ def _checked(signature: Signature) -> Signature:
     if taken is not arguments:
         # What is sent is checked by less than what the server sends back.
         answer = Signature((), signature.returns, signature.names)
-        both = joined(taken, answer)
+        both = join_signatures(taken, answer)
         signature = with_secrets(both, signature.secrets)
-    made = mapped(signature, _make_checked_type)
-    params = tuple(map(undefaulted, made.params))
+    made = map_types(signature, _make_checked_type)
+    params = tuple(map(drop_default, made.params))
     return Signature(params, made.returns, made.definitions, made.extra, made.io, made.secrets)
 
 
 @cache_by_identity
 def _make_checked_type(t: Type) -> Type:
     """Return *t* as its values are checked; the tools of one document share many types."""
-    return transform(t, lambda part: without_exclusion(_both_forms(unfilled(part))))
+    return transform(
+        t, lambda part: without_exclusion(_allow_both_forms(drop_record_defaults(part)))
+    )
 
 
-def _both_forms(t: Type) -> Type:
+def _allow_both_forms(t: Type) -> Type:
     if not isinstance(t, Enum) or all(each.kind != "float" for each in t.values):
         return t
     values = [each.thaw() for each in t.values]
-    return enum([*t.values, *(int(each) for each in values if _is_whole(each))])
+    return make_enum([*t.values, *(int(each) for each in values if _is_whole(each))])
 
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, float) and value.is_integer()
 
 
-def _named(function: Callable[..., Any], name: str, description: str | None) -> Callable[..., Any]:
+def _name_function(
+    function: Callable[..., Any], name: str, description: str | None
+) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = description
     return function
 
 
-def _params(signature: Signature) -> tuple[HostParam, ...]:
+def _make_params(signature: Signature) -> tuple[HostParam, ...]:
     """Return how the arguments reach a function with `**arguments`."""
     named = [
         HostParam(field.name, "KEYWORD_ONLY", optional=not field.required)
@@ -207,36 +216,36 @@ def _params(signature: Signature) -> tuple[HostParam, ...]:
     return (*named, *rest)
 
 
-def _read(
+def _read_schemas(
     given: Any,
     result: Any,
     beside: Mapping[str, Any],
-    raw: Raw,
+    raw: RawTexts,
     known: KnownSchemas,
     depth: int | None,
 ) -> tuple[Signature, Original]:
-    """Return the signature of both schemas, widened where it has to be, and what they were."""
-    arguments, lost = _arguments(given, known.input)
-    answer, also = _result(result, known.output)
+    """Return the signature of both schemas, widened where needed, and the originals."""
+    arguments, lost = _read_arguments(given, known.input)
+    answer, also = _read_result(result, known.output)
     if depth is not None:
         answer, cut = cut_result(answer, depth)
         if cut:
             # The schema that others are told is that of what is left.
             result, also = answer.to_json_schema(exact=True), (*also, *cut)
-    whole = joined(arguments, answer)
+    whole = join_signatures(arguments, answer)
     return whole, Original(given, result, (*lost, *also), beside, raw)
 
 
-def _arguments(given: Any, known: Signature | None) -> tuple[Signature, Losses]:
-    """Return the signature of the schema of arguments, and the losses that change what it accepts.
+def _read_arguments(given: Any, known: Signature | None) -> tuple[Signature, Losses]:
+    """Return the signature of the argument schema, and the losses that change it.
 
     Raises `TypesigError` if its parameters cannot be kept: a tool without them is called wrongly.
     """
     try:
         read = from_json_schema(given, None, lossy=True) if known is None else known
-        lost: Losses = tuple(changing(read.losses))
+        lost: Losses = tuple(select_changing(read.losses))
     except TypesigError as error:
-        found = _by_property(given)
+        found = _read_by_property(given)
         if found is None:
             raise TypesigError(f"its parameters cannot be kept: {error}") from None
         read, lost = found
@@ -244,16 +253,16 @@ def _arguments(given: Any, known: Signature | None) -> tuple[Signature, Losses]:
     return read, (*lost, *more)
 
 
-def _result(result: Any, known: Signature | None) -> tuple[Signature, Losses]:
-    """Return the signature of the schema of results, and the losses that change what it accepts."""
+def _read_result(result: Any, known: Signature | None) -> tuple[Signature, Losses]:
+    """Return the signature of the result schema, and the losses that change it."""
     try:
         signature = from_json_schema(None, result, lossy=True) if known is None else known
     except TypesigError as error:
-        return from_json_schema(None, None), (refused(("output",), error),)
-    return signature, tuple(changing(signature.losses))
+        return from_json_schema(None, None), (make_refusal_loss(("output",), error),)
+    return signature, tuple(select_changing(signature.losses))
 
 
-def _by_property(given: Any) -> tuple[Signature, Losses] | None:
+def _read_by_property(given: Any) -> tuple[Signature, Losses] | None:
     """Return the signature of *given*, arguments that are refused together, and the losses.
 
     Properties that are refused by themselves are widened; it is None if that is not enough.
@@ -273,14 +282,18 @@ def _by_property(given: Any) -> tuple[Signature, Losses] | None:
         except TypesigError as error:
             told = each.get("description") if isinstance(each, dict) else None
             kept[name] = {"description": told} if isinstance(told, str) else True
-            lost.append(refused(("input", "properties", name), error))
+            lost.append(make_refusal_loss(("input", "properties", name), error))
     found = _read_whole({**given, "properties": kept})
     if found is None:
         # What applies to them together is refused: the names are kept alone.
         words = {"type": "object", "required": given.get("required", [])}
         found = _read_whole({**words, "properties": dict.fromkeys(properties, True)})
-        lost = [refused(("input",), TypesigError("what its parameters have together is refused"))]
-    return None if found is None else (found, (*lost, *changing(found.losses)))
+        lost = [
+            make_refusal_loss(
+                ("input",), TypesigError("what its parameters have together is refused")
+            )
+        ]
+    return None if found is None else (found, (*lost, *select_changing(found.losses)))
 
 
 def _read_whole(given: Any) -> Signature | None:
@@ -290,11 +303,11 @@ def _read_whole(given: Any) -> Signature | None:
         return None
 
 
-def refused(path: tuple[str, ...], error: TypesigError) -> Loss:
-    """Return the loss that stands for *error*, which refused a schema: anything is accepted."""
+def make_refusal_loss(path: tuple[str, ...], error: TypesigError) -> Loss:
+    """Loss for *error*, which refused a part of a schema."""
     return Loss("widened", path, "the schema", str(error), "anything")
 
 
-def _warning(loss: Loss) -> HintWarning:
+def _make_warning(loss: Loss) -> HintWarning:
     place, why = ".".join(loss.path), f"{loss.what}: {loss.why}"
     return HintWarning(place, "", why[:MAX_WARNING], f"it became {loss.became}", "partial")

@@ -1,4 +1,4 @@
-"""Texts that others wrote, for models and terminals: without characters that nobody sees."""
+"""Foreign texts for models and terminals, without invisible characters."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.rows.builtin import as_data
 from typesig.errors import Unsupported
-from typesig.notations.texts.unseen import CONTROLS, HIDING, JOINERS, codes_in
+from typesig.notations.texts.unseen import CONTROLS, HIDING, JOINERS, list_codes
 
-_HIDDEN: dict[int, None] = dict.fromkeys(codes_in(HIDING))
+_HIDDEN: dict[int, None] = dict.fromkeys(list_codes(HIDING))
 _UNSEEN: dict[int, str | None] = {
     **_HIDDEN,
-    **dict.fromkeys(codes_in(CONTROLS)),
-    **dict.fromkeys(codes_in(JOINERS)),
+    **dict.fromkeys(list_codes(CONTROLS)),
+    **dict.fromkeys(list_codes(JOINERS)),
     **dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}"),
     0x2028: "\n",
     0x2029: "\n",
@@ -30,38 +30,38 @@ _NAMED = (
 )  # fmt: skip
 
 
-def seen_text(text: str) -> str:
+def strip_invisible(text: str) -> str:
     r"""Return *text* without control, zero-width, tag and bidirectional characters.
 
     Line breaks and tabs stay; lone surrogates become replacement characters.
 
-    >>> seen_text("Adds\u200b two \x1b[1mnumbers\U000e0041.")
+    >>> strip_invisible("Adds\u200b two \x1b[1mnumbers\U000e0041.")
     'Adds two [1mnumbers.'
     """
     return text if text.isascii() and text.isprintable() else text.translate(_UNSEEN)
 
 
-def seen_line(text: str) -> str:
-    """Return `seen_text` of *text* on one line."""
-    return " ".join(seen_text(text).split())
+def strip_invisible_line(text: str) -> str:
+    """Return `strip_invisible` of *text* on one line."""
+    return " ".join(strip_invisible(text).split())
 
 
 def is_hiding(text: str) -> bool:
-    """Tell whether *text* has characters that are not seen, other than joiners and controls."""
+    """Whether *text* has characters that are not seen, other than joiners and controls."""
     return not text.isascii() and text.translate(_HIDDEN) != text
 
 
 def is_plain_name(name: str) -> bool:
-    """Tell whether all of *name* is seen; a blank is."""
-    return seen_text(name) == name and "\n" not in name and "\t" not in name
+    """Whether all characters of *name* are visible."""
+    return strip_invisible(name) == name and "\n" not in name and "\t" not in name
 
 
-class Raw(dict[tuple[str, ...], str]):
-    """The texts of a definition that were sent in another way than they are shown, by place."""
+class RawTexts(dict[tuple[str, ...], str]):
+    """Raw texts that differ from the visible ones, by place."""
 
-    def seen(self, text: str, at: tuple[str, ...]) -> str:
-        """Return `seen_text` of *text*, which stands at the place *at*; keep it if it differs."""
-        shown = seen_text(text)
+    def strip(self, text: str, at: tuple[str, ...]) -> str:
+        """Strip invisible characters of *text*, which stands at *at*; keep it if it differs."""
+        shown = strip_invisible(text)
         if shown != text:
             self[at] = text
         return shown
@@ -73,29 +73,29 @@ Copies: TypeAlias = dict[int, tuple[Any, Any]]
 
 def strip_schema(
     schema: Any,
-    raw: Raw | None = None,
+    raw: RawTexts | None = None,
     at: tuple[str, ...] = (),
     copies: Copies | None = None,
 ) -> Any:
-    """Return a copy of *schema*, JSON data, whose titles and descriptions are `seen_text`.
+    """Return a copy of *schema*, JSON data, whose titles and descriptions are `strip_invisible`.
 
     Those that were not are kept in *raw*; their places begin with *at*.  A name or a value cannot
     be changed without changing what the schema means: raises `Unsupported` with the place of one
     that hides something.  *copies* has the copies of definitions that several schemas share, JSON
     data already, and gets more.
     """
-    raw = Raw() if raw is None else raw
-    copying = _Copying(raw, at)
+    raw = RawTexts() if raw is None else raw
+    copying = _SchemaCopier(raw, at)
     if copies is None or not isinstance(schema, dict) or not isinstance(schema.get("$defs"), dict):
-        return copying.of(as_data(schema), (), "schema")
+        return copying.copy(as_data(schema), (), "schema")
     rest = {key: each for key, each in schema.items() if key != "$defs"}
-    out = copying.of(as_data(rest), (), "schema")
+    out = copying.copy(as_data(rest), (), "schema")
     out["$defs"] = {}
     for name, each in schema["$defs"].items():
         known = copies.get(id(each))
         if known is None:
             count = len(raw)
-            checked = copying.of({name: each}, ("$defs",), "names")
+            checked = copying.copy({name: each}, ("$defs",), "names")
             known = each, checked[name]
             if len(raw) == count:
                 # Where texts are shown in another way, their places belong to each schema.
@@ -104,39 +104,39 @@ def strip_schema(
     return out
 
 
-class _Copying:
-    def __init__(self, raw: Raw, root: tuple[str, ...]) -> None:
+class _SchemaCopier:
+    def __init__(self, raw: RawTexts, root: tuple[str, ...]) -> None:
         self._raw = raw
         self._root = root
 
-    def of(self, part: Any, at: tuple[str, ...], role: str) -> Any:
-        """Return a copy of *part*; *role* is what it is: a schema, schemas by name, or data."""
+    def copy(self, part: Any, at: tuple[str, ...], role: str) -> Any:
+        """Copy *part*; *role* is "schema", "names" (schemas by name) or "data"."""
         if isinstance(part, str):
             if is_hiding(part):
-                raise _refusal(at, "the value")
+                raise _make_refusal(at, "the value")
             return part
         if isinstance(part, list):
-            return [self.of(each, (*at, str(i)), role) for i, each in enumerate(part)]
+            return [self.copy(each, (*at, str(i)), role) for i, each in enumerate(part)]
         if not isinstance(part, dict):
             return part
         out = {}
         for key, each in part.items():
-            below = (*at, seen_line(str(key)))
+            below = (*at, strip_invisible_line(str(key)))
             if not is_plain_name(str(key)):
-                raise _refusal(below, "the name")
+                raise _make_refusal(below, "the name")
             if role == "schema" and key in _TEXTS and isinstance(each, str):
-                out[key] = self._raw.seen(each, (*self._root, *below))
+                out[key] = self._raw.strip(each, (*self._root, *below))
             else:
-                out[key] = self.of(each, below, _role_below(role, key))
+                out[key] = self.copy(each, below, _get_role_below(role, key))
         return out
 
 
-def _role_below(role: str, key: str) -> str:
-    """Return what stands under *key* in a part that has *role*."""
+def _get_role_below(role: str, key: str) -> str:
+    """Return the role of the value at *key* in a part with *role*."""
     if role == "data" or (role == "schema" and key in _DATA):
         return "data"
     return "names" if role == "schema" and key in _NAMED else "schema"
 
 
-def _refusal(at: tuple[str, ...], what: str) -> Unsupported:
+def _make_refusal(at: tuple[str, ...], what: str) -> Unsupported:
     return Unsupported(f"{what} has characters that are not seen", at)

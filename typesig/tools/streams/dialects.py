@@ -1,4 +1,4 @@
-"""Texts of open models: what is said, and the calls in them, checked by their tools."""
+"""Streams and texts of open models: prose, and checked calls."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Se
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.calls.call import read_arguments
-from typesig.calls.called import Called, CalledByName
+from typesig.calls.protocols import ToolLike, ToolsByName
 from typesig.calls.texts import cast_texts
-from typesig.calls.unknown import find_name, outcome_of_unknown, report_name
+from typesig.calls.unknown_tools import find_name, make_unknown_tool_outcome, report_name
 from typesig.errors import TypesigError
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.events import (
@@ -19,17 +19,17 @@ from typesig.providers.dialects.events import (
     Rethought,
     Thought,
     Told,
-    issue_of,
+    make_issue,
 )
 from typesig.providers.dialects.names import resolve_tool_name
-from typesig.providers.dialects.reading.choosing import find_dialect, find_foreign
+from typesig.providers.dialects.reading.detection import find_dialect, find_foreign
 from typesig.providers.dialects.reading.reader import Reader
-from typesig.providers.dialects.rows import AUTO, dialect_of
-from typesig.tools.streams.streaming import asynchronous_pieces, iterable_pieces
+from typesig.providers.dialects.rows import AUTO, get_dialect
+from typesig.tools.streams.stream import check_async_pieces, check_pieces
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.policy import ModeName, Policy, first_policy
+from typesig.validation.rows.policy import ModeName, Policy, get_first_policy
 
 
 class ReadCall(NamedTuple):
@@ -45,7 +45,7 @@ class ReadCall(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a text of an open model says.
+    """Content of a text of an open model: prose, reasoning and calls.
 
     #: text: what is for the user; reasoning: what is not; dialect: the name of the dialect, or
     #:     empty if none fits
@@ -94,7 +94,7 @@ class DialectStream:
     def __init__(
         self,
         dialect: Dialect,
-        tools: CalledByName,
+        tools: ToolsByName,
         chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
         mode: ModeName | Policy | None = None,
         *,
@@ -119,7 +119,7 @@ class DialectStream:
         self._issues: list[Issue] = []
 
     def feed(self, chunk: str | None) -> list[News]:
-        """Return what is new after the next piece; a call is new once it is whole.
+        """Add the next piece and return its events; a call appears once complete.
 
         Raises `TypesigError` if it is no text, or the stream is closed.
         """
@@ -131,20 +131,20 @@ class DialectStream:
         return self._take_events(self._reader.feed(chunk or ""))
 
     def close(self) -> Reading:
-        """Return what the whole text says; called again, it returns the same.
+        """End the text and return its full reading; later calls return the same one.
 
         Pieces that the stream was made with are taken now if none was taken before.
         """
-        self._ended()
+        self._finish()
         assert self._reading is not None
         return self._reading
 
-    def _ended(self) -> list[News]:
-        """Return what is new at the end."""
+    def _finish(self) -> list[News]:
+        """News at the end of the text."""
         if self._reading is not None:
             return []
         if self._chunks is not None and not self._has_begun:
-            for chunk in iterable_pieces(self._chunks):
+            for chunk in check_pieces(self._chunks):
                 self.feed(chunk)
         new = self._take_events(self._reader.close())
         visible, row = "".join(self._text), self._reader.dialect
@@ -155,15 +155,15 @@ class DialectStream:
         return new
 
     def __iter__(self) -> Iterator[News]:
-        for chunk in iterable_pieces(self._chunks):
+        for chunk in check_pieces(self._chunks):
             yield from self.feed(chunk)
-        yield from self._ended()
+        yield from self._finish()
 
     async def __aiter__(self) -> AsyncIterator[News]:
-        async for chunk in asynchronous_pieces(self._chunks):
+        async for chunk in check_async_pieces(self._chunks):
             for each in self.feed(chunk):
                 yield each
-        for each in self._ended():
+        for each in self._finish():
             yield each
 
     def __repr__(self) -> str:
@@ -185,19 +185,19 @@ class DialectStream:
                     self._text, self._thoughts = [], [*self._thoughts, *self._text]
                     new.append(event)
                 case Argument():
-                    new.append(self._typed(event))
+                    new.append(self._type_argument(event))
                 case DialectCall():
-                    self._calls.append(self._checked(event))
+                    self._calls.append(self._check(event))
                     new.append(self._calls[-1])
                 case Fault():
-                    self._issues.append(issue_of(event))
+                    self._issues.append(make_issue(event))
                     note_in(self._ledger, self._issues[-1:], (), None)
                     new.append(self._issues[-1])
                 case _:
                     assert_never(event)
         return new
 
-    def _typed(self, argument: Argument) -> Argument:
+    def _type_argument(self, argument: Argument) -> Argument:
         """Return *argument* with data in place of its text."""
         argument = argument._replace(name=self._name_of(argument))
         name = find_name(argument.name, self._tools.names, self._tools.refused)
@@ -205,26 +205,26 @@ class DialectStream:
             return argument
         one = self._tools[name]
         texts = {argument.key: str(argument.value)}
-        data = cast_texts(one.binding, texts, self._policy_of(one)).data
+        data = cast_texts(one.binding, texts, self._get_policy(one)).data
         return argument._replace(value=data[argument.key], spelt="data")
 
     def _name_of(self, said: Argument | DialectCall) -> str:
         return resolve_tool_name(said.name, self._reader.dialect, self._tools.names)
 
-    def _policy_of(self, one: Called) -> Policy:
-        return first_policy(self._mode, one.mode, self._tools.modes.get(one.name))
+    def _get_policy(self, one: ToolLike) -> Policy:
+        return get_first_policy(self._mode, one.mode, self._tools.modes.get(one.name))
 
-    def _checked(self, call: DialectCall) -> ReadCall:
+    def _check(self, call: DialectCall) -> ReadCall:
         tools = self._tools
         call = call._replace(name=self._name_of(call))
         name = find_name(call.name, tools.names, tools.refused)
         if name is None:
-            outcome = outcome_of_unknown(
+            outcome = make_unknown_tool_outcome(
                 call.name, tools.names, tools.refused, call.arguments, self._ledger
             )
             return ReadCall(call.name, call.id, outcome)
         one = tools[name]
-        binding, policy = one.binding, self._policy_of(one)
+        binding, policy = one.binding, self._get_policy(one)
         if call.spelt != "texts" or isinstance(call.arguments, str):
             outcome = read_arguments(binding, call.arguments, policy)
         else:
@@ -237,9 +237,9 @@ class DialectStream:
         return ReadCall(call.name, call.id, outcome)
 
 
-def stream_of_text(
+def make_text_stream(
     dialect: object,
-    tools: CalledByName,
+    tools: ToolsByName,
     chunks: Iterable[str | None] | AsyncIterable[str | None] | None,
     mode: ModeName | Policy | None,
     thinking: bool,
@@ -250,17 +250,17 @@ def stream_of_text(
         raise TypesigError(
             "the dialect of a text is found when the text is whole; name the one of the model"
         )
-    row = dialect_of(dialect)
+    row = get_dialect(dialect)
     return DialectStream(row, tools, chunks, mode, thinking=thinking, ledger=ledger)
 
 
 def read_text(
-    text: object, dialect: object, tools: CalledByName, mode: ModeName | Policy | None = None
+    text: object, dialect: object, tools: ToolsByName, mode: ModeName | Policy | None = None
 ) -> Reading:
     """Read *text* in *dialect*; see `Toolset.read`."""
     if not isinstance(text, str):
         raise TypesigError(f"a dialect is read from text, not {type(text).__name__}")
-    found = find_dialect(text, tools.names) if dialect == AUTO.name else dialect_of(dialect)
+    found = find_dialect(text, tools.names) if dialect == AUTO.name else get_dialect(dialect)
     stream = DialectStream(found or AUTO, tools, mode=mode, arriving=False)
     stream.feed(text)
     return stream.close()._replace(dialect="" if found is None else found.name)

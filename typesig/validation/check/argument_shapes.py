@@ -6,30 +6,30 @@ from collections.abc import Iterable
 from typing import Any
 
 from typesig.algebra.nodes import ANY, Field
-from typesig.algebra.rows.values import exact, is_text
+from typesig.algebra.rows.values import is_text, to_builtin
 from typesig.algebra.signature import Signature
 from typesig.validation.check.json_places import read_parts
-from typesig.validation.issues.excerpt import shown, text
+from typesig.validation.issues.excerpt import describe_value, quote_text
 from typesig.validation.issues.issues import IssueCode
 from typesig.validation.issues.words import KIND_PHRASES
+from typesig.validation.rows.check_state import CheckState, Finding
 from typesig.validation.rows.coercions import CoercionId
-from typesig.validation.rows.keys import KeyPlan, near_form
+from typesig.validation.rows.keys import KeyPlan, get_near_form
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Found, Run
 
 #: The keys in which models put all the arguments, besides the name of the tool.
 _WRAPPERS = ("arguments", "input", "parameters")
 
 
 def is_nothing(sent: object) -> bool:
-    """Tell whether *sent* is blank text, or text that says null: no arguments."""
+    """Whether *sent* is blank text, or text that says null: no arguments."""
     if not issubclass(type(sent), str | bytes):
         return False
-    return exact(sent).strip() in ("", b"", "null", b"null", '""', b'""')
+    return to_builtin(sent).strip() in ("", b"", "null", b"null", '""', b'""')
 
 
 def may_be_wrapped(data: dict[Any, Any], tool: str = "") -> bool:
-    """Tell whether all of *data* may be in one key, that of a wrapper or *tool*."""
+    """Whether all of *data* may be in one key, that of a wrapper or *tool*."""
     return len(data) == 1 and not data.keys().isdisjoint((*_WRAPPERS, tool))
 
 
@@ -37,7 +37,7 @@ def mended_arguments(
     sent: Any,
     signature: Signature,
     policy: Policy,
-    run: Run,
+    run: CheckState,
     tool: str = "",
     others: Iterable[str] = (),
     any_name: bool = False,
@@ -47,10 +47,10 @@ def mended_arguments(
     *tool* is the name of the tool; *others* are the names that only the host supplies.
     *any_name* is whether the function takes arguments of any name (`**kwargs`).
     """
-    data = exact(sent)
+    data = to_builtin(sent)
     if is_text(data):
         if is_nothing(data) and "arguments_from_nothing" in policy.coercions:
-            _warn(run, "empty", shown(data), "arguments_from_nothing")
+            _warn(run, "empty", describe_value(data), "arguments_from_nothing")
             return {}
         held = read_parts(data) if "arguments_from_string" in policy.coercions else None
         if not isinstance(held, dict):
@@ -64,32 +64,32 @@ def mended_arguments(
 
 
 def _unwrapped(
-    data: Any, params: tuple[Field, ...], run: Run, tool: str, others: Iterable[str]
+    data: Any, params: tuple[Field, ...], run: CheckState, tool: str, others: Iterable[str]
 ) -> Any:
     """Return the arguments in the only key of *data* if it is a wrapper, else *data*."""
     if type(data) is not dict or len(data) != 1:
         return data
     [(key, held)] = data.items()
-    key, held = exact(key), exact(held)
+    key, held = to_builtin(key), to_builtin(held)
     if not is_text(key) or key not in (*_WRAPPERS, tool):
         return data
     plan = KeyPlan(params)
-    if near_form(key) in {near_form(name) for name in (*plan.names, *others)}:
+    if get_near_form(key) in {get_near_form(name) for name in (*plan.names, *others)}:
         return data
     inner = read_parts(held) if is_text(held) else held
     if not issubclass(type(inner), dict):
         return data
     known = any(
-        is_text(name) and (plan.declared(name) is not None or plan.near(name))
-        for name in map(exact, inner)
+        is_text(name) and (plan.get_declared_name(name) is not None or plan.get_near_names(name))
+        for name in map(to_builtin, inner)
     )
     if inner and not known and not any(field.required for field in params):
         # The arguments are complete without it, and nothing in it is one.
         return data
-    _warn(run, "unwrapped", text(key), "arguments_from_wrapper")
+    _warn(run, "unwrapped", quote_text(key), "arguments_from_wrapper")
     return inner
 
 
-def _warn(run: Run, code: IssueCode, what: str, rule: CoercionId) -> None:
+def _warn(run: CheckState, code: IssueCode, what: str, rule: CoercionId) -> None:
     expected, got = (what, "") if code == "parsed" else ("", what)
-    run.add(Found(code, expected, got, rule=rule, warning=True))
+    run.add(Finding(code, expected, got, rule=rule, warning=True))

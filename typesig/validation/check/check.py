@@ -10,14 +10,14 @@ from functools import lru_cache, partial
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import both
+from typesig.algebra.constructors import make_both
 from typesig.algebra.definitions import Definition
-from typesig.algebra.map_keys import taken_keys
+from typesig.algebra.map_keys import get_map_key_type
 from typesig.algebra.nodes import ANY, STRING, Type
 from typesig.algebra.rows.frozen import NAMES, RECORDS
-from typesig.algebra.rows.values import kind_of
+from typesig.algebra.rows.values import get_kind
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import admits_nil, level
+from typesig.algebra.traversal import allows_nil, iter_same_value_types
 from typesig.limits import MAX_FRAMES
 from typesig.validation.check import (
     collection_checks,
@@ -30,11 +30,17 @@ from typesig.validation.check import (
 from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.tagged import Tags, tag_names
 from typesig.validation.check.undeclared import Counter, declared_by, record_of
-from typesig.validation.issues.expected import expected
+from typesig.validation.issues.type_labels import describe_type
+from typesig.validation.rows.check_state import (
+    Checker,
+    CheckState,
+    Finding,
+    allow_nil,
+    remember_results,
+)
 from typesig.validation.rows.coercions import KEY_COERCIONS, KEY_GUESSES
 from typesig.validation.rows.keys import TOGETHER, KeyPlan
 from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.rows.run import Checker, Found, Run, nullable, remembered
 
 
 @lru_cache(maxsize=2048)
@@ -140,13 +146,13 @@ class Compiler:
         *said* is what messages say was expected, by default *t*.  *exact* are names that other
         members of an intersection spell exactly: such keys are not folded.
         """
-        said = said or expected(t, self.names, self.said)
+        said = said or describe_type(t, self.names, self.said)
         key = t, said, exact
         made = self.made.get(key)
         if made is None:
             made = self._compiled(t, said, exact)
             if self._is_repeated(t):
-                made = remembered(made)
+                made = remember_results(made)
             self.made[key] = made
         return made
 
@@ -155,18 +161,18 @@ class Compiler:
         return json_places.place(t, self.checker(t), self.names, self.policy, self.texts, is_item)
 
     def _is_repeated(self, t: Type) -> bool:
-        """Tell whether the check of *t* may judge a value more than once.
+        """Whether the check of *t* may judge a value more than once.
 
         At each level of such types, what is below would be judged twice as often.
         """
         match t:
             case nodes.Set(item):
                 return fills_within(item, self.names)
-            case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted():
+            case nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount():
                 return True
             case nodes.Union(members):
                 return not all(isinstance(member, nodes.Scalar | nodes.Enum) for member in members)
-            case nodes.Refined():
+            case nodes.Refinement():
                 return is_decided_by_defaults(t, self.names)
             case nodes.Leaf() | nodes.Container() | nodes.Through():
                 return False
@@ -190,7 +196,7 @@ class Compiler:
             case nodes.Record():
                 return self._record(t, said, exact)
             case nodes.Maybe(inner):
-                return nullable(self.checker(inner, said, exact))
+                return allow_nil(self.checker(inner, said, exact))
             case nodes.Enum(values):
                 return scalar_checks.enum(values, self.policy)
             case nodes.Union(members):
@@ -201,11 +207,11 @@ class Compiler:
                 return self._both(t, exact)
             case nodes.Not(inner):
                 return union_checks.negated(self.strict().checker(inner), said)
-            case nodes.Counted(item):
+            case nodes.ItemCount(item):
                 return union_checks.counted(self.counting().checker(item), t, said)
-            case nodes.Refined():
+            case nodes.Refinement():
                 return self._refined(t, said, exact)
-            case nodes.Noted(inner):
+            case nodes.Annotation(inner):
                 return self.checker(inner, said, exact)
             case nodes.Ref(name):
                 return self._ref(name, exact)
@@ -256,7 +262,7 @@ class Compiler:
         return union_checks.one(checks, also, said, tag_names(members, self.names))
 
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:
-        named = expected(key, self.names, self.said)
+        named = describe_type(key, self.names, self.said)
         return collection_checks.map_of(
             self._key(key), self.place(value), said, named, key == STRING
         )
@@ -275,7 +281,7 @@ class Compiler:
 
         Where nothing is decoded, keys are not read.
         """
-        taken = taken_keys(key, _taken_by_name)
+        taken = get_map_key_type(key, _taken_by_name)
         if not self.policy.decoding:
             return self, taken
         coercions = self.policy.off(*KEY_GUESSES).on(*KEY_COERCIONS).coercions
@@ -288,7 +294,7 @@ class Compiler:
         if not self.of_keys:
             names = dict(self.names)
             for name, t in self.names.items():
-                names[_TAKEN + name] = taken_keys(t, _taken_by_name)
+                names[_TAKEN + name] = get_map_key_type(t, _taken_by_name)
             known = Compiler(names, self.policy)
             known.of_keys.append(known)
             self.of_keys.append(known)
@@ -302,7 +308,7 @@ class Compiler:
         for field in t.fields:
             # Patterns apply to declared names too.
             also = [inner for test, inner in tests if test(field.name)]
-            whole = field.with_type(both([field.type, *also])) if also else field
+            whole = field.with_type(make_both([field.type, *also])) if also else field
             slots.append(self._slot(whole))
         plan = self.plan(t, exact)
         matching = tuple([(test, self.place(inner)) for test, inner in tests])
@@ -332,8 +338,8 @@ class Compiler:
 
     def told(self, t: Type) -> tuple[Checker, str, bool]:
         """Return the check of *t* at a place, what messages say is expected, and whether nil is."""
-        text = expected(t, self.names, self.said)
-        return self.place(t), text, admits_nil(t, self.names, self.nil)
+        text = describe_type(t, self.names, self.said)
+        return self.place(t), text, allows_nil(t, self.names, self.nil)
 
     def _extra(self, extra: Type | None) -> Checker | Extras:
         if extra is None:
@@ -347,7 +353,7 @@ class Compiler:
             return union_checks.filled(self.changed(defaults=False).checker(t, said), whole)
         return whole
 
-    def _refined(self, t: nodes.Refined, said: str, exact: Exact) -> Checker:
+    def _refined(self, t: nodes.Refinement, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
         whole = constrained.refined(
             self.checker(inner, said, exact), constraints, said, self.policy
@@ -378,11 +384,11 @@ class Compiler:
         near = self.policy._reads_near
         judged = record_checks.check_others(KeyPlan(fields, near=near), extras, self.policy)
 
-        def check(value: Any, run: Run) -> Any:
+        def check(value: Any, run: CheckState) -> Any:
             errors = run.errors + run.unseen
             new = whole(value, run)
             # Members that are no records accept values without keys, such as nil.
-            if run.errors + run.unseen > errors or kind_of(new) != "map":
+            if run.errors + run.unseen > errors or get_kind(new) != "map":
                 return new
             return judged(new, value, run)
 
@@ -395,7 +401,9 @@ class Compiler:
         return made if strict is self else either(strict.checker(t, "", exact), made)
 
     def _all_of(self, t: nodes.Both, exact: Exact) -> Checker:
-        found = [part for part in level(t, self.names) if isinstance(part, nodes.Record)]
+        found = [
+            part for part in iter_same_value_types(t, self.names) if isinstance(part, nodes.Record)
+        ]
         exact |= {field.name for part in found for field in part.fields if field.exact} | {TOGETHER}
         return union_checks.both(tuple([self.checker(each, exact=exact) for each in t.members]))
 
@@ -406,14 +414,16 @@ class Compiler:
             name = following.name
         cost, key = names[name].depth + 1, (name, exact)
 
-        def check(value: Any, run: Run) -> Any:
+        def check(value: Any, run: CheckState) -> Any:
             if run.frames + cost > MAX_FRAMES:
-                run.add(Found("depth", f"{run.frames // cost}"))
+                run.add(Finding("depth", f"{run.frames // cost}"))
                 return value
             inner = refs.get(key)
             if inner is None:
                 inner = self.checker(names[name], exact=exact)
-                inner = refs[key] = inner if self._is_repeated(names[name]) else remembered(inner)
+                inner = refs[key] = (
+                    inner if self._is_repeated(names[name]) else remember_results(inner)
+                )
             run.frames += cost
             try:
                 return inner(value, run)

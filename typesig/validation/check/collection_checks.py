@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.rows.values import exact, hashable, kind_of
-from typesig.validation.issues.excerpt import shown
-from typesig.validation.rows.plain import dumped, key_text
+from typesig.algebra.rows.values import get_kind, make_hashable, to_builtin
+from typesig.validation.issues.excerpt import describe_value
+from typesig.validation.rows.check_state import Checker, CheckState, Finding
+from typesig.validation.rows.plain_data import write_key, write_sort_text
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Checker, Found, Run
 
 
 def sequence(item: Checker, expected: str, policy: Policy) -> Checker:
     """Return the check of a list."""
     takes_sets = "list_from_set" in policy.coercions
 
-    def check(value: Any, run: Run) -> Any:
+    def check(value: Any, run: CheckState) -> Any:
         if type(value) is list:
             return items(value, item, run)
-        kind = kind_of(value)
+        kind = get_kind(value)
         if kind == "set" and takes_sets:
             # Sorted, so that the order is the same in each run.
-            return items(sorted(exact(value), key=dumped), item, run)
+            return items(sorted(to_builtin(value), key=write_sort_text), item, run)
         if kind != "list":
-            run.error("type", expected, value)
+            run.add_error("type", expected, value)
             return value
         return items(value, item, run)
 
     return check
 
 
-def items(value: Any, item: Checker, run: Run) -> Any:
+def items(value: Any, item: Checker, run: CheckState) -> Any:
     """Return *value* with its items checked, or *value* itself if none changed."""
     out: list[Any] | None = None
-    data = value if type(value) is list else exact(value)
+    data = value if type(value) is list else to_builtin(value)
     run.watch.visit(len(data))
     for index, element in enumerate(data):
         seen = len(run.found)
@@ -50,40 +50,40 @@ def items(value: Any, item: Checker, run: Run) -> Any:
 def unique(item: Checker, expected: str, policy: Policy) -> Checker:
     """Return the check of a set; on input a list is read as a set."""
 
-    def check(value: Any, run: Run) -> Any:
-        kind = kind_of(value)
+    def check(value: Any, run: CheckState) -> Any:
+        kind = get_kind(value)
         if kind == "set":
             return _set(value, item, run)
         if kind != "list" or not policy.decoding:
-            run.error("type", expected, value)
+            run.add_error("type", expected, value)
             return value
         errors = run.errors + run.unseen
         visit = run.watch.visit
-        new = [hashable(element, visit) for element in exact(items(value, item, run))]
+        new = [make_hashable(element, visit) for element in to_builtin(items(value, item, run))]
         if run.errors + run.unseen > errors:
             return value
         try:
             out = set(new)
         except TypeError:
-            run.error("type", expected, value, "an item of it cannot be hashed")
+            run.add_error("type", expected, value, "an item of it cannot be hashed")
             return value
         if len(out) < len(new):
-            run.error("duplicate", "", value)
+            run.add_error("duplicate", "", value)
             return value
         return out
 
     return check
 
 
-def _set(value: Any, item: Checker, run: Run) -> Any:
-    data = exact(value)
+def _set(value: Any, item: Checker, run: CheckState) -> Any:
+    data = to_builtin(value)
     run.watch.visit(len(data))
     made = [(element, item(element, run)) for element in data]
     if all(old is new for old, new in made):
         return value
-    out = {hashable(new, run.watch.visit) for _, new in made}
+    out = {make_hashable(new, run.watch.visit) for _, new in made}
     if len(out) < len(made):
-        run.error("duplicate", "", value)
+        run.add_error("duplicate", "", value)
         return value
     return out
 
@@ -93,16 +93,16 @@ def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -
     fewest = len(checks)
     wanted = f"{fewest}" if rest is None else f"{fewest} or more"
 
-    def check(value: Any, run: Run) -> Any:
+    def check(value: Any, run: CheckState) -> Any:
         data = value
         if type(value) is not list:
-            if kind_of(value) != "list":
-                run.error("type", expected, value)
+            if get_kind(value) != "list":
+                run.add_error("type", expected, value)
                 return value
-            data = exact(value)
+            data = to_builtin(value)
         run.watch.visit(len(data))
         if len(data) < fewest or (rest is None and len(data) > fewest):
-            run.add(Found("length", wanted, f"{len(data)}"))
+            run.add(Finding("length", wanted, f"{len(data)}"))
             return value
         out = []
         each = checks if rest is None else (*checks, *[rest] * (len(data) - fewest))
@@ -122,8 +122,8 @@ def key_read(reading: Checker, taken: Checker) -> Checker:
     In *reading* a text becomes a keyword; *taken*, which coerces nothing, also takes the text.
     """
 
-    def check(value: Any, run: Run) -> Any:
-        trial, again = run.branch(), run.branch()
+    def check(value: Any, run: CheckState) -> Any:
+        trial, again = run.make_branch(), run.make_branch()
         made = reading(value, trial)
         if not trial.errors:
             taken(made, again)
@@ -139,13 +139,13 @@ def map_of(
 ) -> Checker:
     """Return the check of a map with typed keys and values."""
 
-    def check(value: Any, run: Run) -> Any:
+    def check(value: Any, run: CheckState) -> Any:
         data = value
         if type(value) is not dict:
-            if kind_of(value) != "map":
-                run.error("type", expected, value)
+            if get_kind(value) != "map":
+                run.add_error("type", expected, value)
                 return value
-            data = exact(value)
+            data = to_builtin(value)
         run.watch.visit(len(data))
         out: dict[Any, Any] = {}
         changed = False
@@ -153,24 +153,24 @@ def map_of(
             new = old
             if not (text_keys and type(old) is str):
                 # In a branch without its warnings: JSON writes each key as text.
-                trial = run.branch()
+                trial = run.make_branch()
                 made_key = key(old, trial)
-                new = old if made_key is old else hashable(made_key, run.watch.visit)
+                new = old if made_key is old else make_hashable(made_key, run.watch.visit)
                 if trial.errors:
-                    _at_key(run, old, Found("key", expected_key, shown(old)))
+                    _at_key(run, old, Finding("key", expected_key, describe_value(old)))
             seen = len(run.found)
             made = item(element, run)
             if len(run.found) > seen:
-                run.prefix(seen, key_text(old))
+                run.prefix(seen, write_key(old))
             changed = changed or made is not element or new is not old
             if new in out:
-                _at_key(run, old, Found("keys", got=shown(new)))
+                _at_key(run, old, Finding("keys", got=describe_value(new)))
             out[new] = made
         return out if changed else value
 
     return check
 
 
-def _at_key(run: Run, key: Any, found: Found) -> None:
-    found.steps.append(key_text(key))
+def _at_key(run: CheckState, key: Any, found: Finding) -> None:
+    found.steps.append(write_key(key))
     run.add(found)

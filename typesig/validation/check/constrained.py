@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.values import Kind, kind_of
-from typesig.validation.issues.excerpt import shown
-from typesig.validation.issues.remedies import make_remedy
+from typesig.algebra.rows.values import Kind, get_kind
+from typesig.validation.issues.excerpt import describe_value
+from typesig.validation.issues.suggestions import make_remedy
+from typesig.validation.rows.check_state import Checker, CheckState, Finding
 from typesig.validation.rows.coercions import CONVERSIONS, REFUSED, Conversion
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Checker, Found, Run
 
 
 def formatting(constraints: tuple[Constraint, ...], policy: Policy) -> list[Conversion]:
@@ -31,13 +31,13 @@ def formatted(inner: Checker, rows: list[Conversion]) -> Checker:
     """Return *inner* after the conversions *rows* to text in a format."""
     ways: dict[Kind, Conversion] = {kind: row for row in rows for kind in row.sources}
 
-    def check(value: Any, run: Run) -> Any:
-        way = ways.get(kind_of(value))
+    def check(value: Any, run: CheckState) -> Any:
+        way = ways.get(get_kind(value))
         made = REFUSED if way is None else way.apply(value)
         if way is None or made is REFUSED:
             return inner(value, run)
         if way.warns:
-            run.coerced(f"{way.format}", value, way.id)
+            run.add_coercion(f"{way.format}", value, way.id)
         return inner(made, run)
 
     return check
@@ -52,22 +52,24 @@ def refined(
     ordered = sorted(constraints, key=lambda c: c.name == "format") if warns else constraints
     tests = [(c.row.kinds, c.test(), _format_of(c), warns and c.name == "format") for c in ordered]
 
-    def check(value: Any, run: Run) -> Any:
+    def check(value: Any, run: CheckState) -> Any:
         errors = run.errors + run.unseen
         new = inner(value, run)
         if run.errors + run.unseen > errors:
             return new
-        kind = kind_of(new)
+        kind = get_kind(new)
         for kinds, test, format_name, is_warning in tests:
             if kind in kinds and not test(new):
                 # Who reads a result has not written it.
                 is_told = policy.decoding or not is_warning
                 hint = make_remedy(format_name, new) if is_told else ""
                 if is_warning:
-                    found = Found("refined", said, shown(new), hint, "other_format", warning=True)
+                    found = Finding(
+                        "refined", said, describe_value(new), hint, "other_format", warning=True
+                    )
                     run.add(found)
                 else:
-                    run.error("refined", said, new, hint)
+                    run.add_error("refined", said, new, hint)
                 break
         return new
 

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.values import Kind, exact, is_text, kind_of
-from typesig.algebra.traversal import admits_nil, level
+from typesig.algebra.rows.values import Kind, get_kind, is_text, to_builtin
+from typesig.algebra.traversal import allows_nil, iter_same_value_types
 from typesig.validation.issues.words import KIND_PHRASES
-from typesig.validation.issues.written import plain_floats
+from typesig.validation.issues.written_float import replace_written_floats
+from typesig.validation.rows.check_state import Checker, CheckState, Finding
 from typesig.validation.rows.coercions import CoercionId
 from typesig.validation.rows.json_text import BadJson, read_digits
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Checker, Found, Run
 
 #: How often data is encoded as text: once by mistake, and once more by what sends it.
 _LAYERS = 2
@@ -27,11 +27,11 @@ _WITH_PARTS = ("map", "list")
 
 
 def takes_text(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Tell whether text may be a value of a branch of *t*.
+    """Whether text may be a value of a branch of *t*.
 
     The text of a datetime does not count, since it is the text of nothing else.
     """
-    return any(map(_is_of_text, level(t, names)))
+    return any(map(_is_of_text, iter_same_value_types(t, names)))
 
 
 def _is_of_text(t: nodes.Type) -> bool:
@@ -44,14 +44,14 @@ def _is_of_text(t: nodes.Type) -> bool:
             # Text is most of what it does not exclude.
             return True
         case nodes.Container() | nodes.Through():
-            return False  # `level` yields the parts of the latter
+            return False  # `iter_same_value_types` yields the parts of the latter
         case _:
             assert_never(t)
 
 
 def has_parts(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Tell whether a value of *t* may be a list or a map."""
-    return any(map(_has_parts, level(t, names)))
+    """Whether a value of *t* may be a list or a map."""
+    return any(map(_has_parts, iter_same_value_types(t, names)))
 
 
 def _has_parts(t: nodes.Type) -> bool:
@@ -63,9 +63,9 @@ def _has_parts(t: nodes.Type) -> bool:
 def read_parts(text: str) -> Any:
     """Return the list or map that the JSON *text* writes, maybe encoded twice, or None.
 
-    Its numbers are read by their own digits; see `typesig.validation.issues.written`.
+    Its numbers are read by their own digits; see `typesig.validation.issues.written_float`.
     """
-    data: Any = exact(text)
+    data: Any = to_builtin(text)
     for _ in range(_LAYERS):
         if data.lstrip(" \t\r\n")[:1] not in ("{", "[", '"'):
             return None
@@ -73,7 +73,7 @@ def read_parts(text: str) -> Any:
             data, _ = read_digits(data)
         except BadJson:
             return None
-        if kind_of(data) in _WITH_PARTS:
+        if get_kind(data) in _WITH_PARTS:
             return data
     return None
 
@@ -102,7 +102,7 @@ def place(
         texts[t] = takes_text(t, names)
     if texts[t]:
         return inner
-    if "nil_from_word" in coercions and admits_nil(t, names):
+    if "nil_from_word" in coercions and allows_nil(t, names):
         inner = _from_nil_word(inner)
     return _from_text(inner) if has_parts(t, names) and _DATA in coercions else inner
 
@@ -117,9 +117,9 @@ _NIL_WORDS = ("null", "none", "None")
 
 
 def _from_nil_word(inner: Checker) -> Checker:
-    def check(value: Any, run: Run) -> Any:
-        if is_text(value) and value in _NIL_WORDS and kind_of(value) == "string":
-            run.coerced(KIND_PHRASES["nil"], value, "nil_from_word")
+    def check(value: Any, run: CheckState) -> Any:
+        if is_text(value) and value in _NIL_WORDS and get_kind(value) == "string":
+            run.add_coercion(KIND_PHRASES["nil"], value, "nil_from_word")
             return None
         return inner(value, run)
 
@@ -127,22 +127,25 @@ def _from_nil_word(inner: Checker) -> Checker:
 
 
 def _is_list_of_bare(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Tell whether *t* has exactly one branch of lists, whose items are no lists."""
-    parts = list(level(t, names))
+    """Whether *t* has exactly one branch of lists, whose items are no lists."""
+    parts = list(iter_same_value_types(t, names))
     lists = [part for part in parts if isinstance(part, nodes.List)]
-    others = nodes.Set | nodes.Tuple | nodes.One | nodes.Both | nodes.Not | nodes.Counted
+    others = nodes.Set | nodes.Tuple | nodes.One | nodes.Both | nodes.Not | nodes.ItemCount
     if len(lists) != 1 or any(isinstance(part, others) for part in parts):
         return False
     return not any(
         isinstance(part, nodes.List | nodes.Set | nodes.Tuple)
-        for part in level(lists[0].item, names)
+        for part in iter_same_value_types(lists[0].item, names)
     )
 
 
 def _bare_kinds(t: nodes.Type, names: Mapping[str, nodes.Type]) -> frozenset[Kind]:
     """Return the kinds of values that may be meant as the one item of a list."""
     kinds: set[Kind] = {"string", "int", "float", "bool", "keyword", "datetime"}
-    if not any(_has_parts(part) and not isinstance(part, nodes.List) for part in level(t, names)):
+    if not any(
+        _has_parts(part) and not isinstance(part, nodes.List)
+        for part in iter_same_value_types(t, names)
+    ):
         # A map that another branch nearly takes is more likely to be meant for that.
         kinds.add("map")
     return frozenset(kinds)
@@ -151,10 +154,10 @@ def _bare_kinds(t: nodes.Type, names: Mapping[str, nodes.Type]) -> frozenset[Kin
 def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
     """Return *inner*, or a list of one bare value that *inner* refuses."""
 
-    def check(value: Any, run: Run) -> Any:
-        if kind_of(value) not in kinds or _may_be_several(value):
+    def check(value: Any, run: CheckState) -> Any:
+        if get_kind(value) not in kinds or _may_be_several(value):
             return inner(value, run)
-        trial, wrapped = run.branch(), run.branch()
+        trial, wrapped = run.make_branch(), run.make_branch()
         made = inner(value, trial)
         if not trial.errors:
             run.take(trial)
@@ -163,7 +166,7 @@ def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
         if wrapped.errors:
             run.take(trial)
             return made
-        run.coerced(KIND_PHRASES["list"], value, "list_from_item")
+        run.add_coercion(KIND_PHRASES["list"], value, "list_from_item")
         run.take(wrapped)
         return new
 
@@ -172,7 +175,7 @@ def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
 
 def _is_scalar(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     """Whether each branch of *t* is a scalar, or an enum of scalars."""
-    return all(map(_is_bare, level(t, names)))
+    return all(map(_is_bare, iter_same_value_types(t, names)))
 
 
 def _is_bare(t: nodes.Type) -> bool:
@@ -184,7 +187,7 @@ def _is_bare(t: nodes.Type) -> bool:
         case nodes.Not() | nodes.Container():
             return False
         case nodes.Through():
-            return True  # `level` yields its parts
+            return True  # `iter_same_value_types` yields its parts
         case _:
             assert_never(t)
 
@@ -192,14 +195,14 @@ def _is_bare(t: nodes.Type) -> bool:
 def _from_list(inner: Checker) -> Checker:
     """Return *inner*, which takes no list, or the check of the only item of a list."""
 
-    def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "list" or len(value) != 1 or value[0] is None:
+    def check(value: Any, run: CheckState) -> Any:
+        if get_kind(value) != "list" or len(value) != 1 or value[0] is None:
             return inner(value, run)
-        trial = run.branch()
+        trial = run.make_branch()
         made = inner(value[0], trial)
         if trial.errors:
             return inner(value, run)
-        run.coerced(KIND_PHRASES[kind_of(made)], value, "item_from_list")
+        run.add_coercion(KIND_PHRASES[get_kind(made)], value, "item_from_list")
         run.take(trial)
         return made
 
@@ -207,7 +210,7 @@ def _from_list(inner: Checker) -> Checker:
 
 
 def _may_be_several(value: object) -> bool:
-    """Tell whether *value* is blank text, a text of several items, or of data that is cut."""
+    """Whether *value* is blank text, a text of several items, or of data that is cut."""
     if not is_text(value):
         return False
     return not value.strip() or value.lstrip()[0] in "[{" or any(mark in value for mark in ",;\n|")
@@ -216,21 +219,21 @@ def _may_be_several(value: object) -> bool:
 def _from_text(inner: Checker) -> Checker:
     """Return *inner*, before which the JSON text of a list or map is read."""
 
-    def check(value: Any, run: Run) -> Any:
-        if not is_text(value) or kind_of(value) != "string":
+    def check(value: Any, run: CheckState) -> Any:
+        if not is_text(value) or get_kind(value) != "string":
             return inner(value, run)
         data = _read_once(value, run)
         if data is None:
             return inner(value, run)
-        to = KIND_PHRASES[kind_of(data)]
+        to = KIND_PHRASES[get_kind(data)]
         # Without an excerpt: a part of the text may be secret.
-        run.add(Found("parsed", to, rule="data_from_string", warning=True))
-        return plain_floats(inner(data, run))
+        run.add(Finding("parsed", to, rule="data_from_string", warning=True))
+        return replace_written_floats(inner(data, run))
 
     return check
 
 
-def _read_once(text: str, run: Run) -> Any:
+def _read_once(text: str, run: CheckState) -> Any:
     """Return `read_parts` of *text*, which all branches of a check share.
 
     What they find is remembered by the value, which must be the same in all of them.

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.nodes import Field, Record, Refined, Type
+from typesig.algebra.nodes import Field, Record, Refinement, Type
 from typesig.algebra.rows.frozen import NAMES, RECORDS
-from typesig.algebra.rows.values import exact, is_text, kind_of
-from typesig.algebra.traversal import distinct_parts, level
-from typesig.algebra.views.redaction import used
+from typesig.algebra.rows.values import get_kind, is_text, to_builtin
+from typesig.algebra.traversal import iter_distinct_parts, iter_same_value_types
+from typesig.algebra.views.redaction import find_used_names
 from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
 from typesig.validation.check.union_checks import both
-from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.words import KIND_PHRASES
+from typesig.validation.rows.check_state import MISSPELT, Checker, CheckState, Finding
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.rows.run import MISSPELT, Checker, Found, Run
 
 
 class Slot(NamedTuple):
@@ -27,6 +27,7 @@ class Slot(NamedTuple):
     #: fill: returns the checked default; None if no default is filled in
     #: hidden: whether the field is firewalled
     #: refused: whether the policy refuses the field: its key is an error, and it is never required
+    #: takes_nil: whether nil counts as absent because the field has a default
     """
 
     name: str
@@ -34,9 +35,10 @@ class Slot(NamedTuple):
     expected: str
     required: bool
     admits_nil: bool
-    fill: Callable[[Run], Any] | None
+    fill: Callable[[CheckState], Any] | None
     hidden: bool
     refused: bool
+    takes_nil: bool
 
 
 def slot(
@@ -48,13 +50,14 @@ def slot(
         fill = _filled(field, field.default.thaw, check_default)
     hidden = field.firewalled
     refused = policy.firewall and hidden
-    return Slot(field.name, check, expected, field.required, nil, fill, hidden, refused)
+    takes_nil = field.default is not None and policy.takes_nil_for_default
+    return Slot(field.name, check, expected, field.required, nil, fill, hidden, refused, takes_nil)
 
 
-def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[Run], Any]:
+def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[CheckState], Any]:
     known: list[tuple[Any, int]] = []
 
-    def fill(run: Run) -> Any:
+    def fill(run: CheckState) -> Any:
         work = run.work
         # A default that is needed for itself has no end.
         if work.filled > MAX_FILLED or id(fill) in work.filling:
@@ -76,19 +79,19 @@ def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[
             return too_much(run, MAX_DEFAULT_VALUES)
         return too_much(run, MAX_FILLED) if work.filled > MAX_FILLED else _copy(made)
 
-    def too_much(run: Run, limit: int) -> None:
+    def too_much(run: CheckState, limit: int) -> None:
         # Nothing more is filled in: each default would meet the limit again.
         run.work.filled = MAX_FILLED + 1
-        _at(run, field.name, Found("filled", f"{limit}"), field.firewalled)
+        _at(run, field.name, Finding("filled", f"{limit}"), field.firewalled)
 
     return fill
 
 
-def _checked(field: Field, default: Any, check: Checker, run: Run) -> tuple[Any, bool]:
+def _checked(field: Field, default: Any, check: Checker, run: CheckState) -> tuple[Any, bool]:
     """Return *default* as *check* makes it, and whether that finds no errors."""
     # A default is coerced like input, `"2026-01-31T10:00:00Z"` to a datetime for example, but
     # without warnings, since nobody sent it.
-    trial = run.branch()
+    trial = run.make_branch()
     made = check(default, trial)
     for found in trial.found:
         if not found.warning:
@@ -135,13 +138,13 @@ def record(
     absent_from_null = "absent_from_null" in policy.coercions
     guards = guards_names(policy, extra)
 
-    def check(value: Any, run: Run) -> Any:
+    def check(value: Any, run: CheckState) -> Any:
         given = value
         if type(value) is not dict:
-            if kind_of(value) != "map":
-                run.error("type", expected, value)
+            if get_kind(value) != "map":
+                run.add_error("type", expected, value)
                 return value
-            given = exact(value)
+            given = to_builtin(value)
         run.watch.visit(len(given))
         data = given if given.keys() <= plan.names else _respelled(given, plan, hidden, run)
         sent = data
@@ -178,11 +181,11 @@ def check_others(plan: KeyPlan, extra: Extras, policy: Policy) -> Callable[..., 
     """Build the check of the undeclared keys of a map, which takes also the map that was sent."""
     guards = guards_names(policy, extra)
 
-    def check(value: Any, sent: Any, run: Run) -> Any:
-        data = exact(value)
+    def check(value: Any, sent: Any, run: CheckState) -> Any:
+        data = to_builtin(value)
         if data.keys() <= plan.names:
             return value
-        held = plan.renamed(exact(sent))[0] if guards else None
+        held = plan.rename_keys(to_builtin(sent))[0] if guards else None
         made = _rest(data, False, plan, frozenset(), lambda _: extra, run, held)
         return value if made is data else made
 
@@ -195,24 +198,24 @@ def respelled(plan: KeyPlan, hidden: frozenset[str], inner: Checker) -> Checker:
     *hidden* are the firewalled ones.
     """
 
-    def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "map" or value.keys() <= plan.names:
+    def check(value: Any, run: CheckState) -> Any:
+        if get_kind(value) != "map" or value.keys() <= plan.names:
             return inner(value, run)
-        return inner(_respelled(exact(value), plan, hidden, run), run)
+        return inner(_respelled(to_builtin(value), plan, hidden, run), run)
 
     return check
 
 
 def _respelled(
-    data: dict[Any, Any], plan: KeyPlan, hidden: frozenset[str], run: Run
+    data: dict[Any, Any], plan: KeyPlan, hidden: frozenset[str], run: CheckState
 ) -> dict[Any, Any]:
     """Return *data* with declared names for its keys; warn of near ones."""
     made: dict[Any, Any]
-    made, twice, near = plan.renamed(data)
+    made, twice, near = plan.rename_keys(data)
     for name, spellings in twice:
-        _at(run, name, Found("twice", got=spellings), name in hidden)
+        _at(run, name, Finding("twice", got=spellings), name in hidden)
     for name, spelling in near:
-        _at(run, name, Found("renamed", got=spelling, rule="key_ignoring_case", warning=True))
+        _at(run, name, Finding("renamed", got=spelling, rule="key_ignoring_case", warning=True))
     return made
 
 
@@ -269,17 +272,17 @@ _REMEMBERED = 1_000
 _ABSENT = object()
 
 
-def _field(s: Slot, old: Any, absent_from_null: bool, run: Run) -> Any:
+def _field(s: Slot, old: Any, absent_from_null: bool, run: CheckState) -> Any:
     """Return the checked value of the field *s*, or `_ABSENT` if it is absent."""
     if old is _ABSENT:
         if s.fill is not None:
             return s.fill(run)
         if s.required:
-            _at(run, s.name, Found("missing", s.expected), s.hidden)
+            _at(run, s.name, Finding("missing", s.expected), s.hidden)
         return old
-    lacks = s.fill is not None or (absent_from_null and not s.required)
+    lacks = s.takes_nil or (absent_from_null and not s.required)
     if old is None and not s.admits_nil and lacks:
-        _at(run, s.name, Found("absent", rule="absent_from_null", warning=True), s.hidden)
+        _at(run, s.name, Finding("absent", rule="absent_from_null", warning=True), s.hidden)
         return _ABSENT if s.fill is None else s.fill(run)
     seen = len(run.found)
     new = s.check(old, run)
@@ -294,7 +297,7 @@ def _rest(
     plan: KeyPlan,
     refused: frozenset[str],
     beyond: Callable[[str], Checker | Extras],
-    run: Run,
+    run: CheckState,
     sent: dict[Any, Any] | None,
 ) -> Any:
     """Check the undeclared keys of *data*, which is modified only if *copied*.
@@ -305,12 +308,12 @@ def _rest(
         if key in plan.names and key not in refused:
             continue
         if not is_text(key):
-            run.add(Found("key", "string", shown(key)))
+            run.add(Finding("key", "string", describe_value(key)))
             continue
         extra: Checker | Extras = "reject" if key in refused else beyond(key)
         meant = "" if sent is None or callable(extra) else _misspelt(key, extra, plan, sent, run)
         if meant:
-            _at(run, str(key), Found("extra", hint=meant, rule=MISSPELT))
+            _at(run, str(key), Finding("extra", hint=meant, rule=MISSPELT))
             continue
         new = _undeclared(key, data[key], extra, plan, run, sent)
         if new is not data[key]:
@@ -323,11 +326,13 @@ def _rest(
     return data
 
 
-def _misspelt(key: str, extra: Extras, plan: KeyPlan, sent: Mapping[Any, Any], run: Run) -> str:
+def _misspelt(
+    key: str, extra: Extras, plan: KeyPlan, sent: Mapping[Any, Any], run: CheckState
+) -> str:
     """Hint with the absent name that *key*, a name that no record declares, was meant for."""
     if extra == "keep" or key in plan.names:
         return ""
-    return plan.misspelt(key, sent, run.work.misspelt)
+    return plan.suggest_absent_name(key, sent, run.work.misspelt)
 
 
 def _undeclared(
@@ -335,7 +340,7 @@ def _undeclared(
     old: Any,
     extra: Checker | Extras,
     plan: KeyPlan,
-    run: Run,
+    run: CheckState,
     sent: dict[Any, Any] | None,
 ) -> Any:
     """Return the checked value of the undeclared *key*, or `_ABSENT` if it is dropped.
@@ -350,43 +355,45 @@ def _undeclared(
         return new
     match extra:
         case "keep":
-            if plan.reads_near and plan.near(key):
+            if plan.reads_near and plan.get_near_names(key):
                 # The name that it is near to is given, too, or it is near to several.
-                told = Found("kept", hint=plan.meant(key), rule="extras", warning=True)
+                told = Finding("kept", hint=plan.make_suggestion(key), rule="extras", warning=True)
                 _at(run, str(key), told)
             return old
         case "reject":
             # A firewalled key has the same message; another message would tell that it is declared.
-            _at(run, str(key), Found("extra", hint=plan.meant(key)))
+            _at(run, str(key), Finding("extra", hint=plan.make_suggestion(key)))
             return old
         case "drop":
-            warned = Found("dropped", hint=plan.meant(key, sent), rule="extras", warning=True)
+            warned = Finding(
+                "dropped", hint=plan.make_suggestion(key, sent), rule="extras", warning=True
+            )
             _at(run, str(key), warned)
             return _ABSENT
         case _:
             assert_never(extra)
 
 
-def _at(run: Run, name: str, found: Found, hidden: bool = False) -> None:
+def _at(run: CheckState, name: str, found: Finding, hidden: bool = False) -> None:
     found.steps.append(name)
     if hidden:
         found.hidden = 1
     run.add(found)
 
 
-def is_decided_by_defaults(t: Refined, names: Mapping[str, Type]) -> bool:
-    """Tell whether a default that is filled in may decide about a constraint of *t*."""
+def is_decided_by_defaults(t: Refinement, names: Mapping[str, Type]) -> bool:
+    """Whether a default that is filled in may decide about a constraint of *t*."""
     if any(constraint.name == "unique" for constraint in t.constraints):
         return fills_within(t.inner, names)
-    return any(_has_default(part) for part in level(t.inner, names))
+    return any(_has_default(part) for part in iter_same_value_types(t.inner, names))
 
 
 def fills_within(t: Type, names: Mapping[str, Type]) -> bool:
-    """Tell whether checking *t* may fill in a default at any level."""
+    """Whether checking *t* may fill in a default at any level."""
     if not t.flags & (NAMES | RECORDS):
         return False
-    wholes = [t, *[names[name] for name in used(names, [t])]]
-    return any(map(_has_default, distinct_parts(wholes)))
+    wholes = [t, *[names[name] for name in find_used_names(names, [t])]]
+    return any(map(_has_default, iter_distinct_parts(wholes)))
 
 
 def _has_default(t: Type) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, get_args
 
-from typesig.algebra.rows.constraints import TEXTS, identity
+from typesig.algebra.rows.constraints import TEXTS, get_identity
 from typesig.algebra.rows.frozen import FOREIGN
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.rows.values import (
@@ -16,30 +16,29 @@ from typesig.algebra.rows.values import (
     Const,
     ConstKind,
     Kind,
+    get_kind,
     is_long,
     is_text,
-    kind_of,
-    without_keywords,
+    keywords_to_text,
 )
-from typesig.notations.texts.literals import literal
-from typesig.validation.issues.excerpt import bare, shown
-from typesig.validation.issues.expected import values_text
-from typesig.validation.issues.near import Near
-from typesig.validation.issues.remedies import Remedy, make_remedy
-from typesig.validation.issues.words import Phrase, Words, filled, scalar_phrase
+from typesig.notations.texts.literals import write_literal
+from typesig.validation.issues.excerpt import describe_value, write_excerpt
+from typesig.validation.issues.suggestions import Remedy, SuggestionQuery, make_remedy
+from typesig.validation.issues.type_labels import write_values
+from typesig.validation.issues.words import Phrase, Words, fill_template, make_scalar_phrase
+from typesig.validation.rows.check_state import Checker, CheckState, Finding
 from typesig.validation.rows.coercions import (
     CONVERSIONS,
     REFUSED,
     CoercionId,
     Conversion,
-    int_from_string,
-    number_from_string,
+    get_zone,
+    parse_int,
+    parse_number,
     read_in_zone,
-    rfc_3339,
-    zone_named,
+    to_rfc_3339,
 )
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Checker, Found, Run
 
 _ALL_KINDS: frozenset[Kind] = frozenset(get_args(Kind))
 
@@ -51,7 +50,7 @@ def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Co
         is_on = row.id in policy.coercions or (row.when == "always" and policy.decoding)
         if row.id == "float_from_string" and "float_from_int" not in policy.coercions:
             # An integer is the same in quotes and without.
-            row = row._replace(apply=number_from_string)
+            row = row._replace(apply=parse_number)
         for kind in row.sources if row.target == target and is_on else ():
             out.setdefault(kind, []).append(row)
     return out
@@ -73,35 +72,37 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     is_decided = fits is None and also is None and not eager
     classes = frozenset([cls for cls, kind in KINDS.items() if kind in kinds and is_decided])
 
-    def check(value: Any, run: Run) -> Any:
+    def check(value: Any, run: CheckState) -> Any:
         if type(value) in classes:
             return value
-        kind = kind_of(value)
+        kind = get_kind(value)
         if also is not None and also(value):
             return value
         if kind in kinds and kind not in eager:
             if fits is None or fits(value):
                 return value
             if naive:
-                run.add(Found("naive", got=shown(value), rule="naive_datetime", warning=True))
+                run.add(
+                    Finding("naive", got=describe_value(value), rule="naive_datetime", warning=True)
+                )
             else:
                 flaw = make_remedy(row.format, value) or row.flaw
-                run.error("type", expected, value, TOO_LONG if kind == "int" else flaw)
+                run.add_error("type", expected, value, TOO_LONG if kind == "int" else flaw)
             return value
         for way in rows.get(kind, ()):
             made = way.apply(value)
             if made is not REFUSED:
                 if warned(way, policy):
-                    run.coerced(scalar_phrase(name), value, way.id)
+                    run.add_coercion(make_scalar_phrase(name), value, way.id)
                 return made
-        run.error("type", expected, value, _advice(row, value, policy))
+        run.add_error("type", expected, value, _advice(row, value, policy))
         return value
 
     return check
 
 
 def warned(row: Conversion, policy: Policy) -> bool:
-    """Tell whether *policy* has a warning of a value that *row* coerced."""
+    """Whether *policy* has a warning of a value that *row* coerced."""
     if row.when != "always":
         return row.warns
     return policy.verbose or (row.warns and not policy.json_results)
@@ -110,23 +111,23 @@ def warned(row: Conversion, policy: Policy) -> bool:
 def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
     """Return *inner*, before which a datetime without an offset is read in *zone*.
 
-    *variants* is whether its text may be any variant that `rfc_3339` reads.
+    *variants* is whether its text may be any variant that `to_rfc_3339` reads.
     """
-    tz = zone_named(zone)
+    tz = get_zone(zone)
 
-    def check(value: Any, run: Run) -> Any:
-        variant = rfc_3339(value.strip()) if variants and is_text(value) else None
+    def check(value: Any, run: CheckState) -> Any:
+        variant = to_rfc_3339(value.strip()) if variants and is_text(value) else None
         made = read_in_zone(value if variant is None else variant, tz)
         if made is REFUSED:
             return inner(value, run)
-        to = filled("{} in {}", scalar_phrase("datetime"), zone)
-        run.coerced(to, value, "naive_datetime")
+        to = fill_template("{} in {}", make_scalar_phrase("datetime"), zone)
+        run.add_coercion(to, value, "naive_datetime")
         return made
 
     return check
 
 
-def _anything(value: Any, run: Run) -> Any:
+def _anything(value: Any, run: CheckState) -> Any:
     return value
 
 
@@ -137,41 +138,41 @@ def _advice(row: ScalarRow, value: Any, policy: Policy) -> Remedy | str:
         return row.itself
     if row.name == "float" and _is_inexact(value, policy):
         return TOO_LONG if isinstance(value, int) and is_long(value) else _INEXACT
-    nearly = row.nearly is not None and kind_of(value) == "string" and row.nearly(value)
+    nearly = row.nearly is not None and get_kind(value) == "string" and row.nearly(value)
     return row.flaw if nearly else make_remedy(row.format, value)
 
 
-_INEXACT = filled("no {} is this number", Phrase("float", lambda words: "double"))
+_INEXACT = fill_template("no {} is this number", Phrase("float", lambda words: "double"))
 
 
 def _is_inexact(value: Any, policy: Policy) -> bool:
-    """Tell whether *value* is an integer, maybe as text, that is refused since no float is."""
-    if kind_of(value) == "string" and "float_from_string" in policy.coercions:
-        return value[:1] != "0" and int_from_string(value) is not REFUSED
-    return kind_of(value) == "int"
+    """Whether *value* is an integer, maybe as text, that is refused since no float is."""
+    if get_kind(value) == "string" and "float_from_string" in policy.coercions:
+        return value[:1] != "0" and parse_int(value) is not REFUSED
+    return get_kind(value) == "int"
 
 
 def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
     """Return the check that a value is one of *values*, compared by kind and value."""
-    known = {identity(value.thaw()): value for value in values}
+    known = {get_identity(value.thaw()): value for value in values}
     kinds = frozenset(value.kind for value in values)
-    listed, near = values_text(values), cache(partial(_spellings, values))
+    listed, near = write_values(values), cache(partial(_spellings, values))
     readings = _readings(values, policy)
 
-    def check(value: Any, run: Run) -> Any:
-        if kind_of(value) in kinds and identity(value) in known:
+    def check(value: Any, run: CheckState) -> Any:
+        if get_kind(value) in kinds and get_identity(value) in known:
             return value
         for rule, candidate, warns in readings(value):
-            found = known.get(identity(candidate))
+            found = known.get(get_identity(candidate))
             if found is not None:
                 if warns:
-                    run.coerced(shown(found.thaw()), value, rule)
+                    run.add_coercion(describe_value(found.thaw()), value, rule)
                 return found.thaw()
         if run.is_full:
             run.unseen += 1
             return value
-        meant = Near(value.lower(), near) if kind_of(value) in TEXTS else ""
-        run.add(Found("enum", listed, bare(value), meant))
+        meant = SuggestionQuery(value.lower(), near) if get_kind(value) in TEXTS else ""
+        run.add(Finding("enum", listed, write_excerpt(value), meant))
         return value
 
     return check
@@ -194,17 +195,17 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
     parts = [v for v in values if v.kind in ("list", "map")]
     written: dict[object, Const] = {}
     for const in [v for v in parts if policy.decoding and v.flags & FOREIGN]:
-        written.setdefault(identity(without_keywords(const).thaw()), const)
+        written.setdefault(get_identity(keywords_to_text(const).thaw()), const)
     equal: dict[object, Const] = {}
     for const in parts if "int_from_whole_float" in policy.coercions else ():
-        equal.setdefault(identity(const.thaw(), in_json=True), const)
+        equal.setdefault(get_identity(const.thaw(), in_json=True), const)
     words: dict[str, list[Any]] = {}
     if "enum_ignoring_separators" in policy.coercions:
         for const in [v for v in values if v.kind in TEXTS and _word_form(v.value)]:
             words.setdefault(_word_form(const.value), []).append(const.thaw())
 
     def readings(value: Any) -> list[tuple[str, Any, bool]]:
-        kind = kind_of(value)
+        kind = get_kind(value)
         out: list[tuple[str, Any, bool]] = []
         for row in [row for made in rows for row in made.get(kind, ())]:
             # Reading a number or a boolean from text has a rule of its own in enums.
@@ -213,11 +214,11 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
             is_word = is_string and row.when == "lenient"
             if (rule in policy.coercions or row.when == "always") and not is_word:
                 out.append((rule, row.apply(value), warned(row, policy)))
-        if written and kind in ("list", "map") and (found := written.get(identity(value))):
+        if written and kind in ("list", "map") and (found := written.get(get_identity(value))):
             row = CONVERSIONS["keyword_from_string"]
             out.append((row.id, found.thaw(), warned(row, policy)))
         elif equal and kind in ("list", "map"):
-            found = equal.get(identity(value, in_json=True))
+            found = equal.get(get_identity(value, in_json=True))
             if found is not None:
                 out.append(("int_from_whole_float", found.thaw(), True))
         same = cases.get(value.casefold(), []) if cases and kind == "string" else []
@@ -248,7 +249,7 @@ def _denials(word: str) -> list[str]:
 def _spellings(values: tuple[Const, ...]) -> Mapping[str, str]:
     """Return how a message writes the texts among *values*, by their lower case."""
     return {
-        str(v.value).lower(): Phrase(literal(v), partial(_literal, v))
+        str(v.value).lower(): Phrase(write_literal(v), partial(_literal, v))
         for v in values
         if v.kind in TEXTS
     }

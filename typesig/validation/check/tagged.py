@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import Enum, Record, Type
-from typesig.algebra.rows.values import Keyword, exact, is_text
-from typesig.algebra.traversal import level
-from typesig.validation.rows.keys import near_form
-from typesig.validation.rows.run import Checker, Found, Run
+from typesig.algebra.rows.values import Keyword, is_text, to_builtin
+from typesig.algebra.traversal import iter_same_value_types
+from typesig.validation.rows.check_state import Checker, CheckState, Finding
+from typesig.validation.rows.keys import get_near_form
 
 #: The classes of values whose branches are remembered.
 _SIMPLE = frozenset({str, int, float, bool, Keyword})
@@ -25,9 +25,9 @@ def tag_names(members: tuple[Type, ...], names: Mapping[str, Type]) -> frozenset
     """Return the names of the constant fields that tell the records of *members* apart."""
     found: list[dict[str, Type]] = []
     for member in members:
-        parts = [part for part in level(member, names) if isinstance(part, Record)]
+        parts = [part for part in iter_same_value_types(member, names) if isinstance(part, Record)]
         if parts:
-            fields = [(f.name, bare(f.type)) for part in parts for f in part.fields]
+            fields = [(f.name, strip_annotations(f.type)) for part in parts for f in part.fields]
             enums = [(name, t) for name, t in fields if isinstance(t, Enum)]
             found.append({name: t for name, t in enums if len(t.values) == 1})
     common = set[str]() if len(found) < 2 else set.intersection(*map(set, found))
@@ -55,7 +55,7 @@ class Tags:
         self._by_key: dict[str, list[int]] = {}
         self._always: list[int] = []
         if len(required) > _FEW:
-            forms = [sorted({near_form(name) for name in names}) for names in required]
+            forms = [sorted({get_near_form(name) for name in names}) for names in required]
             counts = Counter(form for each in forms for form in each)
             for at, each in enumerate(forms):
                 if each:
@@ -88,24 +88,24 @@ class Tags:
         if not self._by_key:
             return None
         found = self._always[:]
-        for key in exact(value):
+        for key in to_builtin(value):
             if is_text(key):
-                found += self._by_key.get(near_form(key), ())
+                found += self._by_key.get(get_near_form(key), ())
         return sorted(set(found))
 
-    def wrong(self, value: Any) -> list[Found]:
+    def wrong(self, value: Any) -> list[Finding]:
         """Return what each branch finds wrong with the first of the fields in *value*.
 
         *value* is of no branch.  The list is empty if another of the fields told so.
         """
         name = next(name for name in self.checks if name in value)
-        out: list[Found] = []
+        out: list[Finding] = []
         if type(value[name]) not in _SIMPLE:
             return out
         for check in self.checks[name]:
             # A branch without a check would have been tried.
             assert check is not None
-            run = Run(1)
+            run = CheckState(1)
             check(value[name], run)
             run.prefix(0, name)
             out += run.found
@@ -122,6 +122,6 @@ _SPELLINGS = 4
 def _may_take(check: Checker | None, tag: Any) -> bool:
     if check is None:
         return True
-    run = Run(1)
+    run = CheckState(1)
     check(tag, run)
     return not run.errors

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.values import exact, kind_of
-from typesig.algebra.traversal import level
+from typesig.algebra.rows.values import get_kind, to_builtin
+from typesig.algebra.traversal import iter_same_value_types
 
 
 def record_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Record | None:
@@ -16,11 +16,11 @@ def record_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Record | 
         match t:
             case nodes.Ref(name):
                 t = names[name]
-            case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
+            case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
                 t = inner
             case nodes.Record():
                 return t
-            case nodes.Leaf() | nodes.Container() | nodes.Joined() | nodes.Not():
+            case nodes.Leaf() | nodes.Container() | nodes.Combination() | nodes.Not():
                 return None
             case _:
                 assert_never(t)
@@ -50,19 +50,19 @@ class Counter:
         match t:
             case nodes.Ref(name):
                 return self.count(self.names[name], value)
-            case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
+            case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
                 return self.count(inner, value)
             case nodes.Record():
-                return self._of_record(t, value) if kind_of(value) == "map" else 0
+                return self._of_record(t, value) if get_kind(value) == "map" else 0
             case nodes.List(item) | nodes.Set(item):
                 return sum([self.count(item, each) for each in _items(value)])
             case nodes.Tuple(items):
                 pairs = zip(items, _items(value), strict=False)
                 return sum([self.count(item, each) for item, each in pairs])
             case nodes.MapOf(_, inner):
-                held = exact(value).values() if kind_of(value) == "map" else ()
+                held = to_builtin(value).values() if get_kind(value) == "map" else ()
                 return sum([self.count(inner, each) for each in held])
-            case nodes.Leaf() | nodes.Joined() | nodes.Not() | nodes.Counted():
+            case nodes.Leaf() | nodes.Combination() | nodes.Not() | nodes.ItemCount():
                 return 0
             case _:
                 assert_never(t)
@@ -72,7 +72,7 @@ class Counter:
         if found is None:
             found = self.fields[id(t)] = t, {field.name: field.type for field in t.fields}
         fields, count = found[1], 0
-        for key, item in exact(value).items():
+        for key, item in to_builtin(value).items():
             if key in fields:
                 count += self.count(fields[key], item)
             elif t.extra == nodes.ANY and not t.matching:
@@ -81,7 +81,7 @@ class Counter:
 
 
 def _items(value: Any) -> Any:
-    return exact(value) if issubclass(type(value), list | tuple) else ()
+    return to_builtin(value) if issubclass(type(value), list | tuple) else ()
 
 
 def declared_by(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.Field, ...] | None:
@@ -91,7 +91,7 @@ def declared_by(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.F
     """
     fields: dict[str, nodes.Field] = {}
     declares = False
-    for part in level(t, names):
+    for part in iter_same_value_types(t, names):
         match part:
             case nodes.Record():
                 if part.extra not in (nodes.ANY, None) or part.matching:
@@ -101,7 +101,7 @@ def declared_by(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.F
             case nodes.Leaf() | nodes.Container():
                 return None
             case nodes.Through() | nodes.Not():
-                # `level` yields their parts; they declare no keys of their own.
+                # `iter_same_value_types` yields their parts; they declare no keys of their own.
                 pass
             case _:
                 assert_never(part)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from typesig.algebra.nodes import Counted
-from typesig.algebra.rows.values import exact, kind_of
+from typesig.algebra.nodes import ItemCount
+from typesig.algebra.rows.values import get_kind, to_builtin
 from typesig.limits import MAX_EXPECTED, MAX_NEAR
 from typesig.validation.check.tagged import Tags
-from typesig.validation.issues.near import Near
-from typesig.validation.issues.words import SIGNATURE, Phrase, Words, in_words
+from typesig.validation.issues.suggestions import SuggestionQuery
+from typesig.validation.issues.words import SIGNATURE, Phrase, Words, translate_text
+from typesig.validation.rows.check_state import Checker, CheckState, Finding
 from typesig.validation.rows.coercions import GUESSES
-from typesig.validation.rows.run import Checker, Found, Run
 
 
 def union(
@@ -25,11 +25,11 @@ def union(
     guess, else the first that guesses, else the errors are those of the branch that came closest.
     """
 
-    def check(value: Any, run: Run) -> Any:
-        first: tuple[Any, Run] | None = None
-        failed: list[Run] = []
+    def check(value: Any, run: CheckState) -> Any:
+        first: tuple[Any, CheckState] | None = None
+        failed: list[CheckState] = []
         for member in members:
-            trial = run.branch()
+            trial = run.make_branch()
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
@@ -47,8 +47,8 @@ def union(
     return check
 
 
-def _guesses(run: Run) -> bool:
-    """Tell whether *run* found values that only a guess reads, as in `lenient`."""
+def _guesses(run: CheckState) -> bool:
+    """Whether *run* found values that only a guess reads, as in `lenient`."""
     return bool(run.found) and any(found.rule in GUESSES for found in run.found)
 
 
@@ -70,18 +70,18 @@ def union_with_records(
     of_records = tuple([at for at, measure in enumerate(measures) if measure is not None])
     others = [at for at, measure in enumerate(measures) if measure is None]
 
-    def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "map":
+    def check(value: Any, run: CheckState) -> Any:
+        if get_kind(value) != "map":
             return plain(value, run)
         places = tags.places(value)
         best: tuple[int, int, int] | None = None
-        taken, tried, found_of = -1, dict[int, Run](), dict[int, Checker]()
+        taken, tried, found_of = -1, dict[int, CheckState](), dict[int, Checker]()
         possible = tags.possible(value) if places is None else places
         for place in of_records if possible is None else possible:
             measure = measures[place]
             if measure is None:
                 continue
-            trial = run.branch()
+            trial = run.make_branch()
             new = members[place](value, trial)
             # A union within a union would be checked twice as often at each level.
             tried[place], found_of[place] = trial, _known(new, trial)
@@ -105,7 +105,7 @@ def union_with_records(
     return check
 
 
-def _rank(new: Any, trial: Run, measure: Measure) -> tuple[int, int, int]:
+def _rank(new: Any, trial: CheckState, measure: Measure) -> tuple[int, int, int]:
     """Return how far a map is from a record that took it as *new*."""
     codes = [found.code for found in trial.found]
     dropped = codes.count("dropped")
@@ -113,17 +113,19 @@ def _rank(new: Any, trial: Run, measure: Measure) -> tuple[int, int, int]:
     return dropped + trial.unseen_warnings + measure(new), int(changes), int(_guesses(trial))
 
 
-def _known(new: Any, trial: Run) -> Checker:
+def _known(new: Any, trial: CheckState) -> Checker:
     """Return the check that finds what *trial* has found already."""
 
-    def check(_value: Any, run: Run) -> Any:
+    def check(_value: Any, run: CheckState) -> Any:
         run.take(trial)
         return new
 
     return check
 
 
-def _closest(value: Any, failed: list[Run], run: Run, expected: str, tags: frozenset[str]) -> None:
+def _closest(
+    value: Any, failed: list[CheckState], run: CheckState, expected: str, tags: frozenset[str]
+) -> None:
     for tag in sorted(tags):
         if _add_missing_tag(tag, failed, run):
             return
@@ -137,10 +139,10 @@ def _closest(value: Any, failed: list[Run], run: Run, expected: str, tags: froze
         _join(best, failed)
         run.take(best)
     else:
-        run.error("type", expected, value)
+        run.add_error("type", expected, value)
 
 
-def _add_missing_tag(tag: str, failed: list[Run], run: Run) -> bool:
+def _add_missing_tag(tag: str, failed: list[CheckState], run: CheckState) -> bool:
     """Add the error that *tag* is missing, with its values, if each failed branch needs it.
 
     What else is wrong depends on the tag.
@@ -157,11 +159,11 @@ def _add_missing_tag(tag: str, failed: list[Run], run: Run) -> bool:
     return True
 
 
-def _lacks(found: Found, tag: str) -> bool:
+def _lacks(found: Finding, tag: str) -> bool:
     return found.code == "missing" and found.steps == [tag]
 
 
-def _refused(value: Any, tried: dict[int, Run], tags: Tags, run: Run) -> bool:
+def _refused(value: Any, tried: dict[int, CheckState], tags: Tags, run: CheckState) -> bool:
     """Add what is wrong with *value* if its tag tells enough, without the other branches.
 
     *tried* are the failed branches with this tag.  Returns whether anything was added.
@@ -177,13 +179,13 @@ def _refused(value: Any, tried: dict[int, Run], tags: Tags, run: Run) -> bool:
     return bool(wrong)
 
 
-def _is_meant(trial: Run) -> bool:
-    """Tell whether a failed branch whose tag is right is closer than any whose tag is wrong."""
+def _is_meant(trial: CheckState) -> bool:
+    """Whether a failed branch whose tag is right is closer than any whose tag is wrong."""
     inside, closeness, _ = _closeness(trial)
     return inside and closeness > -_WRONG_TAG and all(found.code != "enum" for found in trial.found)
 
 
-def _add_wrong(wrong: list[Found], run: Run) -> None:
+def _add_wrong(wrong: list[Finding], run: CheckState) -> None:
     """Add the error that a tag is none of those in *wrong*."""
     if run.is_full:
         run.unseen += 1
@@ -191,22 +193,22 @@ def _add_wrong(wrong: list[Found], run: Run) -> None:
         run.add(_joined(_nearest(wrong, run), wrong))
 
 
-def _is_wrong(found: Found, tag: str) -> bool:
+def _is_wrong(found: Finding, tag: str) -> bool:
     return found.code == "enum" and found.steps == [tag]
 
 
-def _nearest(wrong: list[Found], run: Run) -> Found:
+def _nearest(wrong: list[Finding], run: CheckState) -> Finding:
     """Return that of *wrong*, the constants of branches, which was most likely meant."""
     if len(wrong) <= MAX_NEAR:
         for found in wrong:
-            if isinstance(found.hint, Near) and run.work.search.hint(found.hint):
+            if isinstance(found.hint, SuggestionQuery) and run.work.search.find_hint(found.hint):
                 return found
     return wrong[0]
 
 
-def _join(best: Run, failed: list[Run]) -> None:
+def _join(best: CheckState, failed: list[CheckState]) -> None:
     """Let the enums in *best* list the values that every branch expects at their places."""
-    places: dict[tuple[str | int, ...], list[Found]] = {
+    places: dict[tuple[str | int, ...], list[Finding]] = {
         tuple(found.steps): [] for found in best.found if found.code == "enum"
     }
     if places:
@@ -217,7 +219,7 @@ def _join(best: Run, failed: list[Run]) -> None:
             _joined(found, places[tuple(found.steps)])
 
 
-def _joined(found: Found, others: list[Found]) -> Found:
+def _joined(found: Finding, others: list[Finding]) -> Finding:
     """Return *found*, changed so that it lists the values that *others* expect, too."""
     listed = tuple(dict.fromkeys([other.expected for other in others]))
     joined = _together(listed, SIGNATURE)
@@ -228,7 +230,7 @@ def _joined(found: Found, others: list[Found]) -> Found:
 
 def _together(listed: tuple[str, ...], words: Words) -> str:
     """Return the lists of values *listed* as one, with the words before the first."""
-    texts = [in_words(each, words).partition("[") for each in listed]
+    texts = [translate_text(each, words).partition("[") for each in listed]
     values = dict.fromkeys([inner[:-1] for _, _, inner in texts])
     return f"{texts[0][0]}[{', '.join(values)}]"
 
@@ -237,7 +239,7 @@ def _together(listed: tuple[str, ...], words: Words) -> str:
 _WRONG_TAG = 10
 
 
-def _closeness(run: Run) -> tuple[bool, int, int]:
+def _closeness(run: CheckState) -> tuple[bool, int, int]:
     """Return how close a failed branch came: inside the value, with few errors, deep."""
     errors = [found for found in run.found if not found.warning]
     inside = any(found.steps or found.code not in ("type", "enum") for found in errors)
@@ -257,13 +259,13 @@ def one(
     *strict* has the same checks without coercion; they also judge a coerced value.
     """
 
-    def check(value: Any, run: Run) -> Any:
+    def check(value: Any, run: CheckState) -> Any:
         trials = _tried(strict, value, run)
         if _undecided([trial for trial, _ in trials], run):
             return value
         fitting = [m for m, (trial, _) in zip(members, trials, strict=True) if not trial.errors]
         if len(fitting) > 1:
-            run.add(Found("several", f"{len(members)}", f"{len(fitting)}"))
+            run.add(Finding("several", f"{len(members)}", f"{len(fitting)}"))
             return value
         if strict is members:
             # Nothing is coerced, so the trials are final.
@@ -271,10 +273,10 @@ def one(
                 _closest(value, [trial for trial, _ in trials], run, expected, tags)
                 return value
             return next(made for trial, made in trials if not trial.errors)
-        failed: list[Run] = []
-        guess: tuple[Any, Run] | None = None
+        failed: list[CheckState] = []
+        guess: tuple[Any, CheckState] | None = None
         for member in fitting or members:
-            trial = run.branch()
+            trial = run.make_branch()
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
@@ -289,22 +291,24 @@ def one(
         if failed:
             _closest(value, failed, run, expected, tags)
         else:
-            run.add(Found("several", f"{len(members)}", f"{len(members)}"))
+            run.add(Finding("several", f"{len(members)}", f"{len(members)}"))
         return value
 
     return check
 
 
-def _tried(members: tuple[Checker, ...], value: Any, run: Run) -> list[tuple[Run, Any]]:
+def _tried(
+    members: tuple[Checker, ...], value: Any, run: CheckState
+) -> list[tuple[CheckState, Any]]:
     trials = []
     for member in members:
-        trial = run.branch()
+        trial = run.make_branch()
         made = member(value, trial)
         trials.append((trial, made))
     return trials
 
 
-def _undecided(trials: Iterable[Run], run: Run) -> bool:
+def _undecided(trials: Iterable[CheckState], run: CheckState) -> bool:
     """Add the limits to *run* that *trials* met which found nothing else.
 
     Returns whether there are any: then the value is undecided.
@@ -318,29 +322,29 @@ def _undecided(trials: Iterable[Run], run: Run) -> bool:
 def negated(inner: Checker, expected: str) -> Checker:
     """Return the check that *inner*, a check without coercion, does not take the value."""
 
-    def check(value: Any, run: Run) -> Any:
-        trial = run.branch()
+    def check(value: Any, run: CheckState) -> Any:
+        trial = run.make_branch()
         inner(value, trial)
         if not _undecided((trial,), run) and not trial.errors and not trial.unseen:
-            run.error("type", expected, value)
+            run.add_error("type", expected, value)
         return value
 
     return check
 
 
-def counted(item: Checker, t: Counted, expected: str) -> Checker:
+def counted(item: Checker, t: ItemCount, expected: str) -> Checker:
     """Return the check of *t*; *item*, which takes what is equal in JSON, judges each item."""
     at_least, at_most = t.at_least, t.at_most
 
-    def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "list":
-            run.error("type", expected, value)
+    def check(value: Any, run: CheckState) -> Any:
+        if get_kind(value) != "list":
+            run.add_error("type", expected, value)
             return value
-        data = exact(value)
+        data = to_builtin(value)
         run.watch.visit(len(data))
         fitting, seen = 0, run.errors + run.unseen
         for index, element in enumerate(data):
-            trial, before = run.branch(), len(run.found)
+            trial, before = run.make_branch(), len(run.found)
             item(element, trial)
             if _undecided((trial,), run):
                 run.prefix(before, index)
@@ -348,7 +352,7 @@ def counted(item: Checker, t: Counted, expected: str) -> Checker:
         is_met = at_least <= fitting and (at_most is None or fitting <= at_most)
         if not is_met and run.errors + run.unseen == seen:
             fit = "item conforms" if fitting == 1 else "items conform"
-            run.error("type", expected, value, f"{fitting} {fit}")
+            run.add_error("type", expected, value, f"{fitting} {fit}")
         return value
 
     return check
@@ -357,17 +361,17 @@ def counted(item: Checker, t: Counted, expected: str) -> Checker:
 def filled(inner: Checker, filling: Checker) -> Checker:
     """Return *inner*, followed by *filling* if the value with its defaults still conforms."""
 
-    def check(value: Any, run: Run) -> Any:
+    def check(value: Any, run: CheckState) -> Any:
         errors = run.errors + run.unseen
         new = inner(value, run)
         if run.errors + run.unseen > errors:
             return new
-        trial = run.branch()
+        trial = run.make_branch()
         made = filling(new, trial)
         if made is new or trial.errors:
             return new
         # One member may refuse a default of another.
-        again = run.branch()
+        again = run.make_branch()
         inner(made, again)
         return new if again.errors else made
 
@@ -380,16 +384,16 @@ def either_way(strict: Checker, lenient: Checker) -> Checker:
     A value that conforms must not be coerced by one member so that another refuses it.
     """
 
-    def check(value: Any, run: Run) -> Any:
-        trial = run.branch()
+    def check(value: Any, run: CheckState) -> Any:
+        trial = run.make_branch()
         made = strict(value, trial)
         if not trial.errors:
             return made
-        coerced = run.branch()
+        coerced = run.make_branch()
         new = lenient(value, coerced)
         if new is not value and not coerced.errors:
             # One member may refuse a value that another coerced.
-            again = run.branch()
+            again = run.make_branch()
             strict(new, again)
             if again.errors:
                 run.take(again)
@@ -407,7 +411,7 @@ def both(members: tuple[Checker, ...]) -> Checker:
     checked once (`Run.trial`).
     """
 
-    def check(value: Any, run: Run) -> Any:
+    def check(value: Any, run: CheckState) -> Any:
         trial, run.trial = run.trial, True
         new, start = value, len(run.found)
         try:
@@ -416,7 +420,7 @@ def both(members: tuple[Checker, ...]) -> Checker:
                 made = member(new, run)
                 if start < seen < len(run.found):
                     run.drop_repeated(start, seen)
-                if run.errors + run.unseen > errors and kind_of(new) != "map":
+                if run.errors + run.unseen > errors and get_kind(new) != "map":
                     return value
                 new = made
         finally:

@@ -13,8 +13,8 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import bare
-from typesig.algebra.traversal import distinct_parts
+from typesig.algebra.constructors import strip_annotations
+from typesig.algebra.traversal import iter_distinct_parts
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.conversions import Part, Step, ask, lacking_site, mended, partly
@@ -29,12 +29,12 @@ CHUNK = 1_000
 
 
 def has_lists(t: nodes.Type) -> bool:
-    """Tell whether there may be several notes of one site of *t*."""
-    return any(isinstance(part, nodes.List) for part in distinct_parts([t]))
+    """Whether there may be several notes of one site of *t*."""
+    return any(isinstance(part, nodes.List) for part in iter_distinct_parts([t]))
 
 
 def is_plain(t: nodes.Type, place: Place) -> bool:
-    """Tell whether the parts of a value of *t* are looked at one by one."""
+    """Whether the parts of a value of *t* are looked at one by one."""
     t = _of_values(t)
     if isinstance(t, nodes.Record):
         hides = place.compiler.policy.firewall and any(field.firewalled for field in t.fields)
@@ -44,7 +44,7 @@ def is_plain(t: nodes.Type, place: Place) -> bool:
 
 def _of_values(t: nodes.Type) -> nodes.Type:
     """Return the type of the values of *t* other than null."""
-    while isinstance(t := bare(t), nodes.Maybe):
+    while isinstance(t := strip_annotations(t), nodes.Maybe):
         t = t.inner
     return t
 
@@ -80,10 +80,10 @@ def _chunks(f: Verdict, x: str) -> Iterator[str]:
     f.in_chunks = True
     f.add("room = True")
     # No loop of items: it is not counted as one.
-    with f.block(f"for start in range(at, len({x}), {CHUNK}):", is_loop=False):
+    with f.open_block(f"for start in range(at, len({x}), {CHUNK}):", is_loop=False):
         yield f"{x}[start : start + {CHUNK}], start"
         for kept in ("notes", "faults"):
-            with f.block(f"if len({kept}) > most:"):
+            with f.open_block(f"if len({kept}) > most:"):
                 f.add(f"more_{kept} += len({kept}) - most")
                 f.add(f"del {kept}[most:]")
         f.add("room = len(notes) < most")
@@ -96,22 +96,22 @@ def part(f: Verdict, p: Part) -> None:
     test = condition(p.type, p.place, f.program)
     if test is not None:
         if test.text:
-            with f.block(f"if {test.text}:"):
+            with f.open_block(f"if {test.text}:"):
                 mended(f, p)
         return
     if f.is_full or not is_plain(p.type, p.place):
         with _attempt(f, p):
             f.judge(p.type, p.place)
         return
-    is_optional = isinstance(bare(p.type), nodes.Maybe)
-    with f.block(f"if {x} is not None:") if is_optional else nullcontext():
+    is_optional = isinstance(strip_annotations(p.type), nodes.Maybe)
+    with f.open_block(f"if {x} is not None:") if is_optional else nullcontext():
         if isinstance(inner, nodes.Record):
             _record(f, inner, p)
             return
         assert isinstance(inner, nodes.List)
-        with f.block(f"if type({x}) is not list:"):
+        with f.open_block(f"if type({x}) is not list:"):
             ask(f, p)
-        with f.block("else:"):
+        with f.open_block("else:"):
             _list(f, inner.item, p)
 
 
@@ -120,11 +120,11 @@ def _attempt(f: Verdict, p: Part) -> Iterator[None]:
     """Write what is within so that the part *p* is given to its check where that refuses it."""
     above = f.refusals.item
     f.refusals.item = "raise KeyError" if p.path else above
-    with f.block("try:") if p.path else nullcontext():
+    with f.open_block("try:") if p.path else nullcontext():
         yield
     f.refusals.item = above
     if p.path:
-        with f.block("except KeyError:"):
+        with f.open_block("except KeyError:"):
             ask(f, p)
 
 
@@ -138,7 +138,7 @@ def _list(f: Verdict, item: nodes.Type, p: Part) -> None:
     if test is None:
         _put(f, _items(f, item, p, each), p)
         return
-    with f.block(f"for {each} in {x}:"), f.block(f"if {test.text}:"):
+    with f.open_block(f"for {each} in {x}:"), f.open_block(f"if {test.text}:"):
         _put(f, _items(f, item, p, each), p)
         f.add("break")
 
@@ -146,7 +146,7 @@ def _list(f: Verdict, item: nodes.Type, p: Part) -> None:
 def _put(f: Verdict, made: str, p: Part) -> None:
     """Write lines that store *made* if it is not the part *p* itself."""
     if made != p.place.name:
-        with f.block(f"if {made} is not {p.place.name}:"):
+        with f.open_block(f"if {made} is not {p.place.name}:"):
             p.store(made)
 
 
@@ -158,7 +158,7 @@ def _items(f: Verdict, item: nodes.Type, p: Part, each: str, is_rest: bool = Fal
     x, index = p.place.name, f.variable()
     copy = _Copy(f, x, True)
     chunks = _chunks(f, x) if is_rest else nullcontext(x)
-    with chunks as items, f.block(f"for {index}, {each} in enumerate({items}):"):
+    with chunks as items, f.open_block(f"for {index}, {each} in enumerate({items}):"):
         store = partial(copy.store, index)
         part(f, Part(item, p.place.at(each), (*p.path, Step(None, index)), store, True))
     return copy.made()
@@ -173,13 +173,13 @@ class _Copy:
         self._x = x
         self._made = f.variable()
         self._is_used = False
-        f.later(lambda: [f"{self._made} = {x}"] if self._is_used else [])
+        f.add_at_end(lambda: [f"{self._made} = {x}"] if self._is_used else [])
 
     def store(self, key: str, text: str) -> None:
         """Write lines that put *text* at *key* into the copy."""
         copied = f"{self._made} = {self._x}.copy()"
         if self._is_used or self._in_loop:
-            with self._f.block(f"if {self._made} is {self._x}:"):
+            with self._f.open_block(f"if {self._made} is {self._x}:"):
                 self._f.add(copied)
         else:
             self._f.add(copied)
@@ -209,30 +209,33 @@ def _record(f: Verdict, t: nodes.Record, p: Part) -> None:
             count, start = f.variable(), count
             f.add(f"{count} = {start}")
         for field in optional:
-            key, name = f.program.key(field.name), held[field.name]
+            key, name = f.program.bind_key(field.name), held[field.name]
             f.add(f"{name} = absent")
-            with f.block(f"if {key} in {x}:"):
+            with f.open_block(f"if {key} in {x}:"):
                 f.add(f"{name} = {x}[{key}]", f"{count} += 1")
         for field in t.fields:
             # A null may count as absent.
             is_left_out = "absent_from_null" in policy.coercions and not field.required
-            if (field.name in fills or is_left_out) and not isinstance(
-                bare(field.type), nodes.Maybe
+            has_default = field.default is not None and policy.takes_nil_for_default
+            if (has_default or is_left_out) and not isinstance(
+                strip_annotations(field.type), nodes.Maybe
             ):
                 f.guard(f"{held[field.name]} is None", f.refusals.of_part("None"))
-        with f.block(f"if len({x}) > {count}:"):
+        with f.open_block(f"if len({x}) > {count}:"):
             if t.extra != nodes.ANY or policy.extras != "keep":
                 f.refuse("None")
             else:
                 judge = predicate_answers.undeclared(p.place.compiler.plan(t), frozenset())
-                f.leave(x, f"{f.program.bound(judge)}({x})")
+                f.leave(x, f"{f.program.bind(judge)}({x})")
         f.own_keys(x)
-    with f.block("else:") if p.path else nullcontext():
+    with f.open_block("else:") if p.path else nullcontext():
         for field in t.fields:
             name = held[field.name]
             step = Step(field.name, hidden=field.firewalled, lacking=lacking.get(field.name, ""))
-            store = partial(copy.store, f.program.key(field.name))
-            is_there = nullcontext() if field in needed else f.block(f"if {name} is not absent:")
+            store = partial(copy.store, f.program.bind_key(field.name))
+            is_there = (
+                nullcontext() if field in needed else f.open_block(f"if {name} is not absent:")
+            )
             with is_there:
                 inner = p.place.at(name)
                 part(f, Part(field.type, inner, (*p.path, step), store, False))
@@ -251,16 +254,16 @@ def _take(
         test = condition(field.type, p.place, f.program)
         is_told = p.place.compiler.policy.on_issue == "fail" and field.name not in fills
         if is_told and test is not None and test.text:
-            lacking[field.name] = f.program.bound(lacking_site(field, p))
-    block = f.block("try:") if lacking else nullcontext()
+            lacking[field.name] = f.program.bind(lacking_site(field, p))
+    block = f.open_block("try:") if lacking else nullcontext()
     x = p.place.name
     with block:
         for field in needed:
-            f.add(f"{held[field.name]} = {x}[{f.program.key(field.name)}]")
+            f.add(f"{held[field.name]} = {x}[{f.program.bind_key(field.name)}]")
     if lacking:
         known = frozenset(held)
         parts = [(field.name, field.name in lacking) for field in needed]
         names = ", ".join([held[field.name] for field in needed])
-        with f.block("except KeyError:"):
-            f.add(f"{names}, = {f.program.bound(partly(parts, known))}({x})")
+        with f.open_block("except KeyError:"):
+            f.add(f"{names}, = {f.program.bind(partly(parts, known))}({x})")
     return lacking

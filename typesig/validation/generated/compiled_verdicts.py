@@ -11,11 +11,11 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from typesig.absence import ABSENT
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import List, Type
-from typesig.algebra.rows.shared import Watch, places
+from typesig.algebra.rows.shared import VisitBudget, count_places
 from typesig.limits import MAX_UNWATCHED
+from typesig.sentinels import ABSENT
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated import coerced, shapes
@@ -24,11 +24,11 @@ from typesig.validation.generated.function_texts import Verdict as Written
 from typesig.validation.generated.kept_values import Kept, about_kept
 from typesig.validation.generated.program import program_of, repeats
 from typesig.validation.generated.source import Place, Test, TooMuchSource
-from typesig.validation.outcome.about import About
-from typesig.validation.outcome.notes import AskedSite, Note
+from typesig.validation.outcome.check_context import CheckContext
+from typesig.validation.outcome.constructors import ValidOutcome, make_failed_outcome
+from typesig.validation.outcome.notes import FindingSite, Note
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import ValidOutcome, make_failed_outcome
-from typesig.validation.rows.run import Run
+from typesig.validation.rows.check_state import CheckState
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
 Verdict = Callable[[Any], Outcome[Any] | None]
@@ -40,7 +40,7 @@ Collector = Callable[..., Any]
 Decide = Callable[[Any], Outcome[Any]]
 
 
-def verdict(about: About, decide: Decide) -> Verdict:
+def verdict(about: CheckContext, decide: Decide) -> Verdict:
     """Return the verdict of the check *about*; *decide* returns the outcome where it is unknown.
 
     Of arguments, it returns None for those that may have to be taken out of something.
@@ -51,7 +51,7 @@ def verdict(about: About, decide: Decide) -> Verdict:
         return _deciding(about, decide)
     if not coerced.is_plain(t, maker.place):
         return maker.verdict(maker.judging)
-    inner = bare(t)
+    inner = strip_annotations(t)
     if isinstance(inner, List):
         return maker.verdict(partial(maker.scanning, inner.item))
     if policy.coercions or policy.decoding:
@@ -63,7 +63,7 @@ def verdict(about: About, decide: Decide) -> Verdict:
 class _Maker:
     """Makes the verdicts of one check, those for values that do not conform when one is met."""
 
-    def __init__(self, about: About, place: Place, decide: Decide) -> None:
+    def __init__(self, about: CheckContext, place: Place, decide: Decide) -> None:
         self.about = about
         self.place = place
         self.decide = decide
@@ -94,13 +94,13 @@ class _Maker:
             source = program.source()
         except (TooMuchSource, RecursionError):
             return _deciding(about, self.decide)
-        made: Collector = program.function(source, name)
+        made: Collector = program.compile_function(source, name)
         return made
 
     def _start(self, write: Callable[[Written], None], f: Written) -> None:
         f.refusals.whole = "decide(x0)"
         if self.about.are_arguments:
-            with f.block("if type(x0) is not dict or (len(x0) == 1 and wrapped(x0)):"):
+            with f.open_block("if type(x0) is not dict or (len(x0) == 1 and wrapped(x0)):"):
                 f.add("return None")
         write(f)
 
@@ -146,7 +146,7 @@ class _Maker:
         *seen*, *is_loose* and *is_odd* tell what was visited.
         """
         if self.collector is None:
-            inner = bare(self.about.type)
+            inner = strip_annotations(self.about.type)
             assert isinstance(inner, List)
             self.collector = self.verdict(partial(self.resuming, inner.item))
         at = max(len(value) - items.__length_hint__() - 1, 0)
@@ -154,12 +154,12 @@ class _Maker:
         return outcome
 
 
-class Asking(Run):
+class Asking(CheckState):
     """What is left to the checks of parts of *whole*, which share the limits of one check."""
 
     __slots__ = ("_left", "_takes_errors", "_whole")
 
-    def __init__(self, whole: Any, about: About) -> None:
+    def __init__(self, whole: Any, about: CheckContext) -> None:
         super().__init__(about.policy.max_issues)
         self._whole = whole
         self._left: float = MAX_UNWATCHED
@@ -171,16 +171,16 @@ class Asking(Run):
         return MAX_UNWATCHED - self._left
 
     def ask(
-        self, site: AskedSite, value: Any, notes: list[Note], faults: list[Note], *indices: int
+        self, site: FindingSite, value: Any, notes: list[Note], faults: list[Note], *indices: int
     ) -> Any:
         """Return what the check of *site* makes of *value*, and note what it finds.
 
         Where errors do not fail, they are *notes*, too.
         """
-        self._left -= places(value)
+        self._left -= count_places(value)
         if self._left < 0:
             # If that is much, all are counted, as the check does.
-            Watch(self._whole).visit(inf)
+            VisitBudget(self._whole).visit(inf)
             self._left = inf
         self.warnings, self.errors = len(notes), len(faults)
         made = site.check(value, self)
@@ -189,7 +189,7 @@ class Asking(Run):
         return made
 
     def _note(
-        self, site: AskedSite, notes: list[Note], faults: list[Note], indices: tuple[int, ...]
+        self, site: FindingSite, notes: list[Note], faults: list[Note], indices: tuple[int, ...]
     ) -> None:
         for found in self.found:
             note = (site, found, *indices)
@@ -200,7 +200,7 @@ class Asking(Run):
         self.found.clear()
 
 
-def _deciding(about: About, decide: Decide) -> Verdict:
+def _deciding(about: CheckContext, decide: Decide) -> Verdict:
     """Return the verdict that always asks the check."""
 
     def judged(value: Any, *_: object) -> Outcome[Any] | None:

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.constraints import Constraint, identity
+from typesig.algebra.rows.constraints import Constraint, get_identity
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, is_long, kind_of
+from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, get_kind, is_long
 from typesig.codegen import Constants
 from typesig.validation.check.constrained import is_undecided
 from typesig.validation.generated.predicate_answers import KNOWN, meeting
@@ -28,7 +28,7 @@ def condition(t: nodes.Type, place: Place, constants: Constants) -> Test | None:
             if test is None or not test.text:
                 return test
             return Test(f"({place.name} is not None and ({test.text}))", test.soft)
-        case nodes.Noted(inner):
+        case nodes.Annotation(inner):
             return condition(inner, place, constants)
         case nodes.Union(members):
             tests = [condition(member, place, constants) for member in members]
@@ -39,7 +39,7 @@ def condition(t: nodes.Type, place: Place, constants: Constants) -> Test | None:
                 return Test("")
             text = " and ".join([f"({test.text})" for test in found])
             return Test(f"({text})", any(test.soft for test in found))
-        case nodes.Refined(inner, constraints):
+        case nodes.Refinement(inner, constraints):
             return _refined(inner, constraints, place, constants)
         case nodes.Container() | nodes.Through() | nodes.Not():
             return None
@@ -57,7 +57,7 @@ def class_test(t: nodes.Type, place: Place, other: str = "") -> Test | None:
         case nodes.List():
             read = "list_from_set" in policy.coercions
             return Test(_no_list(x, other), soft=read)
-        case nodes.Tuple() | nodes.Counted():
+        case nodes.Tuple() | nodes.ItemCount():
             return Test(_no_list(x, other))
         case nodes.Set():
             text = f"(type({x}) is not set and type({x}) is not frozenset)"
@@ -97,18 +97,18 @@ def _scalar(name: ScalarName, place: Place, constants: Constants) -> Test:
                 return Test(f"({infinite})", soft=True)
             return Test(f"(({infinite}) and ({_no_int(x, constants)}))")
         case "keyword":
-            keyword = constants.bound(Keyword)
+            keyword = constants.bind(Keyword)
             return Test(f"type({x}) is not {keyword}", soft=policy.decoding)
         case "datetime":
-            moment = constants.bound(datetime)
+            moment = constants.bind(datetime)
             is_read = policy.decoding or policy.naive_datetime is not None
             return Test(f"(type({x}) is not {moment} or {x}.utcoffset() is None)", soft=is_read)
         case "map" | _:
             row = SCALARS[name]
             if row.kinds == {"map"}:
                 # Nothing is read as a map; a value of another class is given to the check.
-                return Test(f"(type({x}) is not dict or not {constants.bound(row.fits)}({x}))")
-            known, fits = constants.bound(KNOWN), constants.bound(_fitting(row))
+                return Test(f"(type({x}) is not dict or not {constants.bind(row.fits)}({x}))")
+            known, fits = constants.bind(KNOWN), constants.bind(_fitting(row))
             is_soft = bool(policy.coercions or policy.decoding)
             return Test(f"(type({x}) not in {known} or not {fits}({x}))", is_soft)
 
@@ -116,7 +116,7 @@ def _scalar(name: ScalarName, place: Place, constants: Constants) -> Test:
 def _no_int(x: str, constants: Constants) -> str:
     """Return an expression that is true unless *x* holds an integer that text is written with."""
     is_wide = f"({x} > {SMALL} or {x} < -{SMALL})"
-    return f"type({x}) is not int or {is_wide} and {constants.bound(is_long)}({x})"
+    return f"type({x}) is not int or {is_wide} and {constants.bind(is_long)}({x})"
 
 
 def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
@@ -125,7 +125,7 @@ def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
     def fits(value: Any) -> bool:
         if row.also is not None and row.also(value):
             return True
-        is_of_kind = not row.kinds or kind_of(value) in row.kinds
+        is_of_kind = not row.kinds or get_kind(value) in row.kinds
         return is_of_kind and (row.fits is None or row.fits(value))
 
     return fits
@@ -142,21 +142,21 @@ def _enum(values: tuple[Const, ...], place: Place, constants: Constants) -> Test
     is_soft = kinds != {"string"} and bool(policy.coercions or policy.decoding)
     held = _PLAIN.get(values[0].kind) if len(kinds) == 1 else None
     if held is None:
-        return Test(f"not {constants.bound(_membership(values))}({x})", is_soft)
+        return Test(f"not {constants.bind(_membership(values))}({x})", is_soft)
     if len(values) == 1:
-        only = constants.bound(values[0].value)
+        only = constants.bind(values[0].value)
         return Test(f"(type({x}) is not {held} or {x} != {only})", is_soft)
-    known = constants.bound(frozenset(value.value for value in values))
+    known = constants.bind(frozenset(value.value for value in values))
     return Test(f"(type({x}) is not {held} or {x} not in {known})", is_soft)
 
 
 def _membership(values: tuple[Const, ...]) -> Any:
     """Return the function that tells whether a value is one of *values*, by kind and value."""
-    known = frozenset(identity(value.thaw()) for value in values)
+    known = frozenset(get_identity(value.thaw()) for value in values)
     kinds = frozenset(value.kind for value in values)
 
     def is_member(value: Any) -> bool:
-        return kind_of(value) in kinds and identity(value) in known
+        return get_kind(value) in kinds and get_identity(value) in known
 
     return is_member
 
@@ -176,7 +176,7 @@ def _refined(
     if isinstance(inner, nodes.Scalar) and (kind := _KINDS[inner.name]) is not None:
         limits = limits_of(kind, constraints, x, constants)
     else:
-        limits = [f"not {constants.bound(meets_all(constraints))}({x})"]
+        limits = [f"not {constants.bind(meets_all(constraints))}({x})"]
     parts = [part for part in (test.text, *limits) if part]
     return Test(f"({' or '.join(parts)})" if parts else "", test.soft)
 
@@ -205,14 +205,14 @@ def _limit(limit: Constraint, kind: Kind, x: str, constants: Constants) -> str:
     size = x if is_number else f"len({x})"
     match limit.name:
         case "at_least":
-            return f"{size} < {constants.bound(limit.argument.thaw())}"
+            return f"{size} < {constants.bind(limit.argument.thaw())}"
         case "at_most":
-            return f"{size} > {constants.bound(limit.argument.thaw())}"
+            return f"{size} > {constants.bind(limit.argument.thaw())}"
         case "above":
-            return f"{x} <= {constants.bound(limit.argument.thaw())}"
+            return f"{x} <= {constants.bind(limit.argument.thaw())}"
         case "below":
-            return f"{x} >= {constants.bound(limit.argument.thaw())}"
+            return f"{x} >= {constants.bind(limit.argument.thaw())}"
         case "multiple_of" | "pattern" | "format" | "unique":
-            return f"not {constants.bound(limit.test())}({x})"
+            return f"not {constants.bind(limit.test())}({x})"
         case _:
             assert_never(limit.name)

@@ -6,23 +6,23 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
-from typesig.absence import ABSENT
-from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import INT, Enum, Field, Maybe, Refined, Scalar, Type
+from typesig.algebra.constructors import strip_annotations
+from typesig.algebra.nodes import INT, Enum, Field, Maybe, Refinement, Scalar, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Kind
 from typesig.limits import MAX_DIGITS
+from typesig.sentinels import ABSENT
 from typesig.validation.check.check import Compiler
 from typesig.validation.check.constrained import is_undecided
 from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, warned
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.function_texts import Verdict
 from typesig.validation.generated.source import Place
-from typesig.validation.issues.expected import expected
-from typesig.validation.outcome.notes import AskedSite, Site
+from typesig.validation.issues.type_labels import describe_type
+from typesig.validation.outcome.notes import FindingSite, Site
+from typesig.validation.rows.check_state import CheckState, Finding
 from typesig.validation.rows.coercions import REFUSED, Conversion
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Found, Run
 
 
 class Step(NamedTuple):
@@ -80,9 +80,9 @@ def ask(f: Verdict, p: Part) -> None:
     f.asks = f.counts.lists = True
     f.add(
         "run = run or Asking(x0, about)",
-        f"{made} = run.ask({f.program.bound(AskedSite(p.site()))}, {x}, notes, faults{p.indices})",
+        f"{made} = run.ask({f.program.bind(FindingSite(p.site()))}, {x}, notes, faults{p.indices})",
     )
-    with f.block(f"if {made} is not {x}:"):
+    with f.open_block(f"if {made} is not {x}:"):
         p.store(made)
 
 
@@ -116,10 +116,10 @@ _UNCHANGING: dict[type, Kind] = {
 
 def _scalar_of(t: Type) -> tuple[Scalar | None, tuple[Constraint, ...]]:
     """Return the scalar of *t*, None if it is another type, and its constraints."""
-    t = bare(t)
-    t = bare(t.inner) if isinstance(t, Maybe) else t
-    constraints = t.constraints if isinstance(t, Refined) else ()
-    t = bare(t.inner) if isinstance(t, Refined) else t
+    t = strip_annotations(t)
+    t = strip_annotations(t.inner) if isinstance(t, Maybe) else t
+    constraints = t.constraints if isinstance(t, Refinement) else ()
+    t = strip_annotations(t.inner) if isinstance(t, Refinement) else t
     return (t if isinstance(t, Scalar) else None), constraints
 
 
@@ -161,8 +161,8 @@ def _takes_at_once(t: Type, compiler: Compiler, is_item: bool) -> bool:
 def _ways_of_enum(t: Type, compiler: Compiler, is_item: bool) -> _Ways:
     """Return how values become one of the texts of *t*: none does that is sure to be wrong."""
     policy = compiler.policy
-    t = bare(t)
-    inner = bare(t.inner) if isinstance(t, Maybe) else t
+    t = strip_annotations(t)
+    inner = strip_annotations(t.inner) if isinstance(t, Maybe) else t
     has_texts = isinstance(inner, Enum) and all(value.kind == "string" for value in inner.values)
     is_guessed = not policy.coercions.isdisjoint(ENUM_GUESSES)
     is_bare = _takes_at_once(t, compiler, is_item)
@@ -181,7 +181,7 @@ _ONLY_WRONG = _NO_WAYS._replace(wrong=frozenset(_UNCHANGING))
 
 
 def is_exact(policy: Policy) -> bool:
-    """Tell whether *policy* changes no value, and all that is found is of wrong ones."""
+    """Whether *policy* changes no value, and all that is found is of wrong ones."""
     reads = policy.coercions or policy.decoding or policy.naive_datetime is not None
     return not reads and not policy.defaults and policy.extras != "drop"
 
@@ -207,31 +207,31 @@ def mended(f: Verdict, p: Part) -> None:
     if ways.quiet is None and ways.read is None:
         _wrong(f, ways, p)
         return
-    made, refused = f.variable(), program.bound(REFUSED)
+    made, refused = f.variable(), program.bind(REFUSED)
     scalar, constraints = _scalar_of(p.type)
     limits = condition(p.type, p.place.at(made), program) if constraints else None
 
     def finish(is_noted: bool) -> None:
-        with f.block(f"if {made} is {refused}:"):
+        with f.open_block(f"if {made} is {refused}:"):
             _wrong(f, ways, p)
         if limits is not None:
-            with f.block(f"elif {limits.text}:"):
+            with f.open_block(f"elif {limits.text}:"):
                 ask(f, p)
-        with f.block("else:"):
+        with f.open_block("else:"):
             if is_noted:
-                _note(f, "note", f"{program.bound(p.site())}, {x}{p.indices}")
+                _note(f, "note", f"{program.bind(p.site())}, {x}{p.indices}")
             p.store(made)
 
     if ways.quiet is not None:
-        with f.block(f"if type({x}) is int:"):
+        with f.open_block(f"if type({x}) is int:"):
             exact = f"-{_EXACT} <= {x} <= {_EXACT}"
-            f.add(f"{made} = float({x}) if {exact} else {program.bound(ways.quiet)}({x})")
+            f.add(f"{made} = float({x}) if {exact} else {program.bind(ways.quiet)}({x})")
             finish(False)
-    with f.block("else:") if ways.quiet is not None else nullcontext():
+    with f.open_block("else:") if ways.quiet is not None else nullcontext():
         if ways.read is None:
             _wrong(f, ways, p)
             return
-        read = f"{made} = {program.bound(ways.read)}({x})"
+        read = f"{made} = {program.bind(ways.read)}({x})"
         if scalar == INT:
             _digits(f, x, made, read, refused)
         else:
@@ -244,32 +244,32 @@ def _wrong(f: Verdict, ways: _Ways, p: Part) -> None:
     x, lacking = p.place.name, p.path[-1].lacking if p.path else ""
     found = list[tuple[str, str]]()
     if ways.wrong:
-        text = f"type({x}) in {f.program.bound(ways.wrong)}"
+        text = f"type({x}) in {f.program.bind(ways.wrong)}"
         if str in ways.wrong:
             # Text is what most wrong values are.
             text = f"type({x}) is str or {text}"
-        found.append((text, f"{f.program.bound(p.site())}, {x}{p.indices}"))
+        found.append((text, f"{f.program.bind(p.site())}, {x}{p.indices}"))
     if lacking:
         found.append((f"{x} is absent", f"{lacking}, {x}{p.indices}"))
     for number, (text, note) in enumerate(found):
-        with f.block(f"{'elif' if number else 'if'} {text}:"):
+        with f.open_block(f"{'elif' if number else 'if'} {text}:"):
             _note(f, "fault", note)
-    with f.block("else:") if found else nullcontext():
+    with f.open_block("else:") if found else nullcontext():
         ask(f, p)
 
 
 def _digits(f: Verdict, x: str, made: str, read: str, refused: str) -> None:
     """Write lines that set *made* to what the text of digits *x* says, or else do *read*."""
     digits = f"{x}.isdigit() and {x}.isascii() and len({x}) <= {MAX_DIGITS}"
-    with f.block(f"if type({x}) is not str:"):
+    with f.open_block(f"if type({x}) is not str:"):
         f.add(f"{made} = {refused}")
     if f.notes_once:
         # Most numbers in arguments are small; in long lists, more are not.
-        with f.block(f"elif {x} in small:"):
+        with f.open_block(f"elif {x} in small:"):
             f.add(f"{made} = small[{x}]")
-    with f.block(f"elif {digits}:"):
+    with f.open_block(f"elif {digits}:"):
         f.add(f"{made} = int({x})")
-    with f.block("else:"):
+    with f.open_block("else:"):
         f.add(read)
 
 
@@ -285,10 +285,10 @@ def _hidden(path: Path) -> int:
 def lacking_site(field: Field, p: Part) -> Site:
     """Return the site of *field* where the map *p* lacks it."""
     compiler = p.place.compiler
-    text = expected(field.type, compiler.names, compiler.said)
+    text = describe_type(field.type, compiler.names, compiler.said)
 
-    def lack(value: Any, run: Run) -> Any:
-        run.add(Found("missing", text))
+    def lack(value: Any, run: CheckState) -> Any:
+        run.add(Finding("missing", text))
         return value
 
     steps = (*p.path, Step(field.name, hidden=field.firewalled))
@@ -325,7 +325,7 @@ def _note(f: Verdict, what: str, parts: str) -> None:
         f.add(f"faults.append(({parts}))", *([] if f.fails else ["notes.append(faults[-1])"]))
     else:
         # A note is only made where it is kept: each item may have one.
-        with f.block("if room:" if f.in_chunks else f"if len({what}s) < most:"):
+        with f.open_block("if room:" if f.in_chunks else f"if len({what}s) < most:"):
             f.add(f"{what}s.append(({parts}))")
-        with f.block("else:"):
+        with f.open_block("else:"):
             f.add(f"more_{what}s += 1")

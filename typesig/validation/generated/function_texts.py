@@ -61,13 +61,13 @@ class Verdict(Function):
         """Note whether a key of the map in the variable *name* is of another class than `str`."""
         if self.odd:
             # For few keys, a loop takes less than what is made to look at them in C.
-            with self.block("else:"), self.block(f"for key in {name}:"):
+            with self.open_block("else:"), self.open_block(f"for key in {name}:"):
                 self.add("if type(key) is not str:", f"    {self.odd} = True")
 
     def close(self) -> None:
         """Add lines that return the outcome of a value that is not too large."""
         if self.asks:
-            with self.block("if run is not None:"):
+            with self.open_block("if run is not None:"):
                 self.add(
                     "seen += run.visited",
                     "more_notes += run.unseen_warnings",
@@ -78,7 +78,7 @@ class Verdict(Function):
         told = self._told() if self.made else "None"
         # Other functions do not tell what is odd.
         if self.odd and not self.calls_others:
-            with self.block("if not odd:"):
+            with self.open_block("if not odd:"):
                 self.add(*lines_of_passed(self.made or "x0", told, "Kept()", "kept"))
         self.add(*lines_of_passed(self.made or "x0", told))
 
@@ -100,9 +100,9 @@ class Verdict(Function):
     def end(self) -> None:
         """Add lines behind those for the value."""
         if self.refusals.missing:
-            with self.block("except KeyError:"):
+            with self.open_block("except KeyError:"):
                 self.add(f"return {self.refusals.missing}")
-        with self.block("except wrong:"):
+        with self.open_block("except wrong:"):
             self.add(f"return {self.refusals.whole}")
 
 

@@ -10,12 +10,12 @@ from operator import attrgetter
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.frozen import sealed
+from typesig.algebra.rows.frozen import seal
 from typesig.limits import MAX_GENERATED
-from typesig.validation.outcome.about import About, AboutWhole
+from typesig.validation.outcome.check_context import CheckContext, PassthroughContext
+from typesig.validation.outcome.constructors import ValidOutcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import ValidOutcome
-from typesig.validation.outcome.told import Notes
+from typesig.validation.outcome.outcome_details import Notes
 from typesig.validation.rows.subject import Subject
 
 #: The scalars, and the kinds of constants of one enum, whose values are of one built-in class.
@@ -23,19 +23,19 @@ _SCALARS = frozenset({nodes.STRING, nodes.INT, nodes.FLOAT, nodes.BOOL, nodes.NI
 _KINDS = ({"string"}, {"int"})
 
 
-class AboutKept(AboutWhole):
+class UnchangedContext(PassthroughContext):
     """What outcomes share whose value has built-in classes only, and declared keys."""
 
-    def value_of(self, result: Any, _notes: Notes | None) -> Any:
+    def get_plain_value(self, result: Any, _notes: Notes | None) -> Any:
         """Return *result*, in which nothing has to be rewritten."""
         return result
 
-    def subject(self, value: Any) -> Subject:
+    def make_subject(self, value: Any) -> Subject:
         """Return the subject of the check of *value*, which is whole."""
-        return super().subject(value)._replace(is_whole=True)
+        return super().make_subject(value)._replace(is_whole=True)
 
 
-@sealed
+@seal
 class Kept(ValidOutcome[Any]):
     """An outcome whose value is its result."""
 
@@ -44,18 +44,18 @@ class Kept(ValidOutcome[Any]):
     value = property(attrgetter("_result"), doc=Outcome.value.__doc__)  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
-def about_kept(about: About) -> AboutKept | None:
+def about_kept(about: CheckContext) -> UnchangedContext | None:
     """Return *about* for outcomes whose value is plain, None if the type does not tell.
 
     It does if each value of it has built-in classes only, where there are no undeclared keys.
     Where what is wrong is only warned of, an outcome may have any other value.
     """
     is_of_type = about.policy.on_issue == "fail"
-    return AboutKept(*about) if is_of_type and is_kept(about.type) else None
+    return UnchangedContext(*about) if is_of_type and is_kept(about.type) else None
 
 
 def is_kept(t: nodes.Type) -> bool:
-    """Tell whether values of *t* are plain if they have its classes and no undeclared keys."""
+    """Whether values of *t* are plain if they have its classes and no undeclared keys."""
     pending, visited = [t], 0
     while pending:
         parts = _parts(pending.pop())
@@ -74,7 +74,12 @@ def _parts(t: nodes.Type) -> list[nodes.Type] | None:
             return [] if t in _SCALARS else None
         case nodes.Enum(values):
             return [] if {value.kind for value in values} in _KINDS else None
-        case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner) | nodes.List(inner):
+        case (
+            nodes.Maybe(inner)
+            | nodes.Annotation(inner)
+            | nodes.Refinement(inner)
+            | nodes.List(inner)
+        ):
             return [inner]
         case nodes.MapOf(key, value):
             return [value] if key == nodes.STRING else None
@@ -87,7 +92,9 @@ def _parts(t: nodes.Type) -> list[nodes.Type] | None:
         case nodes.Record(fields, extra, matching):
             is_closed = extra in (nodes.ANY, None) and not matching
             return [field.type for field in fields] if is_closed else None
-        case nodes.Set() | nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Ref():
+        case (
+            nodes.Set() | nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount() | nodes.Ref()
+        ):
             return None
         case _:
             assert_never(t)

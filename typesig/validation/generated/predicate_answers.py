@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.rows.constraints import Test
-from typesig.algebra.rows.values import Keyword, Kind, is_text, kind_of
+from typesig.algebra.rows.values import Keyword, Kind, get_kind, is_text
 from typesig.validation.rows.keys import KeyPlan
 
 Answer: TypeAlias = Literal[0] | bool | None
@@ -91,7 +91,7 @@ def meeting(tests: tuple[tuple[frozenset[Kind], Test], ...]) -> Test:
     """Return the test of constraints, each for values of some kinds."""
 
     def meets(value: Any) -> bool:
-        kind = kind_of(value)
+        kind = get_kind(value)
         return all(test(value) for kinds, test in tests if kind in kinds)
 
     return meets
@@ -104,7 +104,7 @@ def undeclared(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, An
     def answer(data: dict[Any, Any]) -> Answer:
         if data.keys() <= known:
             return True
-        made, twice, near = plan.renamed(data)
+        made, twice, near = plan.rename_keys(data)
         if made is not data or twice or near:
             return 0
         for key in data:
@@ -114,7 +114,7 @@ def undeclared(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, An
                 return None if is_text(key) else False
             if key in refused:
                 return False
-            if plan.near(key):
+            if plan.get_near_names(key):
                 # What stays undeclared beside a near name is told, or may stand for it elsewhere.
                 if plan.reads_near:
                     return None
@@ -136,7 +136,7 @@ def closed(plan: KeyPlan, folds: bool) -> Callable[[dict[Any, Any]], Answer]:
         if not folds:
             return False
         others = [key for key in data if key not in plan.names]
-        return 0 if any(plan.declared(key) is not None for key in others) else False
+        return 0 if any(plan.get_declared_name(key) is not None for key in others) else False
 
     return answer
 

@@ -10,7 +10,7 @@ from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import children
+from typesig.algebra.traversal import get_children
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import arguments_of, compiler_of
 from typesig.validation.generated import record_source, shapes
@@ -42,7 +42,7 @@ class Shortcut:
         self.judge: Judge | None = None
 
     def passes(self, value: Any) -> bool:
-        """Tell whether the check would find nothing in *value* and return it; False if unknown."""
+        """Whether the check would find nothing in *value* and return it; False if unknown."""
         judge = self.judge
         if judge is None:
             self._calls += 1
@@ -73,7 +73,7 @@ _LONG = 1_000
 
 
 def is_long(value: Any) -> bool:
-    """Tell whether source is generated for *value* at once."""
+    """Whether source is generated for *value* at once."""
     if type(value) is dict:
         return any(type(part) is list and len(part) >= _LONG for part in value.values())
     return type(value) is list and len(value) >= _LONG
@@ -149,11 +149,11 @@ def _compiled(
     except (TooMuchSource, RecursionError):
         return _unknown
     if not program.counting:
-        judge: Judge = program.function(source, name)
+        judge: Judge = program.compile_function(source, name)
         return judge
     budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
     source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
-    counted: Judge = program.function(source, "judge")
+    counted: Judge = program.compile_function(source, "judge")
     return counted
 
 
@@ -162,7 +162,7 @@ def _unknown(_value: Any) -> Answer:
 
 
 def nests(t: nodes.Type) -> bool:
-    """Tell whether lists or maps of *t* are within others: one may stand at many places.
+    """Whether lists or maps of *t* are within others: one may stand at many places.
 
     So it may within a choice, whose branches have functions of their own.
     """
@@ -176,12 +176,12 @@ def nests(t: nodes.Type) -> bool:
         # A type that shares its parts is longer than it looks.
         if depth > 1 or visited > MAX_GENERATED or _is_choice(current):
             return True
-        pending.extend([(child, depth) for child in children(current)])
+        pending.extend([(child, depth) for child in get_children(current)])
     return False
 
 
 def repeats(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Tell whether choices within choices, or among many, may judge a value many times.
+    """Whether choices within choices, or among many, may judge a value many times.
 
     The check remembers what it found in a value, and finds the branches and patterns that matter.
     """
@@ -204,7 +204,7 @@ def repeats(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
         depth += _is_choice(current) and not _is_sorted(current, names)
         if depth > _MOST_CHOICES or _is_wide(current):
             return True
-        pending.extend([(child, depth) for child in children(current)])
+        pending.extend([(child, depth) for child in get_children(current)])
     return False
 
 
@@ -220,12 +220,12 @@ _MOST_PATTERNS = 4
 def _is_wide(t: nodes.Type) -> bool:
     if isinstance(t, nodes.Record):
         return len(t.matching) > _MOST_PATTERNS
-    members = t.members if isinstance(t, nodes.Joined) else ()
+    members = t.members if isinstance(t, nodes.Combination) else ()
     return len(members) > _MOST_BRANCHES
 
 
 def _is_sorted(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Tell whether the class of a value leaves at most one branch of *t* that has parts."""
+    """Whether the class of a value leaves at most one branch of *t* that has parts."""
     members = t.members if isinstance(t, nodes.Union) else ()
     sorts = [_sort_of(member, names) for member in members]
     told = [sort for sort in sorts if sort != "scalar"]
@@ -238,17 +238,17 @@ def _sort_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Sort | None:
         case nodes.Leaf():
             # Values of :any and :map are not looked into.
             return "scalar"
-        case nodes.List() | nodes.Tuple() | nodes.Counted():
+        case nodes.List() | nodes.Tuple() | nodes.ItemCount():
             return "list"
         case nodes.Set():
             return "set"
         case nodes.MapOf() | nodes.Record():
             return "map"
-        case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
+        case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
             return _sort_of(inner, names)
         case nodes.Ref(name):
             return _sort_of(names[name], names)
-        case nodes.Joined() | nodes.Not():
+        case nodes.Combination() | nodes.Not():
             return None
         case _:
             assert_never(t)
@@ -261,4 +261,4 @@ Sort: TypeAlias = Literal["scalar", "list", "set", "map"]
 def _is_choice(t: nodes.Type) -> bool:
     if isinstance(t, nodes.Union):
         return not all(isinstance(member, nodes.Scalar | nodes.Enum) for member in t.members)
-    return isinstance(t, nodes.One | nodes.Both | nodes.Not | nodes.Counted)
+    return isinstance(t, nodes.One | nodes.Both | nodes.Not | nodes.ItemCount)

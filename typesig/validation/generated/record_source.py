@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typesig.algebra.constructors import bare, both
-from typesig.algebra.nodes import ANY, BOOL, STRING, Field, Matching, Record, Type
+from typesig.algebra.constructors import make_both, strip_annotations
+from typesig.algebra.nodes import ANY, BOOL, STRING, Field, PatternField, Record, Type
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import class_test, condition
 from typesig.validation.generated.source import Function, Place, Test
@@ -17,7 +17,7 @@ def record(f: Function, t: Record, place: Place) -> None:
     slots: list[tuple[Field, Type]] = []
     for field in t.fields:
         also = [inner for test, inner in tests if test(field.name)]
-        slots.append((field, both([field.type, *also]) if also else field.type))
+        slots.append((field, make_both([field.type, *also]) if also else field.type))
     plan = place.compiler.plan(t, place.exact)
     extra: Type | Extras = place.compiler.policy.extras
     if t.extra != ANY:
@@ -31,7 +31,7 @@ def fields(
     plan: KeyPlan,
     extra: Type | Extras,
     place: Place,
-    matching: tuple[Matching, ...] = (),
+    matching: tuple[PatternField, ...] = (),
     fills: bool = True,
 ) -> None:
     """Write lines that judge the dict in the variable of *place* by its fields and other keys.
@@ -45,7 +45,7 @@ def fields(
     required = [s for s in declared if _is_needed(s[0], fills)]
     held: list[tuple[Type, Place]] = []
     for field, t in required:
-        held.append((t, _held(f, t, place, f.program.key(field.name))))
+        held.append((t, _held(f, t, place, f.program.bind_key(field.name))))
         # The default of an absent field is filled in without a warning.
         f.refusals.soft_keys |= field.default is not None
     f.refusals.soft_keys |= bool(required) and _folds(plan)
@@ -54,25 +54,25 @@ def fields(
     optional = [s for s in declared if not _is_needed(s[0], fills)]
     if len(optional) > _MANY:
         # A map with few of many optional fields costs what it holds: the check sees to that.
-        with f.block(f"if {_MANY} * (len({x}) + 1) < {len(optional)}:"):
+        with f.open_block(f"if {_MANY} * (len({x}) + 1) < {len(optional)}:"):
             f.refuse("None")
     if optional:
         count, start = f.variable(), count
         f.add(f"{count} = {start}")
     for field, t in optional:
-        key, inner = f.program.key(field.name), place.at(f.variable())
-        with f.block(f"if {key} in {x}:"):
+        key, inner = f.program.bind_key(field.name), place.at(f.variable())
+        with f.open_block(f"if {key} in {x}:"):
             f.add(f"{inner.name} = {x}[{key}]")
             f.judge(t, inner)
             f.add(f"{count} += 1")
-    with f.block(f"if len({x}) != {count}:"):
+    with f.open_block(f"if len({x}) != {count}:"):
         if matching or not isinstance(extra, str):
             _typed(f, plan, refused, extra, place, matching)
         elif extra == "keep":
-            judge = f.program.bound(predicate_answers.undeclared(plan, refused))
+            judge = f.program.bind(predicate_answers.undeclared(plan, refused))
             f.leave(x, f"{judge}({x})")
         else:
-            judge = f.program.bound(predicate_answers.closed(plan, _folds(plan)))
+            judge = f.program.bind(predicate_answers.closed(plan, _folds(plan)))
             f.refuse(f"{judge}({x})")
     f.own_keys(x)
 
@@ -84,7 +84,7 @@ _MANY = 4
 def _held(f: Function, t: Type, place: Place, key: str) -> Place:
     """Return the place of the value of *key*, in a variable if it is looked at more than once."""
     looked_up = f"{place.name}[{key}]"
-    if bare(t) in (STRING, BOOL):
+    if strip_annotations(t) in (STRING, BOOL):
         return place.at(looked_up)
     inner = place.at(f.variable())
     f.add(f"{inner.name} = {looked_up}")
@@ -92,12 +92,12 @@ def _held(f: Function, t: Type, place: Place, key: str) -> Place:
 
 
 def _is_needed(field: Field, fills: bool) -> bool:
-    """Tell whether a map without *field* is refused, or changed by the default of it."""
+    """Whether a map without *field* is refused, or changed by the default of it."""
     return field.required or (fills and field.default is not None)
 
 
 def _folds(plan: KeyPlan) -> bool:
-    """Tell whether a key of another spelling may stand for a name of *plan*."""
+    """Whether a key of another spelling may stand for a name of *plan*."""
     return any("_" in key for key in plan.fold)
 
 
@@ -132,29 +132,29 @@ def _typed(
     refused: frozenset[str],
     extra: Type | Extras,
     place: Place,
-    matching: tuple[Matching, ...],
+    matching: tuple[PatternField, ...],
 ) -> None:
     """Write lines that judge the keys that are not declared, where they have types."""
     key, value = f.variable(), f.variable()
     inner = place.at(value)
     f.leave(place.name)
-    with f.block(f"for {key}, {value} in {place.name}.items():"):
-        with f.block(f"if {key} in {f.program.bound(plan.names - refused)}:"):
+    with f.open_block(f"for {key}, {value} in {place.name}.items():"):
+        with f.open_block(f"if {key} in {f.program.bind(plan.names - refused)}:"):
             f.add("continue")
-        with f.block(f"if type({key}) is not str:"):
+        with f.open_block(f"if type({key}) is not str:"):
             f.refuse(f"hard({key})")
-        with f.block(f"if {f.program.bound(plan.declared)}({key}) is not None:"):
+        with f.open_block(f"if {f.program.bind(plan.get_declared_name)}({key}) is not None:"):
             f.refuse("0")
         found = f.variable()
         if matching:
             f.add(f"{found} = False")
         for each in matching:
-            with f.block(f"if {f.program.bound(each.test())}({key}):"):
+            with f.open_block(f"if {f.program.bind(each.test())}({key}):"):
                 f.add(f"{found} = True")
                 f.judge(each.type, inner)
         if not isinstance(extra, str):
-            with f.block(f"if not {found}:" if matching else "if True:"):
+            with f.open_block(f"if not {found}:" if matching else "if True:"):
                 f.judge(extra, inner)
         elif extra != "keep":
-            with f.block(f"if not {found}:"):
+            with f.open_block(f"if not {found}:"):
                 f.refuse("False")

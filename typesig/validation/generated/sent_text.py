@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from typesig import loaded_json
+from typesig import json_backends
 from typesig.algebra import nodes
-from typesig.algebra.traversal import children, distinct_parts
+from typesig.algebra.traversal import get_children, iter_distinct_parts
 from typesig.codegen import Constants
 from typesig.limits import MAX_DIGITS
 from typesig.validation.generated.kept_values import is_kept
@@ -61,7 +61,7 @@ def sent(t: nodes.Type, x: str, text: str, keeps_digits: bool, constants: Consta
         return None
     # What conforms has floats only where floats are wanted, for which their digits do not matter.
     weighs = keeps_digits and _weighs_floats(t)
-    scan, bound = SCAN_DIGITS if weighs else SCAN, constants.bound
+    scan, bound = SCAN_DIGITS if weighs else SCAN, constants.bind
     scanned = f"{bound(scan)}({text}, 0)"
     if not weighs:
         scanned += f" if len({text}) < {_LONG} else {bound(_scan_long)}({text}, 0)"
@@ -74,34 +74,34 @@ def taken(text: str, constants: Constants) -> str:
 
     It has no numbers of more than `MAX_DIGITS` characters.
     """
-    has_long = f"len({text}) > {MAX_DIGITS} and {constants.bound(has_long_number)}({text})"
+    has_long = f"len({text}) > {MAX_DIGITS} and {constants.bind(has_long_number)}({text})"
     return f"type({text}) is str and len({text}) < {_MOST_SENT} and not ({has_long})"
 
 
 def differs(text: str, keys: str, constants: Constants) -> str:
     """Return the condition that *text* may have more keys than the expression *keys* tells."""
-    is_more = constants.bound(has_other_keys)
+    is_more = constants.bind(has_other_keys)
     return f"{text}.count(':') != {keys} and {is_more}({text}, {keys})"
 
 
 def _scan_long(text: str, at: int) -> tuple[Any, int]:
     """Return the same as `SCAN`, by a library if one is loaded that keeps numbers."""
-    codec, scan = loaded_json.loaded_codec(), cast("Scan", SCAN)
+    codec, scan = json_backends.find_loaded_codec(), cast("Scan", SCAN)
     if codec is not None and codec.keeps_numbers:
         return codec.loads(text), len(text)
     return scan(text, at) if len(text) < _MOST_SCANNED else (None, -1)
 
 
 def _weighs_floats(t: nodes.Type) -> bool:
-    """Tell whether more is asked of a float in a value of *t* than that it is one."""
+    """Whether more is asked of a float in a value of *t* than that it is one."""
     return any(
-        isinstance(part, nodes.Refined | nodes.Union) and _takes_floats(part)
-        for part in distinct_parts([t])
+        isinstance(part, nodes.Refinement | nodes.Union) and _takes_floats(part)
+        for part in iter_distinct_parts([t])
     )
 
 
 def _takes_floats(t: nodes.Type) -> bool:
-    parts = children(t) if isinstance(t, nodes.Through | nodes.Union) else ()
+    parts = get_children(t) if isinstance(t, nodes.Through | nodes.Union) else ()
     return t == nodes.FLOAT or any(map(_takes_floats, parts))
 
 
@@ -111,7 +111,7 @@ def _keys(t: nodes.Type, x: str, constants: Constants, numbers: Iterator[int]) -
         case nodes.Maybe(inner):
             below = _keys(inner, x, constants, numbers)
             return below if below in ("0", None) else f"(0 if {x} is None else {below})"
-        case nodes.Noted(inner) | nodes.Refined(inner):
+        case nodes.Annotation(inner) | nodes.Refinement(inner):
             return _keys(inner, x, constants, numbers)
         case nodes.List(item):
             return _of_each(item, x, constants, numbers)
@@ -144,7 +144,7 @@ def _of_fields(
     """Return the expression of the number of keys of the record *x*, and of those within."""
     total, terms = 0, list[str]()
     for field in fields:
-        key = constants.key(field.name)
+        key = constants.bind_key(field.name)
         below = _keys(field.type, f"{x}[{key}]", constants, numbers)
         if below is None:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import kinds_of
+from typesig.algebra.constructors import find_kinds
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Kind
 from typesig.validation.check.constrained import is_undecided
@@ -51,7 +51,7 @@ def _body(f: Function, t: nodes.Type, place: Place) -> None:
         case nodes.Record():
             record_source.record(f, t, place)
         case nodes.Maybe(inner):
-            with f.block(f"if {place.name} is not None:"):
+            with f.open_block(f"if {place.name} is not None:"):
                 judge(f, inner, place)
         case nodes.Union(members):
             union_source.union(f, t, members, place)
@@ -61,11 +61,11 @@ def _body(f: Function, t: nodes.Type, place: Place) -> None:
             union_source.both(f, t, place)
         case nodes.Not(inner):
             union_source.negated(f, inner, place)
-        case nodes.Counted():
+        case nodes.ItemCount():
             union_source.counted(f, t, place)
-        case nodes.Refined():
+        case nodes.Refinement():
             _refined(f, t, place)
-        case nodes.Noted(inner):
+        case nodes.Annotation(inner):
             judge(f, inner, place)
         case nodes.Ref(name):
             _ref(f, name, place)
@@ -85,7 +85,7 @@ def scan(f: Function, item: nodes.Type, place: Place, source: str) -> None:
     """Write lines that judge each of the items that *source* yields."""
     name = f.variable()
     inner = place.at(name)
-    with f.block(f"for {name} in {source}:"):
+    with f.open_block(f"for {name} in {source}:"):
         judge(f, item, inner)
 
 
@@ -93,7 +93,7 @@ def _tuple(
     f: Function, items: tuple[nodes.Type, ...], rest: nodes.Type | None, place: Place
 ) -> None:
     x, count = place.name, len(items)
-    with f.block(f"if len({x}) {'!=' if rest is None else '<'} {count}:"):
+    with f.open_block(f"if len({x}) {'!=' if rest is None else '<'} {count}:"):
         f.refuse("False")
     for index, item in enumerate(items):
         name = f.variable()
@@ -106,7 +106,7 @@ def _tuple(
 def _map_of(f: Function, key: nodes.Type, value: nodes.Type, place: Place) -> None:
     name, held = f.variable(), f.variable()
     f.visit(place.name)
-    with f.block(f"for {name}, {held} in {place.name}.items():"):
+    with f.open_block(f"for {name}, {held} in {place.name}.items():"):
         _key(f, key, place.at(name))
         judge(f, value, place.at(held))
 
@@ -116,7 +116,7 @@ def _key(f: Function, key: nodes.Type, place: Place) -> None:
     compiler = place.compiler
     policy = compiler.policy
     if key == nodes.STRING:
-        with f.block(f"if type({place.name}) is not str:"):
+        with f.open_block(f"if type({place.name}) is not str:"):
             f.refuse(f"{'soft' if policy.decoding else 'hard'}({place.name})")
         return
     if key.flags & NAMES:
@@ -131,12 +131,12 @@ def _key(f: Function, key: nodes.Type, place: Place) -> None:
         answer = f.variable()
         inner = Place(place.name, other)
         f.add(f"{answer} = {f.call(f.function_of(t, inner), place.name)}")
-        with f.block(f"if {answer} is not True:"):
+        with f.open_block(f"if {answer} is not True:"):
             is_sure = not policy.decoding and not policy.coercions
             f.refuse(f"{answer if is_sure else None}")
 
 
-def _refined(f: Function, t: nodes.Refined, place: Place) -> None:
+def _refined(f: Function, t: nodes.Refinement, place: Place) -> None:
     compiler = place.compiler
     if is_undecided(t.constraints, compiler.policy):
         f.refuse("None")
@@ -151,17 +151,17 @@ def _refined(f: Function, t: nodes.Refined, place: Place) -> None:
         name = f.program.defined(key_of("filled", t, place), write)
         answer = f.variable()
         f.add(f"{answer} = {f.call(name, place.name)}")
-        with f.block(f"if {answer} is not True:"):
+        with f.open_block(f"if {answer} is not True:"):
             f.refuse("None")
         return
     _limited(f, t, place)
 
 
-def _limited(f: Function, t: nodes.Refined, place: Place) -> None:
+def _limited(f: Function, t: nodes.Refinement, place: Place) -> None:
     judge(f, t.inner, place)
     kind = _kind_of(t.inner)
     if kind is None:
-        texts = [f"not {f.program.bound(meets_all(t.constraints))}({place.name})"]
+        texts = [f"not {f.program.bind(meets_all(t.constraints))}({place.name})"]
     else:
         texts = limits_of(kind, t.constraints, place.name, f.program)
     f.require([(Test(text), place.name) for text in texts])
@@ -169,8 +169,8 @@ def _limited(f: Function, t: nodes.Refined, place: Place) -> None:
 
 def _kind_of(t: nodes.Type) -> Kind | None:
     """Return the kind of all values of *t* if they are lists, sets or maps."""
-    t = nodes.bare(t)
-    kinds = kinds_of(t) if isinstance(t, nodes.Container) else None
+    t = nodes.strip_annotations(t)
+    kinds = find_kinds(t) if isinstance(t, nodes.Container) else None
     return next(iter(kinds)) if kinds else None
 
 
@@ -182,7 +182,7 @@ def _ref(f: Function, name: str, place: Place) -> None:
 
     def write(other: Function) -> None:
         other.add(f"left -= {t.depth + 1}")
-        with other.block("if left < 0:"):
+        with other.open_block("if left < 0:"):
             other.add("return None")
         judge(other, t, inner)
 

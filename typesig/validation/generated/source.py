@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, NamedTuple, Self, TypeVar
 
 from typesig.algebra.nodes import ANY, Record, Scalar, Type
-from typesig.algebra.rows.shared import places
-from typesig.algebra.traversal import children
+from typesig.algebra.rows.shared import count_places
+from typesig.algebra.traversal import get_children
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_FAST_CALLS, MAX_GENERATED, MAX_UNWATCHED, MAX_VALUES
 from typesig.validation.check.check import Compiler, Exact
@@ -133,8 +133,8 @@ class Function(Lines):
 
     def text(self, write: Callable[[Self], None]) -> str:
         """Return the text of the function, whose lines *write* writes."""
-        self.later(self.start)
-        with self.block("try:"):
+        self.add_at_end(self.start)
+        with self.open_block("try:"):
             write(self)
             self.close()
         self.end()
@@ -144,7 +144,7 @@ class Function(Lines):
 
     def whole(self) -> str:
         """Return the head and the lines."""
-        text = "\n".join(self.all())
+        text = "\n".join(self.finish())
         # One that is only a part of a longer word does no harm.
         names = "".join([f", {name}={name}" for name in self.local_names if name in text])
         return f"def {self.name}({self.parameters()}{names}):\n{text}"
@@ -166,7 +166,7 @@ class Function(Lines):
 
     def end(self) -> None:
         """Add lines behind those for the value."""
-        with self.block("except KeyError:"):
+        with self.open_block("except KeyError:"):
             self.add(f"return {'0' if self.refusals.soft_keys else 'False'}")
         self.add("return True")
 
@@ -193,12 +193,12 @@ class Function(Lines):
         if counts.is_first and is_leaf and self.loops == 1:
             # A sum for each item of a long list costs more than the rest of the check of some.
             counts.short += 1
-            with self.block(f"if len({name}) > {_SHORT}:"):
+            with self.open_block(f"if len({name}) > {_SHORT}:"):
                 self.add(f"seen += len({name})")
                 self.guard(f"seen > {MAX_VALUES}", refusal)
         elif counts.is_first:
             counts.lists = True
-            self.later(partial(self._seen, name, self.loops))
+            self.add_at_end(partial(self._seen, name, self.loops))
             self.guard(f"seen > {MAX_VALUES}", refusal)
         elif self.program.counting:
             self.add(f"calls[1] -= len({name})")
@@ -224,7 +224,7 @@ class Function(Lines):
             self.counts.leaves = True
             self.counts.maps += 1
             refusal = self.refusals.of_part("None")
-            self.later(partial(self._left, name, judge, refusal, self.loops))
+            self.add_at_end(partial(self._left, name, judge, refusal, self.loops))
         elif self.program.counting:
             self.add(f"calls[1] -= len({name})", "calls[2] = True")
         else:
@@ -357,16 +357,16 @@ class Program(Constants):
         self.namespace.setdefault("many", MAX_UNWATCHED // self.width)
 
     def fits(self, value: Any, visited: float, is_loose: bool) -> bool:
-        """Tell whether *value*, of which more than `many` was visited, is none that is too large.
+        """Whether *value*, of which more than `many` was visited, is none that is too large.
 
         *is_loose* is whether it has parts that were not visited.
         """
         if is_loose or self.is_loose:
-            return places(value) <= MAX_VALUES
+            return count_places(value) <= MAX_VALUES
         if visited * self.width <= MAX_VALUES:
             return True
         count = counted(self.whole, value)
-        return (places(value) if count is None else count) <= MAX_VALUES
+        return (count_places(value) if count is None else count) <= MAX_VALUES
 
     def defined(
         self,
@@ -392,7 +392,7 @@ def _visited(t: Type) -> Iterable[Type]:
     """Return the parts of *t* but for what an open record says of undeclared keys."""
     if isinstance(t, Record) and t.extra == ANY:
         return [field.type for field in t.fields] + [each.type for each in t.matching]
-    return children(t)
+    return get_children(t)
 
 
 def key_of(kind: str, t: Type, place: Place) -> tuple[Any, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import Both, Counted, Enum, Field, Record, Type
-from typesig.algebra.traversal import level
+from typesig.algebra.constructors import strip_annotations
+from typesig.algebra.nodes import Both, Enum, Field, ItemCount, Record, Type
+from typesig.algebra.traversal import iter_same_value_types
 from typesig.validation.check.check import Compiler
 from typesig.validation.check.undeclared import declared_by, record_of
 from typesig.validation.generated import predicate_answers
@@ -53,7 +53,7 @@ def _any_of(f: Function, members: tuple[Type, ...], place: Place) -> None:
         call = f.call(f.function_of(member, place), x)
         f.add(f"{answer} = {f'True if {found[-1]} is True else ' if found else ''}{call}")
         found.append(answer)
-    with f.block(f"if {found[-1]} is not True:"):
+    with f.open_block(f"if {found[-1]} is not True:"):
         f.refuse(f"worst({', '.join(found)})")
 
 
@@ -62,7 +62,7 @@ def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
     names, compiler = place.compiler.names, place.compiler
     at = [index for index, member in enumerate(members) if record_of(member, names)]
     others = [member for index, member in enumerate(members) if index not in at]
-    with f.block("if type(x0) is not dict:"):
+    with f.open_block("if type(x0) is not dict:"):
         _any_of(f, members, place)
         f.add("return True")
     answer = "False"
@@ -73,7 +73,7 @@ def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
             lambda other: _any_of(other, tuple(others), place),
         )
         f.add(f"{answer} = {f.call(name, 'x0')}")
-        with f.block(f"if {answer} is True:"):
+        with f.open_block(f"if {answer} is True:"):
             f.add("return True")
     functions = {index: f.function_of(members[index], place) for index in at}
     _routed(f, members, functions, answer, place)
@@ -81,8 +81,8 @@ def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
     counts = tuple([partial(compiler.counter.count, members[index]) for index in at])
     certain = is_certain(compiler)
     best = f.variable()
-    f.add(f"{best} = ranked(x0, ({calls},), {f.program.bound(counts)}, {certain})")
-    with f.block(f"if {best} is not True:"):
+    f.add(f"{best} = ranked(x0, ({calls},), {f.program.bind(counts)}, {certain})")
+    with f.open_block(f"if {best} is not True:"):
         f.add(f"return worst({answer}, {best})")
 
 
@@ -96,10 +96,10 @@ def _routed(
     [tag] = tags.checks
     routes: dict[str, int] = {}
     for index in functions:
-        for part in level(members[index], place.compiler.names):
+        for part in iter_same_value_types(members[index], place.compiler.names):
             found = part.fields if isinstance(part, Record) else ()
             for field in [each for each in found if each.name == tag]:
-                constant = bare(field.type)
+                constant = strip_annotations(field.type)
                 values = constant.values if isinstance(constant, Enum) else ()
                 for text in [value.value for value in values if value.kind == "string"]:
                     if tags.places({tag: text}) == (index,):
@@ -107,18 +107,18 @@ def _routed(
     if not routes:
         return
     held, place_of = f.variable(), f.variable()
-    f.add(f"{held} = x0.get({f.program.key(tag)})")
-    with f.block(f"if type({held}) is str:"):
-        f.add(f"{place_of} = {f.program.bound(routes)}.get({held})")
+    f.add(f"{held} = x0.get({f.program.bind_key(tag)})")
+    with f.open_block(f"if type({held}) is str:"):
+        f.add(f"{place_of} = {f.program.bind(routes)}.get({held})")
         for index in dict.fromkeys(routes.values()):
-            with f.block(f"if {place_of} == {index}:"):
+            with f.open_block(f"if {place_of} == {index}:"):
                 call = f.call(functions[index], "x0")
                 f.add(f"{held} = {call}")
                 f.add(f"return True if {held} is True else worst({other}, {held})")
 
 
 def is_certain(compiler: Compiler) -> bool:
-    """Tell whether all that a check finds is an error."""
+    """Whether all that a check finds is an error."""
     policy = compiler.policy
     return not policy.coercions and policy.naive_datetime is None and policy.extras != "drop"
 
@@ -139,14 +139,14 @@ def _exactly_one(f: Function, members: tuple[Type, ...], place: Place) -> None:
     calls = [f.call(f.function_of(member, uncoerced), "x0") for member in members]
     found = f.variable()
     f.add(f"{found} = fitting(({', '.join(calls)},))")
-    with f.block(f"if {found} is None:"):
+    with f.open_block(f"if {found} is None:"):
         f.add("return None")
-    with f.block(f"if {found} == -1:"):
+    with f.open_block(f"if {found} == -1:"):
         f.add("return False" if strict is compiler else "return 0")
     if strict is compiler:
         return
     for index, member in enumerate(members):
-        with f.block(f"if {found} == {index}:"):
+        with f.open_block(f"if {found} == {index}:"):
             f.add(f"return {f.call(f.function_of(member, place), 'x0')}")
 
 
@@ -156,18 +156,18 @@ def negated(f: Function, inner: Type, place: Place) -> None:
     answer = f.variable()
     name = f.function_of(inner, strict)
     f.add(f"{answer} = inverted({f.call(name, place.name)})")
-    with f.block(f"if {answer} is not True:"):
+    with f.open_block(f"if {answer} is not True:"):
         f.refuse(answer)
 
 
-def counted(f: Function, t: Counted, place: Place) -> None:
+def counted(f: Function, t: ItemCount, place: Place) -> None:
     """Write lines that judge a list by how many of its items are of a type."""
     name = f.function_of(t.item, place._replace(compiler=place.compiler.counting()))
     f.visit(place.name)
     item, answer = f.variable(), f.variable()
     answers = f"[{f.call(name, item)} for {item} in {place.name}]"
     f.add(f"{answer} = numbered({answers}, {t.at_least}, {t.at_most})")
-    with f.block(f"if {answer} is not True:"):
+    with f.open_block(f"if {answer} is not True:"):
         f.refuse(answer)
 
 
@@ -175,19 +175,19 @@ def both(f: Function, t: Both, place: Place) -> None:
     """Write lines that judge a value by all members of *t*."""
     compiler = place.compiler
     policy = compiler.policy
-    found = [part for part in level(t, compiler.names) if isinstance(part, Record)]
+    found = [part for part in iter_same_value_types(t, compiler.names) if isinstance(part, Record)]
     names = {field.name for part in found for field in part.fields if field.exact}
     exact = place.exact | names | {TOGETHER}
     base = compiler.changed(extras="keep", defaults=False)
     strict = base.strict()
     answer = f.variable()
     f.add(f"{answer} = {f.call(_all_of(f, t, Place('x0', strict, exact)), place.name)}")
-    with f.block(f"if {answer} is not True:"):
+    with f.open_block(f"if {answer} is not True:"):
         f.refuse(answer if strict is base else f"softened({answer})")
     if policy.defaults:
         filling = Place("x0", compiler.changed(extras="keep"), exact)
         f.add(f"{answer} = {f.call(_all_of(f, t, filling), place.name)}")
-        with f.block(f"if {answer} is not True:"):
+        with f.open_block(f"if {answer} is not True:"):
             f.refuse("None")
     _declared(f, declared_by(t, compiler.names), place)
 
@@ -208,16 +208,14 @@ def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> No
     if fields is None:
         return
     if policy._reads_near:
-        near = f.program.bound(
-            predicate_answers.undeclared(KeyPlan(fields, near=True), frozenset())
-        )
-        with f.block(f"if type({x}) is dict and {near}({x}) is not True:"):
+        near = f.program.bind(predicate_answers.undeclared(KeyPlan(fields, near=True), frozenset()))
+        with f.open_block(f"if type({x}) is dict and {near}({x}) is not True:"):
             f.refuse("None")
     if policy.extras == "keep":
         return
     plan = KeyPlan(fields)
     # Other maps, and values without keys that all members accept, are left to the check.
-    with f.block(f"if type({x}) is not dict and {x} is not None:"):
+    with f.open_block(f"if type({x}) is not dict and {x} is not None:"):
         f.refuse("None")
-    with f.block(f"if {x} is not None and not {x}.keys() <= {f.program.bound(plan.names)}:"):
-        f.refuse(f"{f.program.bound(predicate_answers.closed(plan, True))}({x})")
+    with f.open_block(f"if {x} is not None and not {x}.keys() <= {f.program.bind(plan.names)}:"):
+        f.refuse(f"{f.program.bind(predicate_answers.closed(plan, True))}({x})")

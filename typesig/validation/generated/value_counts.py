@@ -1,6 +1,7 @@
 """How many values a long value has, counted a list at a time by its type.
 
-Most of the time is spent in functions of the interpreter; `typesig.algebra.rows.shared.places`
+Most of the time is spent in functions of the interpreter;
+`typesig.algebra.rows.shared.count_places`
 visits each value in Python, which takes longer than the check.
 """
 
@@ -28,8 +29,8 @@ class _Unknown(Exception):
 def counted(t: nodes.Type, value: Any) -> int | None:
     """Return the number of values in *value*, which conforms to *t*; None if *t* does not tell.
 
-    Each is counted where it stands, as `typesig.algebra.rows.shared.places` does; maps have no
-    undeclared keys.
+    Each is counted where it stands, as `typesig.algebra.rows.shared.count_places` does; maps have
+    no undeclared keys.
     """
     try:
         return 1 + _inside(t, [value])
@@ -42,7 +43,7 @@ def _inside(t: nodes.Type, values: list[Any]) -> int:
     if _is_leaf(t):
         return 0
     match t:
-        case nodes.Noted(inner) | nodes.Refined(inner):
+        case nodes.Annotation(inner) | nodes.Refinement(inner):
             return _inside(inner, values)
         case nodes.Maybe(inner):
             return _inside(inner, [value for value in values if value is not None])
@@ -60,7 +61,7 @@ def _inside(t: nodes.Type, values: list[Any]) -> int:
                     name = field.name
                     count += _inside(field.type, [v[name] for v in values if name in v])
             return count
-        case nodes.Leaf() | nodes.Container() | nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Leaf() | nodes.Container() | nodes.Combination() | nodes.Not() | nodes.Ref():
             raise _Unknown
         case _:
             assert_never(t)
@@ -83,13 +84,13 @@ def _require(values: list[Any], classes: frozenset[type]) -> None:
 
 
 def _is_leaf(t: nodes.Type) -> bool:
-    """Tell whether no value of *t* has parts."""
+    """Whether no value of *t* has parts."""
     match t:
         case nodes.Scalar(name):
             return name not in ("any", "map")
         case nodes.Enum(values):
             return _WITH_PARTS.isdisjoint([value.kind for value in values])
-        case nodes.Noted(inner) | nodes.Refined(inner) | nodes.Maybe(inner):
+        case nodes.Annotation(inner) | nodes.Refinement(inner) | nodes.Maybe(inner):
             return _is_leaf(inner)
         case nodes.Union(members) | nodes.One(members):
             return all(map(_is_leaf, members))

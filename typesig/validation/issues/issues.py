@@ -12,11 +12,11 @@ from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen, set_part
 from typesig.algebra.rows.names import is_plain
-from typesig.errors import TypesigError, message_text
+from typesig.errors import TypesigError, format_message
 from typesig.limits import MAX_EXCERPT, MAX_PATH
-from typesig.validation.issues.excerpt import FIREWALLED, text
-from typesig.validation.issues.near import Search
-from typesig.validation.issues.words import SIGNATURE, Words, in_words
+from typesig.validation.issues.excerpt import FIREWALLED, quote_text
+from typesig.validation.issues.suggestions import SuggestionSearch
+from typesig.validation.issues.words import SIGNATURE, Words, translate_text
 
 #: The kinds of issues.
 IssueCode: TypeAlias = Literal[
@@ -75,8 +75,8 @@ SENTENCES: dict[IssueCode, str] = {
 }
 
 
-class Source(Protocol):
-    """What the texts of an issue are read from."""
+class IssueSource(Protocol):
+    """Attributes that supply the texts of an issue."""
 
     code: IssueCode
     expected: str
@@ -111,9 +111,9 @@ class Issue(Frozen):
     hint: str
     rule: str
     hidden: int
-    _search: Search
+    _search: SuggestionSearch
     # What the parts are read from that are not set: a finding, or a note that its site reads.
-    _source: Source | tuple[Any, ...]
+    _source: IssueSource | tuple[Any, ...]
 
     def __init__(
         self,
@@ -134,10 +134,10 @@ class Issue(Frozen):
         set_part(self, "hidden", hidden)
 
     @classmethod
-    def _later(
-        cls, path: tuple[str | int, ...], hidden: int, source: Source, search: Search
+    def _make_lazy(
+        cls, path: tuple[str | int, ...], hidden: int, source: IssueSource, search: SuggestionSearch
     ) -> Issue:
-        """Return an issue whose other parts are those of *source*, which are read when needed.
+        """Create an issue that reads its other fields from *source* on demand.
 
         A hint that has to be looked for is found by *search*.
         """
@@ -152,23 +152,23 @@ class Issue(Frozen):
         # Called only for a part that is not set.
         if name == "_hash":
             # Few issues are compared.
-            set_part(self, name, hash(("Issue", *self._parts())))
+            set_part(self, name, hash(("Issue", *self._get_parts())))
             return self._hash
         if name not in Issue.__match_args__:
             raise AttributeError(name)
         source = self._source
         if isinstance(source, tuple):
-            path, hidden = source[0].place(source)
+            path, hidden = source[0].get_place(source)
             set_part(self, "path", path)
             set_part(self, "hidden", hidden)
             if name in ("path", "hidden"):
                 return getattr(self, name)
-            source = source[0].found(source)
+            source = source[0].get_finding(source)
             set_part(self, "_source", source)
         if name == "hint":
             hint = source.hint
             # Looked for where it is shown: there may be many issues.
-            set_part(self, name, hint if isinstance(hint, str) else self._search.hint(hint))
+            set_part(self, name, hint if isinstance(hint, str) else self._search.find_hint(hint))
             return self.hint
         set_part(self, "code", source.code)
         set_part(self, "expected", source.expected)
@@ -179,25 +179,25 @@ class Issue(Frozen):
     @property
     def message(self) -> str:
         """The sentence without the path, in the words of signatures."""
-        return self._message(SIGNATURE)
+        return self._write_message(SIGNATURE)
 
-    def _message(self, words: Words) -> str:
+    def _write_message(self, words: Words) -> str:
         if self.hidden >= 0:
             return "this value was changed" if self.rule else "this value does not conform"
         template = words.sentences.get(self.code) or SENTENCES[self.code]
-        got, hint = in_words(self.got, words), in_words(self.hint, words)
-        sentence = template.format(expected=in_words(self.expected, words), got=got)
+        got, hint = translate_text(self.got, words), translate_text(self.hint, words)
+        sentence = template.format(expected=translate_text(self.expected, words), got=got)
         whole = f"{sentence} ({hint})" if hint else sentence
         # The text of a tool's own error is as long as the tool wants it.
-        return message_text(whole, None)
+        return format_message(whole, None)
 
     def __str__(self) -> str:
         """Return the line of a report: the path, then the sentence."""
-        return self._line(SIGNATURE)
+        return self._write_line(SIGNATURE)
 
     def __repr__(self) -> str:
         """Return what makes it, without the last parts that are as they are by default."""
-        parts = [*self._parts()]
+        parts = [*self._get_parts()]
         defaults = [*(Issue.__init__.__defaults__ or ())]
         while defaults and parts[-1] == defaults.pop():
             parts.pop()
@@ -211,22 +211,22 @@ class Issue(Frozen):
         yield "rule", self.rule, ""
 
     def _repr_html_(self) -> str:
-        from typesig.markup import cut, element
+        from typesig.markup import cut, make_element
 
-        return f"<div>{element('b', self.code)} {element('code', cut(str(self)))}</div>"
+        return f"<div>{make_element('b', self.code)} {make_element('code', cut(str(self)))}</div>"
 
-    def _line(self, words: Words) -> str:
+    def _write_line(self, words: Words) -> str:
         if self.hidden < 0:
-            where = path_text(self.path)
+            where = write_path(self.path)
         else:
-            shown = path_text(self.path[: self.hidden])
+            shown = write_path(self.path[: self.hidden])
             where = f"{shown}.{FIREWALLED}" if shown else FIREWALLED
-        message = self._message(words)
+        message = self._write_message(words)
         return f"{where}: {message}" if where else message
 
 
-class UnreadIssue(Issue):
-    """An issue of which only the note is there; it becomes an `Issue` when a part is read.
+class LazyIssue(Issue):
+    """An issue built on demand; it becomes an `Issue` when an attribute is first read.
 
     Without a method for all attributes it is made in half the time, and there may be many.
     """
@@ -259,18 +259,18 @@ def _refuse(made: object, value: object = None) -> NoReturn:
     raise AttributeError("Issue cannot be changed: make another one")
 
 
-def _reader(name: str) -> property:
+def _make_reader(name: str) -> property:
     """Return the property of an unread issue that reads the part *name*."""
     return property(lambda issue: getattr(issue.read(), name), _refuse, _refuse)
 
 
 for _name in (*Frozen.__slots__, *Issue.__match_args__):
-    setattr(UnreadIssue, _name, _reader(_name))
+    setattr(LazyIssue, _name, _make_reader(_name))
 
 
-def code_alone(issue: Issue) -> IssueCode:
+def get_issue_code(issue: Issue) -> IssueCode:
     """Return the code of *issue*; texts that were not read are not made."""
-    if not isinstance(issue, UnreadIssue):
+    if not isinstance(issue, LazyIssue):
         try:
             known: IssueCode = object.__getattribute__(issue, "code")
         except AttributeError:
@@ -278,52 +278,52 @@ def code_alone(issue: Issue) -> IssueCode:
         else:
             return known
     source = issue._source
-    code: IssueCode = source[0].code(source) if isinstance(source, tuple) else source.code
+    code: IssueCode = source[0].get_code(source) if isinstance(source, tuple) else source.code
     return code
 
 
-def hint_alone(issue: Issue) -> Any:
+def get_issue_hint(issue: Issue) -> Any:
     """Return the hint of *issue* as its check made it, before it became text."""
-    if isinstance(issue, UnreadIssue):
+    if isinstance(issue, LazyIssue):
         issue.read()
     try:
         source = issue._source
     except AttributeError:
         return issue.hint
-    return source[0].found(source).hint if isinstance(source, tuple) else source.hint
+    return source[0].get_finding(source).hint if isinstance(source, tuple) else source.hint
 
 
-def noted(notes: Sequence[tuple[Any, ...]], search: Search) -> list[Issue]:
+def make_issues(notes: Sequence[tuple[Any, ...]], search: SuggestionSearch) -> list[Issue]:
     """Return the issues of *notes*, whose parts their sites read when they are needed.
 
     Hints that have to be looked for are found by *search*.
     """
     # A loop that calls the class takes a tenth longer.
-    made: list[Issue] = [*starmap(UnreadIssue, repeat((), len(notes)))]
+    made: list[Issue] = [*starmap(LazyIssue, repeat((), len(notes)))]
     for issue, note in zip(made, notes, strict=True):
         issue._source = note
         issue._search = search
     return made
 
 
-def path_text(path: Iterable[str | int]) -> str:
+def write_path(path: Iterable[str | int]) -> str:
     """Return *path* as text; names that are not plain are quoted.
 
-    >>> path_text(("results", 0, "a b", "id"))
+    >>> write_path(("results", 0, "a b", "id"))
     'results[0]["a b"].id'
     """
     out = ""
     path = tuple(path)
     if len(path) > MAX_PATH:
         half = MAX_PATH // 2
-        return path_text(path[:half]) + "…" + path_text(("", *path[-half:]))[4:]
+        return write_path(path[:half]) + "…" + write_path(("", *path[-half:]))[4:]
     for step in path:
         if isinstance(step, int):
             out += f"[{step}]"
         elif is_plain(step) and len(step) <= MAX_EXCERPT:
             out += f".{step}" if out else step
         else:
-            out += f"[{text(step)}]"
+            out += f"[{quote_text(step)}]"
     return out
 
 
@@ -351,4 +351,4 @@ class ValidationError(TypesigError):
 
     def __str__(self) -> str:
         """Return the report."""
-        return message_text(self.report, None)
+        return format_message(self.report, None)

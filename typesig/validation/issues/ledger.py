@@ -12,11 +12,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.algebra.nodes import Record
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import walk
-from typesig.errors import TypesigError, short
+from typesig.algebra.traversal import iter_types
+from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_EXCERPT, MAX_LEDGER, MAX_LEDGER_NAME, MAX_PATH, MAX_REPORT
 from typesig.validation.issues.excerpt import FIREWALLED
-from typesig.validation.issues.issues import Issue, path_text
+from typesig.validation.issues.issues import Issue, write_path
 
 #: What became of a part of what was sent: it was mended, it was refused, or a policy that only
 #: warns let it through.
@@ -46,7 +46,7 @@ class LedgerRow(NamedTuple):
 
 
 class Ledger:
-    """Counts of what was mended and refused in what models sent; safe to share between threads.
+    """Counts of repairs and refusals in model input; safe to share between threads.
 
     Pass it as `ledger=` to what reads: `Tool.call`, `Projection.handle`, `Contract.read` and more.
     It has no values, and at most `MAX_LEDGER` rows; what would need a further one is only counted
@@ -125,16 +125,16 @@ class Ledger:
         signature: Signature | None,
         tool: str = "",
     ) -> None:
-        """Count *errors* and *warnings* about what a model sent; *signature* has its types."""
-        names = _NONE if signature is None else _declared(signature)
+        """Count *errors* and *warnings* of model input; *signature* has its types."""
+        names = _NONE if signature is None else _get_declared_names(signature)
         tool = tool[:MAX_LEDGER_NAME]
         keys: list[tuple[Fate, str, str, str]] = [
-            ("refused", issue.code, tool, _pattern(issue, names)) for issue in errors
+            ("refused", issue.code, tool, _write_pattern(issue, names)) for issue in errors
         ]
         for issue in warnings:
             fate: Fate = "mended" if issue.rule and issue.code != "kept" else "let_through"
             name = issue.rule if fate == "mended" else issue.code
-            keys.append((fate, name, tool, _pattern(issue, names)))
+            keys.append((fate, name, tool, _write_pattern(issue, names)))
         if keys:
             with self._lock:
                 for key in keys:
@@ -168,11 +168,11 @@ class Ledger:
         yield "beyond", self.beyond, 0
 
     def _repr_html_(self) -> str:
-        from typesig.markup import element, table
+        from typesig.markup import make_element, make_table
 
         rows = [[*row[:4], str(row.times)] for row in self.rows()]
-        beyond = element("p", f"{self.beyond} beyond the limit") if self.beyond else ""
-        return f"<div>{table(LedgerRow._fields, rows, MAX_REPORT)}{beyond}</div>"
+        beyond = make_element("p", f"{self.beyond} beyond the limit") if self.beyond else ""
+        return f"<div>{make_table(LedgerRow._fields, rows, MAX_REPORT)}{beyond}</div>"
 
     def __reduce__(self) -> Any:
         return Ledger.from_json, (self.to_json(),)
@@ -194,23 +194,23 @@ def note_in(
 
 
 @lru_cache(maxsize=512)
-def _declared(signature: Signature) -> frozenset[str]:
+def _get_declared_names(signature: Signature) -> frozenset[str]:
     """Return the names that the records of *signature* declare for a model to see."""
     wholes = (signature.arguments, signature.returns, *signature.names.values())
-    records = [part for whole in wholes for part in walk(whole) if isinstance(part, Record)]
+    records = [part for whole in wholes for part in iter_types(whole) if isinstance(part, Record)]
     fields = [field for record in records for field in record.fields]
     hidden = {field.name for field in fields if field.firewalled}
     return frozenset(field.name for field in fields) - hidden
 
 
-def _pattern(issue: Issue, names: frozenset[str]) -> str:
+def _write_pattern(issue: Issue, names: frozenset[str]) -> str:
     path = issue.path if issue.hidden < 0 else issue.path[: issue.hidden]
     out = ""
     for step in path[:MAX_PATH]:
         if isinstance(step, int):
             out += _ANY_INDEX
         else:
-            name = path_text((step[:MAX_EXCERPT],)) if step in names else _ANY_KEY
+            name = write_path((step[:MAX_EXCERPT],)) if step in names else _ANY_KEY
             out += name if name.startswith("[") or not out else f".{name}"
     if issue.hidden >= 0:
         out += f".{FIREWALLED}" if out else FIREWALLED
@@ -224,10 +224,14 @@ def _read(row: object) -> tuple[tuple[Fate, str, str, str], int]:
         texts = isinstance(name, str) and isinstance(tool, str) and isinstance(path, str)
         if fate in get_args(Fate) and texts:
             return (fate, name, tool, path), _count(count, 1)
-    raise TypesigError(f"a row of a ledger is [fate, id, tool, path, times], not {short(row)}")
+    raise TypesigError(
+        f"a row of a ledger is [fate, id, tool, path, times], not {format_value(row)}"
+    )
 
 
 def _count(given: object, least: int) -> int:
     if type(given) is not int or given < least:
-        raise TypesigError(f"a count of a ledger is an int of at least {least}, not {short(given)}")
+        raise TypesigError(
+            f"a count of a ledger is an int of at least {least}, not {format_value(given)}"
+        )
     return given

@@ -11,11 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.nodes import Counted, Refined, Type, bare
+from typesig.algebra.nodes import ItemCount, Refinement, Type, strip_annotations
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.limits import MAX_SHOWN
-from typesig.notations.texts.literals import literal
-from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.literals import write_literal
+from typesig.notations.texts.quoting import quote
 
 if TYPE_CHECKING:
     from typesig.algebra.rows.constraints import Constraint
@@ -39,21 +39,21 @@ EITHER, BOTH = " or ", " and "
 
 
 #: Writes a constant as JSON text.
-json_literal = partial(literal, in_json=True)
+json_literal = partial(write_literal, in_json=True)
 
 
-def refined_text(t: Refined, inner: str, of: Type) -> str:
-    """Return a type with constraints; *inner* is the text of what has them, whose type is *of*."""
-    return f"{inner} ({', '.join([_keyword(each, of) for each in t.constraints])})"
+def write_refined(t: Refinement, inner: str, of: Type) -> str:
+    """Return the text of a constrained type; *inner* is that of its base type *of*."""
+    return f"{inner} ({', '.join([_write_keyword(each, of) for each in t.constraints])})"
 
 
-def _keyword(constraint: Constraint, of: Type) -> str:
-    """Return what *constraint* asks of values of the type *of*, by the keywords for their kinds."""
+def _write_keyword(constraint: Constraint, of: Type) -> str:
+    """Write *constraint* in the JSON Schema keywords for values of the type *of*."""
     # Loaded for types with constraints only.
     from typesig.notations.json_schema.keywords.constraints import KEYWORDS
-    from typesig.notations.json_schema.keywords.kinds import KINDS, json_kinds
+    from typesig.notations.json_schema.keywords.kinds import KINDS, find_json_kinds
 
-    kinds, known = json_kinds(of), KEYWORDS[constraint.name]
+    kinds, known = find_json_kinds(of), KEYWORDS[constraint.name]
     words = [known[kind] for kind in KINDS if kind in known and kind in kinds]
     name = "/".join(dict.fromkeys(words)) or constraint.name
     match constraint.name:
@@ -67,116 +67,116 @@ def _keyword(constraint: Constraint, of: Type) -> str:
             assert_never(unknown)
 
 
-def counted_text(t: Counted, item: str) -> str:
+def write_counted(t: ItemCount, item: str) -> str:
     """Return a list that counts items; *item* is the text of these."""
     most = "" if t.at_most is None else f" and at most {t.at_most}"
     return f"array in which at least {t.at_least}{most} are {item}"
 
 
-def arguments_text(signature: Signature) -> str:
-    """Return what a call of *signature* takes, as an object."""
+def write_arguments(signature: Signature) -> str:
+    """Describe the arguments of *signature* as an object."""
     if not signature.params and signature.extra in (None, nodes.ANY):
         return "{}"
     whole = nodes.Record(signature.params, signature.extra)
-    return _with_definitions(_Phrases().text(whole), signature)
+    return _with_definitions(_PhraseWriter().write_type(whole), signature)
 
 
-def answer_text(signature: Signature) -> str:
+def write_answer(signature: Signature) -> str:
     """Return the result type of *signature*."""
-    return _with_definitions(_Phrases().text(signature.returns), signature)
+    return _with_definitions(_PhraseWriter().write_type(signature.returns), signature)
 
 
-def type_text(t: Type) -> str:
+def write_type(t: Type) -> str:
     """*t* as a phrase; definitions keep their names."""
-    return _Phrases().text(t)
+    return _PhraseWriter().write_type(t)
 
 
-def field_text(field: nodes.Field) -> str:
+def write_field(field: nodes.Field) -> str:
     """Return a field of an object."""
-    return _Phrases().field(field)
+    return _PhraseWriter().write_field(field)
 
 
 def _with_definitions(text: str, signature: Signature) -> str:
     # Each name stands for itself, and is told behind, once.
-    told = [f"{d.name} is {_Phrases().text(d.type)}" for d in signature.definitions]
+    told = [f"{d.name} is {_PhraseWriter().write_type(d.type)}" for d in signature.definitions]
     return f"{text}, where {', '.join(told)}" if told else text
 
 
-class _Phrases:
+class _PhraseWriter:
     """Writes types as phrases; a part that others share is written once, and cut if it is long."""
 
     def __init__(self) -> None:
         self._known: dict[int, str] = {}
 
-    def text(self, t: Type) -> str:
+    def write_type(self, t: Type) -> str:
         """Return *t* as a phrase."""
         known = self._known.get(id(t))
         if known is None:
-            known = self._written(t)
+            known = self._write_phrase(t)
             known = known if len(known) <= MAX_SHOWN else f"{known[: MAX_SHOWN - 1]}…"
             self._known[id(t)] = known
         return known
 
-    def field(self, field: nodes.Field) -> str:
+    def write_field(self, field: nodes.Field) -> str:
         """Return *field* with its name."""
         remarks = [] if field.required else ["optional"]
         if field.default is not None:
             remarks.append(f"default {json_literal(field.default)}")
         told = f" ({', '.join(remarks)})" if remarks else ""
-        return f"{quoted(field.name)}: {self.text(field.type)}{told}"
+        return f"{quote(field.name)}: {self.write_type(field.type)}{told}"
 
-    def _written(self, t: Type) -> str:
+    def _write_phrase(self, t: Type) -> str:
         match t:
             case nodes.Scalar(name):
                 return SCALARS[name]
             case nodes.List(item):
-                return f"array of {self._part(item)}"
+                return f"array of {self._write_part(item)}"
             case nodes.Set(item):
-                return f"array of {self._part(item)}, each once"
+                return f"array of {self._write_part(item)}, each once"
             case nodes.Tuple(items, rest):
-                texts = [self.text(item) for item in items]
-                texts += [] if rest is None else [f"then any number of {self._part(rest)}"]
+                texts = [self.write_type(item) for item in items]
+                texts += [] if rest is None else [f"then any number of {self._write_part(rest)}"]
                 return f"[{', '.join(texts)}]"
             case nodes.MapOf(_, value):
-                return f"object whose values are {self._part(value)}"
+                return f"object whose values are {self._write_part(value)}"
             case nodes.Record((), nodes.ANY, ()):
                 return SCALARS["map"]
             case nodes.Record():
                 return self._record(t)
             case nodes.Maybe(inner):
-                return f"{self.text(inner)} or null"
+                return f"{self.write_type(inner)} or null"
             case nodes.Enum(values):
                 return " or ".join([json_literal(value) for value in values])
             case nodes.Union(members) | nodes.One(members):
-                return self._joined(members, EITHER)
+                return self._join_phrases(members, EITHER)
             case nodes.Both(members):
-                return self._joined(members, BOTH)
+                return self._join_phrases(members, BOTH)
             case nodes.Not(inner):
-                return f"not {self._part(inner)}"
-            case nodes.Counted(item):
-                return counted_text(t, self._part(item))
-            case nodes.Refined(inner):
-                return refined_text(t, self._part(inner), inner)
-            case nodes.Noted(inner):
-                return self.text(inner)
+                return f"not {self._write_part(inner)}"
+            case nodes.ItemCount(item):
+                return write_counted(t, self._write_part(item))
+            case nodes.Refinement(inner):
+                return write_refined(t, self._write_part(inner), inner)
+            case nodes.Annotation(inner):
+                return self.write_type(inner)
             case nodes.Ref(name):
                 return name
             case _:
                 assert_never(t)
 
     def _record(self, t: nodes.Record) -> str:
-        parts = [self.field(field) for field in t.fields]
-        parts += [f"keys like {quoted(m.pattern)}: {self.text(m.type)}" for m in t.matching]
+        parts = [self.write_field(field) for field in t.fields]
+        parts += [f"keys like {quote(m.pattern)}: {self.write_type(m.type)}" for m in t.matching]
         if t.extra is not None and t.extra != nodes.ANY:
-            parts.append(f"other keys: {self.text(t.extra)}")
+            parts.append(f"other keys: {self.write_type(t.extra)}")
         return f"{{{', '.join(parts)}}}"
 
-    def _joined(self, members: Sequence[Type], between: str) -> str:
-        return between.join(dict.fromkeys([self._part(member) for member in members]))
+    def _join_phrases(self, members: Sequence[Type], between: str) -> str:
+        return between.join(dict.fromkeys([self._write_part(member) for member in members]))
 
-    def _part(self, t: Type) -> str:
+    def _write_part(self, t: Type) -> str:
         """Return *t* as a part of a phrase: in parentheses if it has several words that join."""
-        text = self.text(t)
-        joins = isinstance(bare(t), nodes.Joined | nodes.Maybe)
-        is_choice = isinstance(bare(t), nodes.Enum) and " or " in text
+        text = self.write_type(t)
+        joins = isinstance(strip_annotations(t), nodes.Combination | nodes.Maybe)
+        is_choice = isinstance(strip_annotations(t), nodes.Enum) and " or " in text
         return f"({text})" if joins or is_choice else text

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from typesig.algebra.nodes import Counted, Field, Refined, Type
+from typesig.algebra.nodes import Field, ItemCount, Refinement, Type
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, Kind
-from typesig.errors import TypesigError, short
-from typesig.notations.texts.literals import constraints_text, count_text, literal
+from typesig.errors import TypesigError, format_value
+from typesig.notations.texts.literals import count_text, write_constraints, write_literal
 from typesig.validation.issues import schema_phrases
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ WordsName: TypeAlias = Literal["signature", "json_schema"]
 
 
 class Words(NamedTuple):
-    """What messages call values and types in one notation, and how they write them.
+    """Vocabulary and writers for values and types in the messages of one notation.
 
     #: name: the notation
     #: kinds: what kinds of values are called; scalars: what scalars are, if not by their names
@@ -51,8 +51,8 @@ class Words(NamedTuple):
     either: str
     both: str
     literal: Callable[[Const], str]
-    refined: Callable[[Refined, str, Type], str]
-    counted: Callable[[Counted, str], str]
+    refined: Callable[[Refinement, str, Type], str]
+    counted: Callable[[ItemCount, str], str]
     sentences: Mapping[str, str]
     call: str
     arguments: Callable[[Signature], str]
@@ -61,7 +61,7 @@ class Words(NamedTuple):
 
 
 class Phrase(str):
-    """A text in the words of signatures, with what makes it in other words."""
+    """A text in signature notation that can be written in another vocabulary."""
 
     __slots__ = ("_source",)
     _source: Callable[[Words], str]
@@ -74,54 +74,56 @@ class Phrase(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Made now: what the text is made of may be a value that cannot be pickled.
-        return _kept, (str.__str__(self), self._source(JSON_SCHEMA))
+        return _make_phrase, (str.__str__(self), self._source(JSON_SCHEMA))
 
 
-def _kept(text: str, in_schemas: str) -> Phrase:
+def _make_phrase(text: str, in_schemas: str) -> Phrase:
     """Return the phrase with these texts."""
     return Phrase(text, lambda words: text if words is SIGNATURE else in_schemas)
 
 
-def in_words(text: str, words: Words) -> str:
+def translate_text(text: str, words: Words) -> str:
     """Return *text* in *words*, if it is a phrase."""
     if words is SIGNATURE or not isinstance(text, Phrase):
         return text
     return text._source(words)
 
 
-def filled(template: str, *parts: str) -> str:
+def fill_template(template: str, *parts: str) -> str:
     """Return *template* with *parts*, a phrase if one of them is."""
     text = template.format(*parts)
     if not any(isinstance(part, Phrase) for part in parts):
         return text
-    return Phrase(text, lambda words: template.format(*[in_words(part, words) for part in parts]))
+    return Phrase(
+        text, lambda words: template.format(*[translate_text(part, words) for part in parts])
+    )
 
 
-def _refined(t: Refined, inner: str, _of: Type) -> str:
-    return f"{inner}[{constraints_text(t.constraints)}]"
+def _write_refined(t: Refinement, inner: str, _of: Type) -> str:
+    return f"{inner}[{write_constraints(t.constraints)}]"
 
 
-def _counted(t: Counted, item: str) -> str:
+def _write_counted(t: ItemCount, item: str) -> str:
     return f"list[{count_text(t)} of {item}]"
 
 
-def _arguments(signature: Signature) -> str:
+def _write_arguments(signature: Signature) -> str:
     # The writer is loaded for whole types only.
-    from typesig.notations.shorthand.writer import arguments_text
+    from typesig.notations.shorthand.writer import write_arguments
 
-    return arguments_text(signature)
-
-
-def _answer(signature: Signature) -> str:
-    from typesig.notations.shorthand.writer import lone_text
-
-    return lone_text(signature)
+    return write_arguments(signature)
 
 
-def _field(field: Field) -> str:
-    from typesig.notations.shorthand.writer import field_text
+def _write_answer(signature: Signature) -> str:
+    from typesig.notations.shorthand.writer import write_result
 
-    return field_text(field, described=False)
+    return write_result(signature)
+
+
+def _write_field(field: Field) -> str:
+    from typesig.notations.shorthand.writer import write_field
+
+    return write_field(field, described=False)
 
 
 _KINDS: tuple[Kind, ...] = (
@@ -138,14 +140,14 @@ SIGNATURE = Words(
     quotes=False,
     either="|",
     both=" & ",
-    literal=literal,
-    refined=_refined,
-    counted=_counted,
+    literal=write_literal,
+    refined=_write_refined,
+    counted=_write_counted,
     sentences={},
     call="{}{}",
-    arguments=_arguments,
-    answer=_answer,
-    field=_field,
+    arguments=_write_arguments,
+    answer=_write_answer,
+    field=_write_field,
 )
 
 #: The words of JSON Schema.
@@ -171,25 +173,25 @@ JSON_SCHEMA = Words(
     either=schema_phrases.EITHER,
     both=schema_phrases.BOTH,
     literal=schema_phrases.json_literal,
-    refined=schema_phrases.refined_text,
-    counted=schema_phrases.counted_text,
+    refined=schema_phrases.write_refined,
+    counted=schema_phrases.write_counted,
     sentences={
         "missing": "expected {expected}, got nothing (missing)",
         "absent": "null taken as absent",
     },
     call="{} with {}",
-    arguments=schema_phrases.arguments_text,
-    answer=schema_phrases.answer_text,
-    field=schema_phrases.field_text,
+    arguments=schema_phrases.write_arguments,
+    answer=schema_phrases.write_answer,
+    field=schema_phrases.write_field,
 )
 
 
-def _kind(kind: Kind, words: Words) -> str:
+def _get_kind_name(kind: Kind, words: Words) -> str:
     return words.kinds[kind]
 
 
 @cache
-def scalar_phrase(name: ScalarName) -> str:
+def make_scalar_phrase(name: ScalarName) -> str:
     """Return the name of a scalar."""
     return Phrase(name, lambda words: words.scalars.get(name, name))
 
@@ -198,14 +200,14 @@ def scalar_phrase(name: ScalarName) -> str:
 WORDS: Mapping[WordsName, Words] = {"signature": SIGNATURE, "json_schema": JSON_SCHEMA}
 
 
-def words_named(name: WordsName | None, usual: Words) -> Words:
+def get_words(name: WordsName | None, usual: Words) -> Words:
     """Return the words *name*, by default the *usual* ones; raise `TypesigError` for no name."""
     if name is None:
         return usual
     if name not in WORDS:
-        raise TypesigError(f"words are {' or '.join(map(repr, WORDS))}, not {short(name)}")
+        raise TypesigError(f"words are {' or '.join(map(repr, WORDS))}, not {format_value(name)}")
     return WORDS[name]
 
 
 #: The names of kinds of values.
-KIND_PHRASES: Mapping[Kind, str] = {k: Phrase(k, partial(_kind, k)) for k in _KINDS}
+KIND_PHRASES: Mapping[Kind, str] = {k: Phrase(k, partial(_get_kind_name, k)) for k in _KINDS}

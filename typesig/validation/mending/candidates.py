@@ -11,7 +11,9 @@ import re
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
-from typesig.validation.mending.frames import LANGUAGES, denies
+from typesig.validation.mending.framing import LANGUAGES, is_denial
+from typesig.validation.mending.lenient_json import ELLIPSIS, LEFT_OUT, LenientReader, find_wrapped
+from typesig.validation.mending.lenient_text import Unreadable
 from typesig.validation.mending.marks import (
     ALONE,
     BEFORE,
@@ -37,8 +39,6 @@ from typesig.validation.mending.marks import (
     SURPLUS,
     THOUGHT,
 )
-from typesig.validation.mending.near_json import ELLIPSIS, LEFT_OUT, NearJson, wrapped_at
-from typesig.validation.mending.near_text import Unreadable
 from typesig.validation.rows.json_text import read_digits
 from typesig.validation.rows.repairs import RepairId
 
@@ -48,14 +48,14 @@ Standing: TypeAlias = Literal["whole", "joined", "fenced", "loose"]
 
 
 class Candidate(NamedTuple):
-    """A value that a text may mean; *repairs* has what was mended, with the first place."""
+    """A value read from a text, with the first position of each repair."""
 
     data: Any
     standing: Standing
     repairs: dict[RepairId, int]
 
 
-class Search:
+class CandidateSearch:
     """The search of a text for candidates.
 
     #: candidates: in the order of the text; repairs: what was taken away around them
@@ -96,9 +96,9 @@ class Search:
         self.prose: list[tuple[int, int]] = []
         self._begin()
         self.text_from: int | None = self._at
-        if not (self._is_escaped() or self._is_scalar() or self._is_wrapped()):
+        if not (self._try_escaped_json() or self._try_scalar() or self._is_wrapped()):
             self._walk()
-        self._settle()
+        self._apply_repairs()
 
     def _begin(self) -> None:
         """Go past a byte order mark, and past thoughts whose beginning the model was given."""
@@ -112,8 +112,8 @@ class Search:
             self.repairs["reasoning"] = self._at
             self._at = first.end()
 
-    def _is_escaped(self) -> bool:
-        """Read a text of JSON whose quotes are all escaped; return whether it is one."""
+    def _try_escaped_json(self) -> bool:
+        """Try to read JSON whose quotes are all escaped; return whether that worked."""
         text = self._source[self._at :].strip()
         quotes = text.replace("\\\\", "").replace('\\"', "")
         if text[:1] not in ("[", "{") or '"' in quotes or '\\"' not in text:
@@ -125,14 +125,14 @@ class Search:
         self.candidates.append(Candidate(data, "whole", {"escaped_json": self._at}))
         return True
 
-    def _is_scalar(self) -> bool:
+    def _try_scalar(self) -> bool:
         """Read a text that is one text, number or word as a whole; return whether it is."""
         begin = BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
         if self._source[begin : begin + 1] in ("", "[", "{", "<", "`", "~"):
             return False
-        reader = NearJson(self._source, begin)
+        reader = LenientReader(self._source, begin)
         try:
-            data = reader.value()
+            data = reader.read_value()
         except Unreadable as error:
             if error.cut:
                 self.refused = error
@@ -151,7 +151,7 @@ class Search:
     def _is_wrapped(self) -> bool:
         """Read a text that is one value in parentheses or a fence; return whether it is."""
         begin = BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
-        found = wrapped_at(self._source, begin)
+        found = find_wrapped(self._source, begin)
         self.candidates += [Candidate(each.data, "whole", each.repairs) for each in found]
         return bool(found)
 
@@ -159,7 +159,7 @@ class Search:
         source = self._source
         while self.refused is None:
             mark = MARK.search(source, self._at)
-            self._prose(self._at, len(source) if mark is None else mark.start())
+            self._add_prose(self._at, len(source) if mark is None else mark.start())
             if mark is None:
                 self._read_leading_list()
                 return
@@ -167,11 +167,11 @@ class Search:
             self._at = mark.end()
             match mark.lastgroup:
                 case "open":
-                    self._bracket(mark.start())
+                    self._read_bracket(mark.start())
                 case "fence":
-                    self._fence(mark)
+                    self._read_fence(mark)
                 case "thought":
-                    self._thought(mark)
+                    self._read_thought(mark)
                 case "closed":
                     # What came before belongs to the thoughts.
                     self.candidates, self.prose, self.failed = [], [], None
@@ -180,24 +180,24 @@ class Search:
                 case "token":
                     self.repairs.setdefault("special_token", mark.start())
                 case "comment":
-                    self._comment(mark)
+                    self._skip_comment(mark)
                 case _:
                     # A closing bracket that was not opened.
-                    self._stray(mark.start())
+                    self._read_stray(mark.start())
 
-    def _stray(self, start: int) -> None:
+    def _read_stray(self, start: int) -> None:
         behind = BLANK.match(self._source, start + 1).end()  # type: ignore[union-attr]
         if self.candidates or self.prose or self._source[behind : behind + 1] in (",", ":"):
             self.refused = Unreadable(start, "a bracket closes nothing")
         self.repairs.setdefault("extra_bracket", start)
 
-    def _prose(self, start: int, end: int) -> None:
+    def _add_prose(self, start: int, end: int) -> None:
         if not self._source[start:end].isspace() and start < end:
             self.prose.append((start, end))
             is_remark = REMARKS.fullmatch(self._source, start, end) is not None
             self.says_more = self.says_more or not is_remark
 
-    def _thought(self, mark: re.Match[str]) -> None:
+    def _read_thought(self, mark: re.Match[str]) -> None:
         closed = CLOSED_THOUGHT.search(self._source, mark.end())
         if closed is None:
             self.refused = Unreadable(mark.start(), "the reasoning is not closed", cut=True)
@@ -208,7 +208,7 @@ class Search:
         if not self.prose and not self.candidates:
             self.text_from = self._at
 
-    def _comment(self, mark: re.Match[str]) -> None:
+    def _skip_comment(self, mark: re.Match[str]) -> None:
         ends = COMMENT_ENDS.get(mark[0])
         if ends is not None and not (self._is_unclosed and ends == "*/"):
             place = self._source.find(ends, mark.end())
@@ -219,9 +219,9 @@ class Search:
             else:
                 self.refused = Unreadable(mark.start(), "a comment is not closed", cut=True)
                 return
-        self._prose(mark.start(), self._at)
+        self._add_prose(mark.start(), self._at)
 
-    def _bracket(self, start: int) -> None:
+    def _read_bracket(self, start: int) -> None:
         source = self._source
         before = source[max(self.text_from or 0, start - BEFORE) : start]
         if source[start] == "[" and (before[-1:].isalnum() or before[-1:] in (")", "]", "_")):
@@ -230,7 +230,7 @@ class Search:
                 self._pass(start, index.end())
                 return
         note = NO_VALUE.match(source, start)
-        if note is not None and not self._introduced(start, note.end(), before):
+        if note is not None and not self._is_introduced(start, note.end(), before):
             self._notes.append((start, note.end()))
             self._pass(start, note.end())
         elif KEY_BEFORE.search(before):
@@ -249,8 +249,8 @@ class Search:
             self.prose.remove((start, end))
             self._run(start, "loose")
 
-    def _introduced(self, start: int, end: int, before: str) -> bool:
-        """Return whether the brackets stand behind a colon, or alone on a line."""
+    def _is_introduced(self, start: int, end: int, before: str) -> bool:
+        """Whether the brackets stand behind a colon, or alone on a line."""
         behind_remark = self._remark_end and not self._source[self._remark_end : start].strip()
         found = INTRODUCED.search("" if behind_remark else before)
         if found is None or found[0].strip():
@@ -262,7 +262,7 @@ class Search:
         return gap is not None and gap["comma"] is not None
 
     def _pass(self, start: int, end: int) -> None:
-        self._prose(start, end)
+        self._add_prose(start, end)
         self._at = end
 
     def _run(self, start: int, standing: Standing) -> bool:
@@ -270,14 +270,14 @@ class Search:
         source, values, place = self._source, list[Candidate](), start
         has_comma = False
         while True:
-            reader = NearJson(source, place)
+            reader = LenientReader(source, place)
             try:
-                data = reader.value(self._is_exact)
+                data = reader.read_value(self._is_exact)
                 # The reader of JSON looks at the whole text when it finds an error.
                 self._is_exact = self._is_exact and not reader.repairs
             except Unreadable as error:
                 self._is_exact = False
-                if not values and self._closes(error, reader):
+                if not values and self._close_bracket(error, reader):
                     return self._run(start, standing)
                 self._fail(error, reader, place)
                 if values:
@@ -297,13 +297,13 @@ class Search:
                 if left_out is not None:
                     self.refused = Unreadable(left_out.start(), LEFT_OUT)
                     return False
-        self.refused = self._behind(start, end, values)
+        self.refused = self._read_suffix(start, end, values)
         if self.refused is None:
             self._keep(values, standing, has_comma)
         return self.refused is None
 
-    def _behind(self, start: int, end: int, values: list[Candidate]) -> Unreadable | None:
-        """Go past what belongs to *values* behind their *end*; return why they are not read."""
+    def _read_suffix(self, start: int, end: int, values: list[Candidate]) -> Unreadable | None:
+        """Skip surplus brackets, commas and remarks after *end*; return any error."""
         source, repairs = self._source, values[-1].repairs
         surplus = SURPLUS.match(source, end)
         brackets = surplus is not None and not {"}", "]"}.isdisjoint(surplus[0])
@@ -315,7 +315,7 @@ class Search:
         if source[place : place + 1] == ",":
             place = BLANK.match(source, place + 1).end()  # type: ignore[union-attr]
             clause = CLAUSE.match(source, place)
-            if clause is None or LEAVING_OUT.search(clause[0]) or _holds_words(values[-1].data):
+            if clause is None or LEAVING_OUT.search(clause[0]) or _can_take_words(values[-1].data):
                 return Unreadable(end, "there is more behind the value")
             repairs["extra_comma"], end = end, place
         if source[place : place + 1] in ("}", "]", ":") or source[end : end + 1] == '"':
@@ -325,14 +325,14 @@ class Search:
             left_out = ELLIPSIS.search(remark[0])
             if left_out is not None:
                 return Unreadable(end + left_out.start(), LEFT_OUT)
-            self._prose(end, remark.end())
+            self._add_prose(end, remark.end())
             end = remark.end()
         if ELLIPSIS.match(source, place):
             return Unreadable(place, LEFT_OUT)
         self._at = end
-        return Unreadable(start, "the text denies the value") if denies(self._before) else None
+        return Unreadable(start, "the text denies the value") if is_denial(self._before) else None
 
-    def _closes(self, error: Unreadable, reader: NearJson) -> bool:
+    def _close_bracket(self, error: Unreadable, reader: LenientReader) -> bool:
         """Add the last bracket of a value behind which there is nothing; return whether it is."""
         source, end = self._source, reader.end
         fenced = source.startswith("```", end)
@@ -350,7 +350,7 @@ class Search:
 
     def _keep(self, values: list[Candidate], standing: Standing, has_comma: bool) -> None:
         # The same value twice, without a comma, is an answer that was repeated.
-        if len(values) > 1 and (has_comma or len(distinct_data(values)) > 1):
+        if len(values) > 1 and (has_comma or len(collect_distinct_data(values)) > 1):
             joined: dict[RepairId, int] = {"joined_values": self._at}
             for value in values:
                 joined = {**value.repairs, **joined}
@@ -360,7 +360,7 @@ class Search:
         elif len(values) == 1:
             self.refused = Unreadable(self._at, "there are too many values")
 
-    def _fail(self, error: Unreadable, reader: NearJson, start: int) -> None:
+    def _fail(self, error: Unreadable, reader: LenientReader, start: int) -> None:
         """Refuse the text if its brackets are JSON, else go past them."""
         if self.cut is not None:
             self.refused = self.cut
@@ -379,7 +379,7 @@ class Search:
                     return
         self.refused = error
 
-    def _fence(self, mark: re.Match[str]) -> None:
+    def _read_fence(self, mark: re.Match[str]) -> None:
         """Read the value that a fence holds, if it holds nothing else."""
         source, ticks = self._source, mark["ticks"]
         closing = re.compile(rf"[ \t]*{ticks[0]}{{{len(ticks)},}}")
@@ -391,7 +391,7 @@ class Search:
         seen = len(self.candidates)
         brackets = source[begin : begin + 1] in ("[", "{")
         is_plain = mark["language"].casefold() in LANGUAGES
-        held = self._run(begin, "fenced") if brackets else is_plain and self._lone_in_fence(begin)
+        held = self._run(begin, "fenced") if brackets else is_plain and self._read_lone_value(begin)
         if self.refused is not None:
             return
         if held:
@@ -407,10 +407,10 @@ class Search:
         line = re.compile(rf"^{closing.pattern}[ \t]*$", re.MULTILINE).search(source, mark.end())
         self._pass(mark.start(), len(source) if line is None else line.end())
 
-    def _lone_in_fence(self, begin: int) -> bool:
-        reader = NearJson(self._source, begin)
+    def _read_lone_value(self, begin: int) -> bool:
+        reader = LenientReader(self._source, begin)
         try:
-            data = reader.value()
+            data = reader.read_value()
         except Unreadable as error:
             self.failed = self.failed or error
             return False
@@ -418,8 +418,8 @@ class Search:
         self.candidates.append(Candidate(data, "fenced", reader.repairs))
         return True
 
-    def _settle(self) -> None:
-        """Tell what stands alone, and what was taken away around all."""
+    def _apply_repairs(self) -> None:
+        """Mark a sole loose candidate without prose as whole; add the outer repairs."""
         if self.prose:
             self.repairs.setdefault("prose", self.prose[0][0])
         elif len(self.candidates) == 1 and self.candidates[0].standing == "loose":
@@ -428,11 +428,11 @@ class Search:
             one.repairs.update(self.repairs)
 
 
-def distinct_data(candidates: list[Candidate]) -> set[str]:
+def collect_distinct_data(candidates: list[Candidate]) -> set[str]:
     """Return the JSON text of the data of *candidates*, once each."""
     return {json.dumps(each.data, sort_keys=True) for each in candidates}
 
 
-def _holds_words(data: Any) -> bool:
-    """Return whether *data* is a list of which the words behind it could be items."""
+def _can_take_words(data: Any) -> bool:
+    """Whether bare words in the text behind *data*, a list, could be more of its items."""
     return isinstance(data, list) and not all(isinstance(item, dict) for item in data)

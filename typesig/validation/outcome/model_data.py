@@ -1,6 +1,6 @@
 """Values as JSON data for a model: rewritten to fit the schema that the model was shown.
 
-`data_for_model` follows the type of a value.  It leaves out firewalled fields, whatever they hold;
+`make_model_data` follows the type of a value.  It leaves out firewalled fields, whatever they hold;
 undeclared keys where a record is shown closed; and nulls where an optional `T?` is shown as `T`.
 What `typesig.notations.json_schema.writing.model_view` shows as it is, is rewritten as it is, too.
 """
@@ -12,32 +12,32 @@ from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin
-from typesig.algebra.rows.shared import Watch
-from typesig.algebra.rows.values import exact, is_long, kind_of
-from typesig.algebra.traversal import item_types
+from typesig.algebra.rows.shared import VisitBudget
+from typesig.algebra.rows.values import get_kind, is_long, to_builtin
+from typesig.algebra.traversal import get_item_types
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writing.model_view import (
     ModelView,
     OverlappingKeys,
+    find_overlapping_keys,
     is_exact_below,
     is_list,
     is_shown_without_null,
-    overlapping_keys,
 )
 from typesig.validation.check.check import Compiler, compiler_of
-from typesig.validation.issues.excerpt import bare, shown
-from typesig.validation.issues.issues import Issue, path_text
-from typesig.validation.outcome.whole_data import Showing, copier
+from typesig.validation.issues.excerpt import describe_value, write_excerpt
+from typesig.validation.issues.issues import Issue, write_path
+from typesig.validation.outcome.passthrough import CopyOptions, build_copier
+from typesig.validation.rows.check_state import Checker, CheckState
 from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.plain import key_text, plain, sort_key
+from typesig.validation.rows.plain_data import get_sort_key, to_plain, write_key
 from typesig.validation.rows.policy import DISABLED
-from typesig.validation.rows.run import Checker, Run
 from typesig.validation.rows.subject import Subject
 
 
 class MapPlan(NamedTuple):
-    """What a record says about keys, worked out once.
+    """Precomputed fields and key patterns of a record.
 
     #: tests: those of its patterns; known: the types of keys that were tested
     """
@@ -48,7 +48,7 @@ class MapPlan(NamedTuple):
     overlap: OverlappingKeys
     known: dict[str, list[nodes.Type]]
 
-    def matched(self, name: str) -> list[nodes.Type]:
+    def get_pattern_types(self, name: str) -> list[nodes.Type]:
         """Return the types of the patterns that *name* matches."""
         if not self.tests:
             return []
@@ -58,26 +58,26 @@ class MapPlan(NamedTuple):
         return found
 
 
-def plan_of(record: nodes.Record) -> MapPlan:
+def make_map_plan(record: nodes.Record) -> MapPlan:
     """Return the plan of *record*."""
     return MapPlan(
         KeyPlan(record.fields),
         {field.name: field for field in record.fields},
         [(matching.test(), matching.type) for matching in record.matching],
-        overlapping_keys(record),
+        find_overlapping_keys(record),
         {},
     )
 
 
-def is_key(key: Any) -> bool:
-    """Tell whether *key* has a text that stands for it as a key in JSON."""
-    kind = kind_of(key)
+def is_json_key(key: Any) -> bool:
+    """Whether *key* can be written as a key of a JSON object."""
+    kind = get_kind(key)
     match kind:
         case "string" | "keyword" | "int" | "float" | "bool" | "datetime":
             return True
         case "object":
             # A member of an enum is the text of its constant.
-            return isinstance(plain(key), str)
+            return isinstance(to_plain(key), str)
         case "nil" | "list" | "map" | "set":
             return False
         case _:
@@ -99,7 +99,7 @@ class ModelData(NamedTuple):
     warnings: tuple[Issue, ...]
 
 
-def data_for_model(subject: Subject | None, result: object, exact: bool) -> ModelData:
+def make_model_data(subject: Subject | None, result: object, exact: bool) -> ModelData:
     """Return the value of *subject* as JSON data that fits the schema of its type.
 
     Without a subject, *result* is what there is, and has no type.
@@ -109,7 +109,10 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     """
     if subject is None:
         subject = Subject(result, nodes.ANY, (), DISABLED)
-    if subject.is_whole and (copy := copier(subject.type, Showing(exact, True))) is not None:
+    if (
+        subject.is_whole
+        and (copy := build_copier(subject.type, CopyOptions(exact, True))) is not None
+    ):
         return ModelData(copy(subject.value), not exact and is_list(subject.type, {}), ())
     subject = subject._replace(value=as_builtin(subject.value))
     policy = subject.policy
@@ -118,13 +121,13 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     compiler = compiler_of(subject.type, subject.definitions, policy)
     view = ModelView(compiler.names, [compiler.whole], closing=not subject.are_arguments)
     rewriter = _Rewriter(view, compiler, subject.value)
-    part = _Part(compiler.whole, True)
-    found = rewriter.rewritten(subject.value, (part,), not exact, ())
+    part = _TypePart(compiler.whole, True)
+    found = rewriter.rewrite(subject.value, (part,), not exact, ())
     wrapped = not exact and not subject.are_arguments and is_list(compiler.whole, view.names)
     return ModelData(found.data, wrapped, tuple(found.warnings))
 
 
-class _Part(NamedTuple):
+class _TypePart(NamedTuple):
     """A type that a value conforms to.
 
     #: main: whether the schema is that of this type; another branch of a union only tells which
@@ -135,16 +138,16 @@ class _Part(NamedTuple):
     main: bool
 
 
-class _Found(NamedTuple):
+class _RewriteResult(NamedTuple):
     data: Any
     warnings: list[Issue]
 
 
-_Parts = tuple[_Part, ...]
+_Parts = tuple[_TypePart, ...]
 
 
 class _Rewriter:
-    """Rewrites one value; keeps what branches of unions came to."""
+    """Rewrites one value for the model and caches the results for union branches."""
 
     def __init__(self, view: ModelView, compiler: Compiler, value: Any) -> None:
         self.view = view
@@ -158,72 +161,74 @@ class _Rewriter:
         self.firsts: dict[nodes.Type, nodes.Type] = {}
         self.first_of: dict[int, nodes.Type] = {}
         # What is below a branch was judged for the branch: all checks share what they remember.
-        self.run = Run(1)
-        self.run.watch = self.watch = Watch(value)
-        self.best: dict[tuple[int, frozenset[_Part], Path], _Found] = {}
+        self.run = CheckState(1)
+        self.run.watch = self.watch = VisitBudget(value)
+        self.best: dict[tuple[int, frozenset[_TypePart], Path], _RewriteResult] = {}
 
-    def rewritten(self, value: Any, parts: _Parts, shown: bool, path: Path) -> _Found:
+    def rewrite(self, value: Any, parts: _Parts, shown: bool, path: Path) -> _RewriteResult:
         """Return *value*, which conforms to *parts*; *shown* unless it is rewritten exactly."""
         cls = type(value)
         if value is None or cls is str or cls is bool or (cls is int and not is_long(value)):
-            return _Found(value, [])
+            return _RewriteResult(value, [])
         if len(path) > 2 * MAX_VALUE_DEPTH:
-            raise TooDeep(f"{path_text(path)}: nested more than {MAX_VALUE_DEPTH} levels")
-        kind = kind_of(value)
-        level: list[_Part] = []
+            raise TooDeep(f"{write_path(path)}: nested more than {MAX_VALUE_DEPTH} levels")
+        kind = get_kind(value)
+        level: list[_TypePart] = []
         for part in parts:
-            if shown and part.main and (union := self._union_at(value, part.type)) is not None:
-                return self._best(value, union, parts, path)
+            if shown and part.main and (union := self._find_branches(value, part.type)) is not None:
+                return self._rewrite_by_best_branch(value, union, parts, path)
             shown = self._expand(value, part, shown, level)
         match kind:
             case "list" | "set":
-                return self._items(value, kind == "set", level, shown, path)
+                return self._rewrite_items(value, kind == "set", level, shown, path)
             case "map":
-                return self._map(value, level, shown, path)
+                return self._rewrite_map(value, level, shown, path)
             case "nil" | "bool" | "string" | "keyword" | "datetime":
-                return _Found(_scalar(value), [])
+                return _RewriteResult(_convert_scalar(value), [])
             case "int" | "float":
-                return _number(value, path)
+                return _convert_number(value, path)
             case "object":
-                data = plain(value)
-                if kind_of(data) == "object":
-                    place = f"{path_text(path)}: " if path else ""
+                data = to_plain(value)
+                if get_kind(data) == "object":
+                    place = f"{write_path(path)}: " if path else ""
                     name = type(value).__name__
                     raise TypesigError(
                         f"{place}JSON has no form for a value of {name}; return plain data"
                     )
-                return _Found(data, [])
+                return _RewriteResult(data, [])
             case _:
                 assert_never(kind)
 
-    def _union_at(self, value: Any, t: nodes.Type) -> list[nodes.Type] | None:
+    def _find_branches(self, value: Any, t: nodes.Type) -> list[nodes.Type] | None:
         """Return the branches that accept *value* if *t* is a union shown as one, else None."""
         while True:
             match t:
                 case nodes.Ref(name) if name not in self.view.exact:
                     t = self.names[name]
-                case nodes.Maybe(inner) | nodes.Noted(inner):
+                case nodes.Maybe(inner) | nodes.Annotation(inner):
                     t = inner
-                case nodes.Refined(inner) if not is_exact_below(t):
+                case nodes.Refinement(inner) if not is_exact_below(t):
                     t = inner
                 case nodes.Union(members):
-                    found = self._taking(members, value)
+                    found = self._select_accepting(members, value)
                     return found if len(found) > 1 else None
                 case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
                     return None
                 case _:
                     assert_never(t)
 
-    def _best(self, value: Any, branches: list[nodes.Type], parts: _Parts, path: Path) -> _Found:
+    def _rewrite_by_best_branch(
+        self, value: Any, branches: list[nodes.Type], parts: _Parts, path: Path
+    ) -> _RewriteResult:
         """Return *value* by the branch that leaves out the fewest undeclared keys."""
         key = id(value), frozenset(parts), path
         if key in self.best:
             return self.best[key]
         others = tuple([part for part in parts if not part.main])
-        best: _Found | None = None
+        best: _RewriteResult | None = None
         for branch in branches:
-            rest = tuple([_Part(other, False) for other in branches if other is not branch])
-            found = self.rewritten(value, (_Part(branch, True), *rest, *others), True, path)
+            rest = tuple([_TypePart(other, False) for other in branches if other is not branch])
+            found = self.rewrite(value, (_TypePart(branch, True), *rest, *others), True, path)
             if best is None or len(found.warnings) < len(best.warnings):
                 best = found
             if not best.warnings:
@@ -232,53 +237,53 @@ class _Rewriter:
         self.best[key] = best
         return best
 
-    def _taking(self, members: tuple[nodes.Type, ...], value: Any) -> list[nodes.Type]:
-        """Return those of *members* that accept *value*."""
+    def _select_accepting(self, members: tuple[nodes.Type, ...], value: Any) -> list[nodes.Type]:
+        """Return the *members* that accept *value*."""
         places: Iterable[int] | None = None
-        if kind_of(value) == "map":
+        if get_kind(value) == "map":
             tags = self.compiler.tags_of(members)
             places = tags.places(value)
             places = tags.possible(value) if places is None else places
         possible = members if places is None else [members[place] for place in places]
-        return [member for member in possible if self._accepts(member, value)]
+        return [member for member in possible if self._is_accepted(member, value)]
 
-    def _accepts(self, t: nodes.Type, value: Any) -> bool:
+    def _is_accepted(self, t: nodes.Type, value: Any) -> bool:
         key = id(value), id(t)
         known = self.accepted.get(key)
         if known is None:
             check = self.checks.get(id(t))
             if check is None:
                 check = self.checks[id(t)] = self.compiler.checker(t)
-            run = self.run.branch()
+            run = self.run.make_branch()
             check(value, run)
             known = self.accepted[key] = not run.errors
         return known
 
-    def _expand(self, value: Any, part: _Part, shown: bool, level: list[_Part]) -> bool:
+    def _expand(self, value: Any, part: _TypePart, shown: bool, level: list[_TypePart]) -> bool:
         """Append the parts of *part* that look at *value* itself; return whether it is shown."""
         t, main = part
         match t:
             case nodes.Ref(name):
                 shown = shown and not (main and name in self.view.exact)
-                return self._expand(value, _Part(self.names[name], main), shown, level)
-            case nodes.Maybe(inner) | nodes.Noted(inner):
-                return self._expand(value, _Part(inner, main), shown, level)
-            case nodes.Refined(inner):
+                return self._expand(value, _TypePart(self.names[name], main), shown, level)
+            case nodes.Maybe(inner) | nodes.Annotation(inner):
+                return self._expand(value, _TypePart(inner, main), shown, level)
+            case nodes.Refinement(inner):
                 shown = shown and not (main and is_exact_below(t))
-                return self._expand(value, _Part(inner, main), shown, level)
+                return self._expand(value, _TypePart(inner, main), shown, level)
             case nodes.Union(members) | nodes.One(members):
-                found = self._taking(members, value)
+                found = self._select_accepting(members, value)
                 # A value that no branch accepts is not checked; what any of them hides is hidden.
                 main_branch = found[0] if found else None
                 for member in found or members:
-                    below = _Part(member, main and member is main_branch)
+                    below = _TypePart(member, main and member is main_branch)
                     shown = self._expand(value, below, shown, level)
                 return shown and not (main and isinstance(t, nodes.One))
             case nodes.Both(members):
                 for member in members:
-                    self._expand(value, _Part(member, main), False, level)
+                    self._expand(value, _TypePart(member, main), False, level)
                 return shown and not main
-            case nodes.Set() | nodes.Counted():
+            case nodes.Set() | nodes.ItemCount():
                 level.append(part)
                 return shown and not main
             case nodes.Leaf() | nodes.Container() | nodes.Not():
@@ -287,26 +292,26 @@ class _Rewriter:
             case _:
                 assert_never(t)
 
-    def _items(
-        self, value: Any, is_set: bool, level: list[_Part], shown: bool, path: Path
-    ) -> _Found:
+    def _rewrite_items(
+        self, value: Any, is_set: bool, level: list[_TypePart], shown: bool, path: Path
+    ) -> _RewriteResult:
         out: list[Any] = []
         warnings: list[Issue] = []
-        data = exact(value)
+        data = to_builtin(value)
         self.watch.visit(len(data))
         for index, item in enumerate(data):
             found_parts = [
-                _Part(t, main and not isinstance(whole, nodes.Counted))
+                _TypePart(t, main and not isinstance(whole, nodes.ItemCount))
                 for whole, main in level
-                for t in item_types(whole, index)
+                for t in get_item_types(whole, index)
             ]
-            parts = self._distinct(found_parts)
-            found = self.rewritten(item, parts, shown, (*path, index))
+            parts = self._drop_equal_parts(found_parts)
+            found = self.rewrite(item, parts, shown, (*path, index))
             out.append(found.data)
             warnings += found.warnings
-        return _Found(sorted(out, key=sort_key) if is_set else out, warnings)
+        return _RewriteResult(sorted(out, key=get_sort_key) if is_set else out, warnings)
 
-    def _distinct(self, parts: list[_Part]) -> _Parts:
+    def _drop_equal_parts(self, parts: list[_TypePart]) -> _Parts:
         """Return *parts* without equal ones: branches of a union often have a type in common."""
         if len(parts) < 2:
             return tuple(parts)
@@ -314,23 +319,26 @@ class _Rewriter:
         for t, main in parts:
             if id(t) not in first_of:
                 first_of[id(t)] = self.firsts.setdefault(t, t)
-            out.append(_Part(first_of[id(t)], main))
+            out.append(_TypePart(first_of[id(t)], main))
         return tuple(dict.fromkeys(out))
 
-    def _map(self, value: Any, level: list[_Part], shown: bool, path: Path) -> _Found:
+    def _rewrite_map(
+        self, value: Any, level: list[_TypePart], shown: bool, path: Path
+    ) -> _RewriteResult:
         out: dict[str, Any] = {}
         warnings: list[Issue] = []
         records = [(part.type, part.main) for part in level if isinstance(part.type, nodes.Record)]
         closes = shown and any(
-            main and (record.extra is None or self.view.closes(record)) for record, main in records
+            main and (record.extra is None or self.view.is_shown_closed(record))
+            for record, main in records
         )
-        data = exact(value)
+        data = to_builtin(value)
         self.watch.visit(len(data))
         for key, item in data.items():
-            if not is_key(key):
-                where = f"{path_text(path)}: " if path else ""
-                raise TypesigError(f"{where}JSON has no form for a key that is {kind_of(key)}")
-            entry = self._entry(key, level, records)
+            if not is_json_key(key):
+                where = f"{write_path(path)}: " if path else ""
+                raise TypesigError(f"{where}JSON has no form for a key that is {get_kind(key)}")
+            entry = self._plan_entry(key, level, records)
             if entry.is_firewalled:
                 continue
             place = (*path, entry.name)
@@ -340,9 +348,9 @@ class _Rewriter:
                 warnings.append(Issue("left_out", place))
                 continue
             if entry.name in out:
-                raise TypesigError(f"{path_text(place)}: two keys are this text in JSON")
+                raise TypesigError(f"{write_path(place)}: two keys are this text in JSON")
             try:
-                found = self.rewritten(item, entry.parts, shown and not entry.overlaps, place)
+                found = self.rewrite(item, entry.parts, shown and not entry.overlaps, place)
             except TypesigError as error:
                 is_limit = isinstance(error, TooDeep | TooLarge)
                 if is_limit or entry.is_declared or not entry.name.startswith("_"):
@@ -352,24 +360,24 @@ class _Rewriter:
                 continue
             out[entry.name] = found.data
             warnings += found.warnings
-        return _Found(out, warnings)
+        return _RewriteResult(out, warnings)
 
-    def _entry(
-        self, key: Any, level: list[_Part], records: list[tuple[nodes.Record, bool]]
-    ) -> _Entry:
-        name = key_text(key)
-        parts: list[_Part] = []
+    def _plan_entry(
+        self, key: Any, level: list[_TypePart], records: list[tuple[nodes.Record, bool]]
+    ) -> _MapEntry:
+        name = write_key(key)
+        parts: list[_TypePart] = []
         declared = hidden = declared_openly = without_null = overlaps = False
         for record, main in records:
             plan = self.plans.get(id(record))
             if plan is None:
-                plan = self.plans[id(record)] = plan_of(record)
-            field = plan.fields.get(plan.keys.declared(key))
-            matched = plan.matched(name)
+                plan = self.plans[id(record)] = make_map_plan(record)
+            field = plan.fields.get(plan.keys.get_declared_name(key))
+            matched = plan.get_pattern_types(name)
             if field is not None:
                 hidden = hidden or (field.firewalled and (main or not declared_openly))
                 declared_openly = declared_openly or (main and not field.firewalled)
-                parts.append(_Part(field.type, main))
+                parts.append(_TypePart(field.type, main))
                 if main:
                     name, declared = field.name, True
                     without_null = is_shown_without_null(field)
@@ -378,16 +386,21 @@ class _Rewriter:
                 declared = declared or main
                 overlaps = overlaps or (main and plan.overlap.patterns)
             elif record.extra is not None:
-                parts.append(_Part(record.extra, main))
-            parts += [_Part(t, main) for t in matched]
-        parts += [_Part(p.type.value, p.main) for p in level if isinstance(p.type, nodes.MapOf)]
-        return _Entry(
-            name, self._distinct(parts), declared, hidden, without_null and not overlaps, overlaps
+                parts.append(_TypePart(record.extra, main))
+            parts += [_TypePart(t, main) for t in matched]
+        parts += [_TypePart(p.type.value, p.main) for p in level if isinstance(p.type, nodes.MapOf)]
+        return _MapEntry(
+            name,
+            self._drop_equal_parts(parts),
+            declared,
+            hidden,
+            without_null and not overlaps,
+            overlaps,
         )
 
 
-class _Entry(NamedTuple):
-    """What the types of a map say about one key.
+class _MapEntry(NamedTuple):
+    """Name, types and visibility of one key, from the types of its map.
 
     #: name: the key in JSON; parts: the types of its value
     """
@@ -400,37 +413,37 @@ class _Entry(NamedTuple):
     overlaps: bool
 
 
-def _scalar(value: Any) -> Any:
-    if kind_of(value) == "datetime":
+def _convert_scalar(value: Any) -> Any:
+    if get_kind(value) == "datetime":
         offset = value.utcoffset()
         if offset is not None and offset.total_seconds() % 60:
             from datetime import UTC
 
             # RFC 3339 has no offsets with seconds.
             value = value.astimezone(UTC)
-    return plain(value)
+    return to_plain(value)
 
 
-def _number(value: float, path: Path) -> _Found:
+def _convert_number(value: float, path: Path) -> _RewriteResult:
     if isinstance(value, int):
-        missing = shown(value) if is_long(value) else ""
+        missing = describe_value(value) if is_long(value) else ""
     else:
-        missing = "" if value - value == 0 else bare(value)
+        missing = "" if value - value == 0 else write_excerpt(value)
     if missing:
-        return _Found(None, [Issue("not_json", path, got=missing)])
-    return _Found(plain(value), [])
+        return _RewriteResult(None, [Issue("not_json", path, got=missing)])
+    return _RewriteResult(to_plain(value), [])
 
 
-def shown_media(data: Any, held: tuple[tuple[str, Any], ...]) -> tuple[Any, ...]:
+def select_media(data: Any, held: tuple[tuple[str, Any], ...]) -> tuple[Any, ...]:
     """Return the media of *held* whose texts are in *data*, JSON data for a model, in their order.
 
     Texts are told apart by identity: another one that reads the same stands for nothing.
     """
     by_text = {id(text): media for text, media in held}
-    return tuple([by_text[id(text)] for text in _texts(data) if id(text) in by_text])
+    return tuple([by_text[id(text)] for text in _iter_texts(data) if id(text) in by_text])
 
 
-def _texts(data: Any) -> Iterator[str]:
+def _iter_texts(data: Any) -> Iterator[str]:
     left = [data]
     while left:
         part = left.pop()

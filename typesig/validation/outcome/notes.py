@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.validation.issues.issues import Issue, IssueCode, noted
-from typesig.validation.issues.near import Search
-from typesig.validation.rows.run import Checker, Found, Run, code_found
-from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.issues.issues import Issue, IssueCode, make_issues
+from typesig.validation.issues.suggestions import SuggestionSearch
+from typesig.validation.rows.check_state import Checker, CheckState, Finding, find_code
+from typesig.validation.rows.secrets import hide_private_values
 from typesig.validation.rows.subject import Subject
 
 #: Errors whose texts are made together, as soon as one of them is read.
@@ -41,31 +41,31 @@ class Site:
         self._before: Any = names[:first]
         self._after: Any = names[first + 1 :]
 
-    def place(self, note: Note) -> tuple[tuple[Any, ...], int]:
+    def get_place(self, note: Note) -> tuple[tuple[Any, ...], int]:
         """Return the path of *note*, and how many of its steps a model may see, or -1."""
-        path = self.path(note[2:])
+        path = self.get_path(note[2:])
         return path, len(path) - self.hidden if self.hidden else -1
 
-    def path(self, indices: tuple[int, ...]) -> tuple[str | int, ...]:
+    def get_path(self, indices: tuple[int, ...]) -> tuple[str | int, ...]:
         """Return the path to the part that has these *indices*."""
         if self._indices < 2:
             return (*self._before, *indices, *self._after)
         given = iter(indices)
         return tuple([next(given) if name is None else name for name in self.names])
 
-    def found(self, note: Note) -> Found:
+    def get_finding(self, note: Note) -> Finding:
         """Return the finding of *note* with its texts."""
-        run = Run(1)
+        run = CheckState(1)
         self.check(note[1], run)
         return run.found[0]
 
-    def code(self, note: Note) -> IssueCode:
+    def get_code(self, note: Note) -> IssueCode:
         """Return the code of *note*."""
-        return code_found(self.check, note[1])
+        return find_code(self.check, note[1])
 
 
-class AskedSite:
-    """A site whose check was asked; a note has what that found, instead of the value."""
+class FindingSite:
+    """A site whose check has run; its notes hold findings instead of values."""
 
     __slots__ = ("_site", "check")
 
@@ -73,45 +73,47 @@ class AskedSite:
         self._site = site
         self.check = site.check
 
-    def place(self, note: Note) -> tuple[tuple[Any, ...], int]:
+    def get_place(self, note: Note) -> tuple[tuple[Any, ...], int]:
         """Return the path of *note*, and how many of its steps a model may see, or -1."""
-        found, above = self.found(note), self._site.hidden
-        path = (*self._site.path(note[2:]), *reversed(found.steps))
+        found, above = self.get_finding(note), self._site.hidden
+        path = (*self._site.get_path(note[2:]), *reversed(found.steps))
         hidden = len(found.steps) + above if above else found.hidden
         return path, len(path) - hidden if hidden else -1
 
-    def found(self, note: Note) -> Found:
+    def get_finding(self, note: Note) -> Finding:
         """Return the finding of *note*."""
-        found: Found = note[1]
+        found: Finding = note[1]
         return found
 
-    def code(self, note: Note) -> IssueCode:
+    def get_code(self, note: Note) -> IssueCode:
         """Return the code of *note*."""
-        return self.found(note).code
+        return self.get_finding(note).code
 
 
-def several(notes: Any, limit: int) -> list[Note]:
+def take_notes(notes: Any, limit: int) -> list[Note]:
     """Return at most *limit* of *notes*, a list of them or sites and values by turns."""
     if isinstance(notes, list):
         return notes
     return [*zip(notes[::2], notes[1::2], strict=True)][:limit]
 
 
-def settled(
+def make_note_issues(
     subject: Subject, notes: list[Note], faults: list[Note]
 ) -> tuple[list[Issue], list[Issue]]:
     """Return the errors *faults*, and the warnings *notes*, of the check of *subject*."""
     t, secrets = subject.type, subject.secrets
-    search = Search()
-    warnings = noted(notes, search)
+    search = SuggestionSearch()
+    warnings = make_issues(notes, search)
     few = len(faults) <= _FEW
-    errors = [_told(note, search) for note in faults] if few else noted(faults, search)
+    errors = [_make_issue(note, search) for note in faults] if few else make_issues(faults, search)
     names = {d.name: d.type for d in subject.definitions}
-    return without_hidden(errors, t, names, secrets), without_hidden(warnings, t, names, secrets)
+    return hide_private_values(errors, t, names, secrets), hide_private_values(
+        warnings, t, names, secrets
+    )
 
 
-def _told(note: Note, search: Search) -> Issue:
+def _make_issue(note: Note, search: SuggestionSearch) -> Issue:
     """Return the issue of *note* with its texts; *search* finds its hint when it is read."""
-    site: Site | AskedSite = note[0]
-    path, hidden = site.place(note)
-    return Issue._later(path, hidden, site.found(note), search)
+    site: Site | FindingSite = note[0]
+    path, hidden = site.get_place(note)
+    return Issue._make_lazy(path, hidden, site.get_finding(note), search)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from typesig.limits import MAX_COMPLAINT, MAX_REPORT
-from typesig.validation.issues.excerpt import line
+from typesig.validation.issues.excerpt import cut_line
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.words import Words
 from typesig.validation.rows.coercions import GUESSES
@@ -32,7 +32,7 @@ def write_notice(issues: Sequence[Issue], words: Words) -> str:
     """Write *issues* as one line for a model; empty without any."""
     if not issues:
         return ""
-    told = [line(issue._line(words), MAX_COMPLAINT) for issue in issues[:MAX_REPORT]]
+    told = [cut_line(issue._write_line(words), MAX_COMPLAINT) for issue in issues[:MAX_REPORT]]
     more = len(issues) - len(told)
     told += [f"and {more} more"] if more else []
     return f"Warnings about this call: {'; '.join(told)}"

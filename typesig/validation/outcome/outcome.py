@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from typesig.algebra.rows.frozen import sealed, set_part
+from typesig.algebra.rows.frozen import seal, set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
 from typesig.validation.issues.issues import Issue, ValidationError
-from typesig.validation.issues.words import SIGNATURE, WORDS, Words, WordsName, words_named
-from typesig.validation.outcome.about import NOT_WHOLE, About
-from typesig.validation.outcome.told import Notes, Told
-from typesig.validation.outcome.whole_data import as_it_is
-from typesig.validation.rows.reports import first_of, heading_of, listed
+from typesig.validation.issues.words import SIGNATURE, WORDS, Words, WordsName, get_words
+from typesig.validation.outcome.check_context import NOT_WHOLE, CheckContext
+from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
+from typesig.validation.outcome.passthrough import return_unchanged
+from typesig.validation.rows.reports import get_heading, list_issues, write_first_issues
 from typesig.validation.rows.subject import Stage, Subject
 
 if TYPE_CHECKING:
     from typesig.notations.texts.counters import Counter
     from typesig.validation.outcome.model_data import ModelData
-    from typesig.validation.outcome.within import TextStyle
+    from typesig.validation.outcome.truncation import TextStyle
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -34,7 +34,7 @@ PARTS = ("_about", "_result", "_told")
 
 
 # A method for all attributes would make it take twice as long to make an outcome.
-@sealed
+@seal
 class Outcome(Generic[T_co]):
     """The outcome of a check or a call: a value or errors; either may have warnings.
 
@@ -54,9 +54,9 @@ class Outcome(Generic[T_co]):
     __slots__ = (*PARTS, "_said", "_value")
 
     # Of an outcome that has nothing to tell, or only what generated source noted.
-    _about: About | None
+    _about: CheckContext | None
     _result: Any
-    _told: Told | Notes | None
+    _told: OutcomeDetails | Notes | None
     _said: Words
     _value: Any
 
@@ -74,19 +74,21 @@ class Outcome(Generic[T_co]):
         noticed: tuple[Issue, ...] = (),
     ) -> None:
         known = tuple(errors), tuple(warnings)
-        told = Told(lambda: known, bool(known[0]), stage, rejected, unseen, plain, subject)
+        told = OutcomeDetails(
+            lambda: known, bool(known[0]), stage, rejected, unseen, plain, subject
+        )
         if noticed:
             told.noticed = noticed
         set_part(self, "_result", result)
         set_part(self, "_about", None)
         set_part(self, "_told", told)
 
-    def _all_told(self) -> Told | None:
-        """Return what the outcome tells, made from notes if there are only these."""
+    def _get_details(self) -> OutcomeDetails | None:
+        """Return the details, built from notes on first use; None if there are none."""
         told = self._told
         if isinstance(told, tuple):
             assert self._about is not None
-            told = self._about.told_by(self._result, told)
+            told = self._about.make_details(self._result, told)
             told.words = getattr(self, "_said", SIGNATURE)
             set_part(self, "_told", told)
         return told
@@ -100,13 +102,13 @@ class Outcome(Generic[T_co]):
     @property
     def warnings(self) -> tuple[Issue, ...]:
         """The warnings, at most `MAX_ISSUES`."""
-        told = self._all_told()
+        told = self._get_details()
         return () if told is None else told.warnings
 
     @property
     def stage(self) -> Stage:
-        """What the outcome is of: input, call, output or answer."""
-        told = self._all_told()
+        """The stage that was checked: input, call, output or answer."""
+        told = self._get_details()
         if told is not None:
             return told.stage
         assert self._about is not None
@@ -115,30 +117,30 @@ class Outcome(Generic[T_co]):
     @property
     def rejected(self) -> Any:
         """The value that failed, so that a result of a tool is never lost."""
-        told = self._all_told()
+        told = self._get_details()
         return None if told is None else told.rejected
 
     @property
     def unseen(self) -> int:
         """The number of further errors, or of further warnings if there are no errors."""
-        told = self._all_told()
+        told = self._get_details()
         return 0 if told is None else told.unseen
 
     @property
     def _words(self) -> Words:
-        return getattr(self._all_told(), "words", SIGNATURE)
+        return getattr(self._get_details(), "words", SIGNATURE)
 
     @property
     def _subject(self) -> Subject | None:
-        told = self._all_told()
+        told = self._get_details()
         if told is not None:
             return told.subject
         assert self._about is not None
-        return self._about.subject(self._result)
+        return self._about.make_subject(self._result)
 
     @property
     def _noticed(self) -> tuple[Issue, ...]:
-        told = self._all_told()
+        told = self._get_details()
         return () if told is None else told.noticed
 
     @property
@@ -158,15 +160,15 @@ class Outcome(Generic[T_co]):
         try:
             return self._value
         except AttributeError:
-            return self._plain()
+            return self._make_value()
 
-    def _plain(self) -> Any:
+    def _make_value(self) -> Any:
         """Return the value as plain data, and remember it."""
         self._raise()
         told = self._told
         if told is None or isinstance(told, tuple):
             assert self._about is not None
-            value = self._about.value_of(self._result, told)
+            value = self._about.get_plain_value(self._result, told)
         else:
             value = self._result if told.plain is None else told.plain()
         set_part(self, "_value", value)
@@ -196,16 +198,16 @@ class Outcome(Generic[T_co]):
         told = self._told
         if told is None or isinstance(told, tuple):
             assert self._about is not None
-            data = self._about.data_of(self._result, told, exact)
+            data = self._about.make_model_data(self._result, told, exact)
             if data is not NOT_WHOLE:
                 return data
-        found = self._model_data(exact)
+        found = self._make_model_data(exact)
         return {"items": found.data} if found.wrapped else found.data
 
     def text(
         self, style: TextStyle = "json", *, budget: int | None = None, counter: Counter = len
     ) -> str:
-        r"""Return what a model reads: the value as compact JSON text, or feedback on the errors.
+        r"""Return the text for a model: the value as compact JSON, or the feedback.
 
         The value is that of `for_model`; a list is not wrapped.  If a call has a `notice`, that is
         the last line.  In the *style* "table", a list of
@@ -220,26 +222,28 @@ class Outcome(Generic[T_co]):
         ('[{"at":2}]', 'at\n2')
         """
         if style != "json" or budget is not None:
-            from typesig.validation.outcome.within import writer_of
+            from typesig.validation.outcome.truncation import make_result_writer
 
-            writer = writer_of(style, budget, counter).beside(self.notice)
-            return writer.text(self._model_data(False).data) if self.ok else self.feedback()
-        text, notice = self._text(), self.notice
+            writer = make_result_writer(style, budget, counter).with_notice(self.notice)
+            return (
+                writer.write_text(self._make_model_data(False).data) if self.ok else self.feedback()
+            )
+        text, notice = self._write_text(), self.notice
         return f"{text}\n{notice}" if notice and self.ok else text
 
-    def _text(self) -> str:
+    def _write_text(self) -> str:
         """Write the value as compact JSON text, without a notice, or else the feedback."""
         told = self._told
         if told is None or isinstance(told, tuple):
             assert self._about is not None
-            text = self._about.text_of(self._result, told)
+            text = self._about.write_model_text(self._result, told)
             if text is not None:
                 return text
         elif told.has_errors:
             return self.feedback()
-        from typesig.notations.texts.quoting import compact_text
+        from typesig.notations.texts.quoting import write_compact_json
 
-        return compact_text(self._model_data(False).data)
+        return write_compact_json(self._make_model_data(False).data)
 
     @property
     def notice(self) -> str:
@@ -263,7 +267,7 @@ class Outcome(Generic[T_co]):
             assert self._about is not None
             if not self._about.may_notice(told):
                 return ""
-        known = self._all_told()
+        known = self._get_details()
         assert known is not None
         if not known.noticed:
             return ""
@@ -279,12 +283,12 @@ class Outcome(Generic[T_co]):
             return ()
         if not (held := told.subject.media):
             return ()
-        from typesig.validation.outcome.model_data import shown_media
+        from typesig.validation.outcome.model_data import select_media
 
-        return shown_media(self._model_data(False).data, held)
+        return select_media(self._make_model_data(False).data, held)
 
     def left_out(self, exact: bool = False) -> tuple[Issue, ...]:
-        """Return warnings about what `for_model` leaves out or replaces, other than hidden fields.
+        """Warnings about parts that `for_model` omits or replaces, hidden fields aside.
 
         These are undeclared keys of records that are shown closed, and numbers that JSON does not
         have.
@@ -294,13 +298,13 @@ class Outcome(Generic[T_co]):
         >>> [str(warning) for warning in out.left_out()]
         ['extra: unexpected key left out of what the model sees']
         """
-        return self._model_data(exact).warnings
+        return self._make_model_data(exact).warnings
 
-    def _model_data(self, exact: bool) -> ModelData:
+    def _make_model_data(self, exact: bool) -> ModelData:
         self._raise()
-        from typesig.validation.outcome.model_data import data_for_model
+        from typesig.validation.outcome.model_data import make_model_data
 
-        return data_for_model(self._subject, self._result, exact)
+        return make_model_data(self._subject, self._result, exact)
 
     def _raise(self) -> None:
         if not self.ok:
@@ -311,30 +315,32 @@ class Outcome(Generic[T_co]):
 
     def __repr__(self) -> str:
         if self.errors:
-            return f"Outcome(errors={first_of(self.errors, self.unseen)})"
-        warned = f", warnings={first_of(self.warnings, self.unseen)}" if self.warnings else ""
-        return f"Outcome({self._shown()}{warned})"
+            return f"Outcome(errors={write_first_issues(self.errors, self.unseen)})"
+        warned = (
+            f", warnings={write_first_issues(self.warnings, self.unseen)}" if self.warnings else ""
+        )
+        return f"Outcome({self._write_shown()}{warned})"
 
-    def _shown(self) -> str:
+    def _write_shown(self) -> str:
         if self._subject is None or not self._subject.secrets:
-            from typesig.validation.issues.shortened import shortened
+            from typesig.validation.issues.bounded_repr import shorten_repr
 
-            return shortened(self._result)
-        from typesig.validation.outcome.echo import text_without_secrets
+            return shorten_repr(self._result)
+        from typesig.validation.outcome.annotated_input import write_without_secrets
 
-        return text_without_secrets(self._subject.value, self._subject, MAX_SHOWN)
+        return write_without_secrets(self._subject.value, self._subject, MAX_SHOWN)
 
     def __rich_repr__(self) -> Iterator[Any]:
-        from typesig.validation.outcome.outcome_markup import parts_of_outcome, value_text
+        from typesig.validation.outcome.outcome_markup import iter_outcome_parts, write_value
 
-        value = value_text(self.value, self._subject) if self.ok else None
-        yield from parts_of_outcome(value, self.errors, self.warnings)
+        value = write_value(self.value, self._subject) if self.ok else None
+        yield from iter_outcome_parts(value, self.errors, self.warnings)
 
     def _repr_html_(self) -> str:
-        from typesig.validation.outcome.outcome_markup import html_of_outcome, value_text
+        from typesig.validation.outcome.outcome_markup import write_outcome_html, write_value
 
-        value = value_text(self.value, self._subject) if self.ok else None
-        return html_of_outcome(value, self.report())
+        value = write_value(self.value, self._subject) if self.ok else None
+        return write_outcome_html(value, self.report())
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The plain value is computed now, since the closure that computes it cannot be pickled.
@@ -343,14 +349,14 @@ class Outcome(Generic[T_co]):
             stage=self.stage,
             rejected=self.rejected,
             unseen=self.unseen,
-            plain=None if self.errors else partial(as_it_is, self.value),
+            plain=None if self.errors else partial(return_unchanged, self.value),
             subject=self._subject,
             noticed=self._noticed,
         )
         return made, (self._result, self.errors, self.warnings), self._words.name
 
     def __setstate__(self, words: WordsName) -> None:
-        worded(self, WORDS[words])
+        apply_words(self, WORDS[words])
 
     def report(self, *, words: WordsName | None = None) -> str:
         """Return errors and warnings as text for the model.
@@ -360,13 +366,13 @@ class Outcome(Generic[T_co]):
         its result, comes with the `notice` in place of the warnings, which are of the arguments.
         For *words* see `feedback`.
         """
-        parts, said = [], words_named(words, self._words)
+        parts, said = [], get_words(words, self._words)
         if self.errors:
-            parts.append(listed(heading_of(self.stage), self.errors, self.unseen, said))
+            parts.append(list_issues(get_heading(self.stage), self.errors, self.unseen, said))
         if self.warnings and not (self.errors and self.stage in ("call", "output")):
             unseen = 0 if self.errors else self.unseen
             read = _CHECKED.get(self.stage, "Tool")
-            parts.append(listed(f"{read} validation warnings:", self.warnings, unseen, said))
+            parts.append(list_issues(f"{read} validation warnings:", self.warnings, unseen, said))
         elif self._noticed:
             parts.append(self.notice)
         return "\n\n".join(parts)
@@ -374,7 +380,7 @@ class Outcome(Generic[T_co]):
     def feedback(
         self, previous: Outcome[Any] | None = None, *, words: WordsName | None = None
     ) -> str:
-        """Return what the model sent, with each error where it stands; empty if there are none.
+        """Return the raw input with each error at its place; empty without errors.
 
         The value is written as JSON; an error is a comment at the end of the line, and a missing
         field a line of its own.  What fits no place is listed behind, and a last line shows what
@@ -401,13 +407,13 @@ class Outcome(Generic[T_co]):
             raise TypesigError(
                 f"previous is the outcome of the call before, not {type(previous).__name__}"
             )
-        told = self._all_told()
+        told = self._get_details()
         if told is None or not told.has_errors:
             return ""
-        said = words_named(words, told.words)
-        from typesig.validation.outcome.feedback import feedback_of
+        said = get_words(words, told.words)
+        from typesig.validation.outcome.feedback import write_feedback
 
-        return feedback_of(told, () if previous is None else previous.errors, said)
+        return write_feedback(told, () if previous is None else previous.errors, said)
 
     def tree(self, *, warnings: bool = False) -> Any:
         """Return the messages of the errors in the shape of the value, or None if there are none.
@@ -423,12 +429,12 @@ class Outcome(Generic[T_co]):
         >>> sig.validate_output({"name": 3, "tags": ["a", 7]}).tree()
         {'name': ['expected string, got int 3'], 'tags': [None, ['expected string, got int 7']]}
         """
-        from typesig.validation.issues.tree import tree_of
+        from typesig.validation.issues.message_tree import build_tree
 
-        return tree_of(self.warnings if warnings else self.errors, self._words)
+        return build_tree(self.warnings if warnings else self.errors, self._words)
 
 
-def worded(outcome: Outcome[Any], words: Words) -> Outcome[Any]:
+def apply_words(outcome: Outcome[Any], words: Words) -> Outcome[Any]:
     """Return *outcome*, of a reading that only its caller has, whose texts are now in *words*."""
     told = outcome._told
     if isinstance(told, tuple):

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import redacted
+from typesig.algebra.views.redaction import redact
 from typesig.limits import MAX_REPORT, MAX_SHOWN, MAX_SHOWN_REPORT
-from typesig.markup import Code, Part, cut, element
-from typesig.notations.shorthand.writer import signature_text
-from typesig.validation.issues.excerpt import bare, shown
+from typesig.markup import Code, Part, cut, make_element
+from typesig.notations.shorthand.writer import write_signature
+from typesig.validation.issues.excerpt import describe_value, write_excerpt
 from typesig.validation.issues.issues import Issue
 from typesig.validation.rows.subject import Subject
 
@@ -22,15 +22,15 @@ from typesig.validation.rows.subject import Subject
 _HIDDEN = re.compile(r"(?<![\w-])[_-]\w")
 
 
-def visible(signature: Signature, described: bool = True) -> str:
+def write_visible(signature: Signature, described: bool = True) -> str:
     """Return the shorthand of *signature* as a model sees it, cut."""
-    return cut(signature_text(redacted(signature), described))
+    return cut(write_signature(redact(signature), described))
 
 
-def visible_warnings(warnings: Iterable[object]) -> list[str]:
-    """Return *warnings* as texts; the last counts those that are too many or name what is hidden.
+def list_visible_warnings(warnings: Iterable[object]) -> list[str]:
+    """Return texts of the visible *warnings*; a last one counts the omitted rest.
 
-    >>> visible_warnings(["a: unknown", "_key: unknown"])
+    >>> list_visible_warnings(["a: unknown", "_key: unknown"])
     ['a: unknown', '1 more, not shown']
     """
     texts = [str(warning) for warning in warnings]
@@ -39,10 +39,10 @@ def visible_warnings(warnings: Iterable[object]) -> list[str]:
     return [*kept, f"{more} more, not shown"] if more else kept
 
 
-def parts_of_outcome(
+def iter_outcome_parts(
     value: str | None, errors: Sequence[Issue], warnings: Sequence[Issue]
 ) -> Iterator[Part]:
-    """Yield what rich shows of an outcome: the text of its value if it is good, and its issues."""
+    """Yield the parts of an outcome for rich: its valid value, then its issues."""
     if value is not None:
         yield Code(value)
     for name, issues in (("errors", errors), ("warnings", warnings)):
@@ -53,21 +53,21 @@ def parts_of_outcome(
             yield name, texts
 
 
-def html_of_outcome(value: str | None, report: str) -> str:
-    """Return what a notebook shows of an outcome: its value if it is good, and its report."""
-    code = "" if value is None else element("code", value)
+def write_outcome_html(value: str | None, report: str) -> str:
+    """Return the HTML of an outcome for a notebook: its valid value and *report*."""
+    code = "" if value is None else make_element("code", value)
     told = cut(report, MAX_SHOWN_REPORT)
-    return f"<div>{code}{element('pre', told) if told else ''}</div>"
+    return f"<div>{code}{make_element('pre', told) if told else ''}</div>"
 
 
-def value_text(value: Any, subject: Subject | None) -> str:
+def write_value(value: Any, subject: Subject | None) -> str:
     """Return the text of the *value* of an outcome, without secrets."""
     # A value that is not refused may have firewalled values at any place.
     is_followed = subject is not None and (subject.secrets or subject.policy.on_issue != "fail")
     if subject is not None and is_followed and subject.may_hide:
-        from typesig.validation.outcome.echo import text_without_secrets
+        from typesig.validation.outcome.annotated_input import write_without_secrets
 
-        return cut(text_without_secrets(value, subject, MAX_SHOWN))
-    text = bare(value, MAX_SHOWN)
+        return cut(write_without_secrets(value, subject, MAX_SHOWN))
+    text = write_excerpt(value, MAX_SHOWN)
     # Only an object that JSON has no form for is shown as an ellipsis.
-    return shown(value) if text == "…" else cut(text)
+    return describe_value(value) if text == "…" else cut(text)

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
-from typesig.algebra.rows.names import folded
-from typesig.algebra.rows.values import kind_of
-from typesig.algebra.traversal import item_types, level
+from typesig.algebra.rows.names import fold_name
+from typesig.algebra.rows.values import get_kind
+from typesig.algebra.traversal import get_item_types, iter_same_value_types
 from typesig.validation.rows.secrets import (
-    Firewalled,
-    any_secret,
+    FirewalledFields,
+    get_unhidden_form,
+    has_any_secret,
+    has_key_of,
     may_hide,
-    names_one,
-    unhidden_form,
 )
 from typesig.validation.rows.subject import Subject
 
@@ -34,8 +34,8 @@ CUT = "…"
 Shapes = tuple[nodes.Type, ...]
 
 
-class Entry(NamedTuple):
-    """What the shapes of a map say about one key.
+class KeyVisibility(NamedTuple):
+    """Visibility of one key of a map, with its shapes and fields.
 
     #: firewalled: whether a model is not shown the entry
     #: secret: whether the value is a secret, or may be one
@@ -48,8 +48,8 @@ class Entry(NamedTuple):
     fields: tuple[nodes.Field, ...]
 
 
-def _level(types: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> Shapes:
-    return tuple(dict.fromkeys([shape for t in types for shape in level(t, names)]))
+def _collect_shapes(types: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> Shapes:
+    return tuple(dict.fromkeys([shape for t in types for shape in iter_same_value_types(t, names)]))
 
 
 #: How much is kept of a type from one value to the next: patterns of keys may make any number of
@@ -57,8 +57,8 @@ def _level(types: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> Shap
 _MOST_KEPT = 1000
 
 
-class _Told:
-    """What a type tells of its parts, for all values that are checked against it.
+class _TypeVisibility:
+    """Visibility of the parts of a type, shared by all values checked against it.
 
     *secrets* are the names of fields with secrets.
 
@@ -75,31 +75,31 @@ class _Told:
         self, t: nodes.Type, definitions: tuple[Definition, ...], secrets: frozenset[str]
     ) -> None:
         self.names = names = {d.name: d.type for d in definitions}
-        self.whole = _level([t], names)
+        self.whole = _collect_shapes([t], names)
         self.secrets: frozenset[str] = frozenset()
-        self.firewalled: Firewalled | None = None
+        self.firewalled: FirewalledFields | None = None
         if may_hide(t, names, secrets):
-            named = frozenset(folded(name) for name in secrets)
-            self.secrets = named if any_secret(self.whole, names, named) else self.secrets
-            self.firewalled = Firewalled(names, [t])
-        self.forms = frozenset(unhidden_form(name) for name in self.secrets)
-        self.entries: dict[tuple[Shapes, str], Entry] = {}
+            named = frozenset(fold_name(name) for name in secrets)
+            self.secrets = named if has_any_secret(self.whole, names, named) else self.secrets
+            self.firewalled = FirewalledFields(names, [t])
+        self.forms = frozenset(get_unhidden_form(name) for name in self.secrets)
+        self.entries: dict[tuple[Shapes, str], KeyVisibility] = {}
         self.items: dict[tuple[Shapes, int], Shapes] = {}
 
 
-_told = lru_cache(maxsize=256)(_Told)
+_get_type_visibility = lru_cache(maxsize=256)(_TypeVisibility)
 
 #: What tells nothing: there is no type.
-_UNTOLD = _Told(nodes.ANY, (), frozenset())
+_UNTOLD = _TypeVisibility(nodes.ANY, (), frozenset())
 
 
 class Visibility:
-    """Tells which parts of a value may be shown; keeps what it found out about each key."""
+    """Decides which parts of a value may be shown; caches the answer for each key."""
 
     def __init__(self, subject: Subject | None, wrong: Container[int] = ()) -> None:
         told = _UNTOLD
         if subject is not None:
-            told = _told(subject.type, subject.definitions, subject.secrets)
+            told = _get_type_visibility(subject.type, subject.definitions, subject.secrets)
         self.names = told.names
         self.whole: Shapes = () if subject is None else told.whole
         self._secrets = told.secrets
@@ -109,30 +109,30 @@ class Visibility:
         self._alike = told.items
         self._wrong = wrong
         self._is_unchecked = subject is not None and subject.policy.on_issue != "fail"
-        self._entries: dict[tuple[Shapes, str], Entry] = {}
+        self._entries: dict[tuple[Shapes, str], KeyVisibility] = {}
         self._items: dict[tuple[Shapes, int], Shapes] = {}
         self._with_secrets: dict[Shapes, bool] = {}
 
-    def entry(self, shapes: Shapes, key: str) -> Entry:
-        """Return what *shapes* say about the entry of *key* in a map."""
+    def get_entry(self, shapes: Shapes, key: str) -> KeyVisibility:
+        """Return the visibility of *key* in a map of these *shapes*."""
         place = shapes, key
         known = self._declared.get(place) or self._entries.get(place)
         if known is None:
-            known = self._entry(shapes, key)
+            known = self._make_entry(shapes, key)
             # A model may spell a name in any number of ways.
             is_declared = any(field.name == key for field in known.fields)
             kept = is_declared and len(self._declared) < _MOST_KEPT
             (self._declared if kept else self._entries)[place] = known
         return known
 
-    def _entry(self, shapes: Shapes, key: str) -> Entry:
+    def _make_entry(self, shapes: Shapes, key: str) -> KeyVisibility:
         fields: list[nodes.Field] = []
         below: list[nodes.Type] = []
         is_data = False
         for shape in shapes:
             match shape:
                 case nodes.Record(declared, extra, matching):
-                    found = [f for f in declared if f.name == key or f.key == folded(key)]
+                    found = [f for f in declared if f.name == key or f.key == fold_name(key)]
                     fields += found
                     below += [f.type for f in found]
                     below += [m.type for m in matching if m.test()(key)]
@@ -144,8 +144,8 @@ class Visibility:
                     pass  # the level has the types within, too
                 case _:
                     assert_never(shape)
-        form = unhidden_form(key)
-        is_private = folded(key).startswith("_")
+        form = get_unhidden_form(key)
+        is_private = fold_name(key).startswith("_")
         is_named = self._firewalled is not None and form in self._firewalled.forms
         # The keys of a map may be any; elsewhere one like a firewalled name may stand for it.
         is_data = is_data or nodes.ANY in shapes
@@ -155,9 +155,9 @@ class Visibility:
         is_record = any(isinstance(shape, nodes.Record) for shape in shapes)
         misplaced = not fields and is_record and bool(self._secrets)
         secret = misplaced or form in self._forms
-        return Entry(firewalled, secret, _level(below, self.names), tuple(fields))
+        return KeyVisibility(firewalled, secret, _collect_shapes(below, self.names), tuple(fields))
 
-    def item(self, shapes: Shapes, index: int) -> Shapes:
+    def get_item_shapes(self, shapes: Shapes, index: int) -> Shapes:
         """Return the shapes of the item at *index* of a list."""
         # Only a tuple tells its items apart; in a wrong one a hidden value may be at any place.
         tells = any(isinstance(shape, nodes.Tuple) for shape in shapes)
@@ -167,39 +167,41 @@ class Visibility:
         known = self._items.get(place) if known is None else known
         if known is None:
             at = index if tells else None
-            parts = [part for shape in shapes for part in item_types(shape, at)]
-            known = _level(parts, self.names)
+            parts = [part for shape in shapes for part in get_item_types(shape, at)]
+            known = _collect_shapes(parts, self.names)
             kept = not tells and len(self._alike) < _MOST_KEPT
             (self._alike if kept else self._items)[place] = known
         return known
 
-    def conceals(self, shapes: Shapes, value: Any) -> str:
-        """Return what is shown instead of *value*, which may be hidden; empty if it is shown."""
+    def get_concealment(self, shapes: Shapes, value: Any) -> str:
+        """Return the placeholder for a hidden *value*, or an empty text."""
         if self._secrets:
             return SECRET if self._may_be_secret(shapes, value) else ""
         is_wrong = self._is_unchecked or id(value) in self._wrong
         if self._firewalled is None:
             return ""
-        if isinstance(value, str) and self._firewalled.is_told_of(str.__str__(value)):
+        if isinstance(value, str) and self._firewalled.mentions_firewalled_key(str.__str__(value)):
             return CUT
-        hides = is_wrong and self._may_be_firewalled(shapes) and not _enters(shapes, value)
+        hides = (
+            is_wrong and self._may_be_firewalled(shapes) and not _has_inner_shapes(shapes, value)
+        )
         return CUT if hides else ""
 
     def _may_be_secret(self, shapes: Shapes, value: Any) -> bool:
         if "" in self._secrets or self._is_unchecked or id(value) in self._wrong:
             return True
-        if isinstance(value, str) and names_one(str.__str__(value), self._forms):
+        if isinstance(value, str) and has_key_of(str.__str__(value), self._forms):
             # A whole object may have been written into one of its texts.
             return True
-        return not _enters(shapes, value) and self._may_hold_secrets(shapes)
+        return not _has_inner_shapes(shapes, value) and self._may_hold_secrets(shapes)
 
     def _may_be_firewalled(self, shapes: Shapes) -> bool:
-        return self._firewalled is not None and self._firewalled.stands_in(shapes)
+        return self._firewalled is not None and self._firewalled.is_in_any(shapes)
 
     def _may_hold_secrets(self, shapes: Shapes) -> bool:
         known = self._with_secrets.get(shapes)
         if known is None:
-            known = any_secret(shapes, self.names, self._secrets)
+            known = has_any_secret(shapes, self.names, self._secrets)
             self._with_secrets[shapes] = known
         return known
 
@@ -209,14 +211,14 @@ class Visibility:
         return not self._secrets and (self._firewalled is None or not self._firewalled.forms)
 
 
-def _enters(shapes: Shapes, value: Any) -> bool:
-    """Return whether the parts of *value* are judged by shapes of their own."""
-    match kind_of(value):
+def _has_inner_shapes(shapes: Shapes, value: Any) -> bool:
+    """Whether the parts of *value* are judged by shapes of their own."""
+    match get_kind(value):
         case "map":
             return any(isinstance(shape, nodes.Record | nodes.MapOf) for shape in shapes)
         case "list":
             return any(
-                isinstance(shape, nodes.List | nodes.Set | nodes.Tuple | nodes.Counted)
+                isinstance(shape, nodes.List | nodes.Set | nodes.Tuple | nodes.ItemCount)
                 for shape in shapes
             )
         case _:

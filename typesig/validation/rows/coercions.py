@@ -16,9 +16,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from typesig.algebra.rows.formats import is_date_time
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Keyword, Kind, is_long, is_text
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_DATETIME, MAX_DIGITS
-from typesig.validation.issues.written import WrittenFloat, digits_of
+from typesig.validation.issues.written_float import WrittenFloat, get_digits
 
 CoercionId: TypeAlias = Literal[
     "int_from_string", "float_from_string", "bool_from_string", "float_from_int",
@@ -36,12 +36,12 @@ CoercionId: TypeAlias = Literal[
 When: TypeAlias = Literal["always", "usually", "lenient", "named"]
 
 
-class _Refused:
+class _RefusedMark:
     """The class of `REFUSED`."""
 
 
 #: The result of a row for a value that it cannot convert without loss.
-REFUSED = _Refused()
+REFUSED = _RefusedMark()
 
 
 class Conversion(NamedTuple):
@@ -68,14 +68,14 @@ _INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)")
 _FLOAT = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
-def int_from_string(text: str) -> Any:
+def parse_int(text: str) -> Any:
     """Return the integer that *text* writes in ASCII digits, or `REFUSED`."""
     if len(text) > MAX_DIGITS or _INT.fullmatch(text) is None:
         return REFUSED
     return int(text)
 
 
-def float_from_string(text: str) -> Any:
+def parse_float(text: str) -> Any:
     """Return the finite number that *text* writes in JSON's syntax, or `REFUSED`."""
     if len(text) > MAX_DIGITS:
         return REFUSED
@@ -84,17 +84,18 @@ def float_from_string(text: str) -> Any:
         return REFUSED
     if len(text) > _SURE and text.lstrip("+-").isdigit():
         # An integer is the same in quotes and without.
-        return float_from_int(int(text))
+        return convert_int_to_float(int(text))
     number = float(text)
     return number if number - number == 0 else REFUSED
 
 
-def number_from_string(text: str) -> Any:
+def parse_number(text: str) -> Any:
     """Return the int or the finite float that *text* writes in JSON's syntax, or `REFUSED`.
 
-    It is for policies without `float_from_int`, where an int conforms to a float and stays one.
+    It is for policies without `convert_int_to_float`, where an int conforms to a float and stays
+    one.
     """
-    number = float_from_string(text)
+    number = parse_float(text)
     bare = text.strip(" \t\n\r")
     # An integer that no float is equal to is refused there.
     return int(bare) if _INTEGER.fullmatch(bare) and len(text) <= MAX_DIGITS else number
@@ -104,7 +105,7 @@ def number_from_string(text: str) -> Any:
 _SURE = 15
 
 
-def bool_from_string(text: str) -> Any:
+def parse_bool(text: str) -> Any:
     """Return the boolean if *text* is exactly `true` or `false`, else `REFUSED`."""
     return {"true": True, "false": False}.get(text, REFUSED)
 
@@ -112,12 +113,12 @@ def bool_from_string(text: str) -> Any:
 _BOOL_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-def bool_from_word(text: str) -> Any:
+def parse_bool_word(text: str) -> Any:
     """Return the boolean that *text*, a word such as `True`, `yes` or `on`, says, or `REFUSED`."""
     return _BOOL_WORDS.get(text.lower(), REFUSED) if len(text) <= len("false") else REFUSED
 
 
-def float_from_int(number: int) -> Any:
+def convert_int_to_float(number: int) -> Any:
     """Return the float that is equal to *number*, or `REFUSED`."""
     try:
         as_float = float(number)
@@ -126,7 +127,7 @@ def float_from_int(number: int) -> Any:
     return as_float if as_float == number else REFUSED
 
 
-def int_from_whole_float(number: float) -> Any:
+def convert_float_to_int(number: float) -> Any:
     """Return the integer that the digits of *number* write, or `REFUSED`.
 
     Python writes the digits of a float that is not read from text.
@@ -136,7 +137,7 @@ def int_from_whole_float(number: float) -> Any:
             return REFUSED
         if -_MOST_EXACT < number < _MOST_EXACT:
             return int(number)
-    digits = digits_of(number)
+    digits = get_digits(number)
     if not number:
         # The exponent may be beyond those of a `Decimal`.
         return REFUSED if digits.lower().partition("e")[0].strip("+-.0") else 0
@@ -152,7 +153,7 @@ def int_from_whole_float(number: float) -> Any:
 _MOST_EXACT = 1e15
 
 
-def datetime_from_string(text: str) -> Any:
+def parse_datetime(text: str) -> Any:
     """Return the aware datetime that *text* writes as RFC 3339, or `REFUSED`.
 
     A space may separate date and time, which that standard leaves to applications.
@@ -172,7 +173,7 @@ _ISO = re.compile(
 )
 
 
-def rfc_3339(text: str) -> str | None:
+def to_rfc_3339(text: str) -> str | None:
     """Return *text*, ISO 8601 that leaves out seconds or a colon, as RFC 3339, or None.
 
     A text without an offset has none in the result.
@@ -186,13 +187,13 @@ def rfc_3339(text: str) -> str | None:
     return f"{date}T{minutes}{seconds or ':00'}{offset}"
 
 
-def datetime_from_iso(text: str) -> Any:
+def parse_iso_datetime(text: str) -> Any:
     """Return the aware datetime that *text* writes in a variant of ISO 8601, or `REFUSED`."""
-    written = rfc_3339(text.strip())
-    return REFUSED if written is None else datetime_from_string(written)
+    written = to_rfc_3339(text.strip())
+    return REFUSED if written is None else parse_datetime(written)
 
 
-def zone_named(name: str) -> tzinfo:
+def get_zone(name: str) -> tzinfo:
     """Return the zone *name*; raise `TypesigError` if it is not UTC or a known IANA name."""
     if name == "UTC":
         return UTC
@@ -203,7 +204,8 @@ def zone_named(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError, TypeError, AttributeError):
         raise TypesigError(
-            f"there is no time zone {short(name)}; write UTC or an IANA name such as Europe/Berlin "
+            f"there is no time zone {format_value(name)}; write UTC or an IANA name such as "
+            "Europe/Berlin "
             "(Python takes these from the system, or from the package tzdata)"
         ) from None
 
@@ -212,14 +214,14 @@ def read_in_zone(value: Any, zone: tzinfo) -> Any:
     """Return a datetime without an offset, or its text, as one in *zone*; `REFUSED` for others."""
     if is_text(value):
         text = value.strip()
-        value = datetime_from_string(text + "Z")
+        value = parse_datetime(text + "Z")
         return REFUSED if value is REFUSED else value.replace(tzinfo=zone)
     if issubclass(type(value), datetime) and value.utcoffset() is None:
         return value.replace(tzinfo=zone)
     return REFUSED
 
 
-def keyword_from_string(text: str) -> Any:
+def parse_keyword(text: str) -> Any:
     """Return *text*, without leading colons, as a keyword.
 
     No text is refused: JSON Schema has only strings for keywords.
@@ -227,35 +229,37 @@ def keyword_from_string(text: str) -> Any:
     return Keyword(text.lstrip(":"))
 
 
-def digits_of_number(number: Any) -> Any:
+def write_number_digits(number: Any) -> Any:
     """Return the text of a finite *number*, with the digits that it was written with."""
     if isinstance(number, int):
         return REFUSED if is_long(number) else int.__repr__(number)
-    return digits_of(number) if number - number == 0 else REFUSED
+    return get_digits(number) if number - number == 0 else REFUSED
 
 
-def _from(*kinds: Kind) -> frozenset[Kind]:
+def _make_kinds(*kinds: Kind) -> frozenset[Kind]:
     return frozenset(kinds)
 
 
-_TEXT = _from("string")
+_TEXT = _make_kinds("string")
 
 CONVERSIONS: dict[CoercionId, Conversion] = {
     row.id: row
     for row in (
-        Conversion("int_from_string", _TEXT, "int", int_from_string),
-        Conversion("float_from_string", _TEXT, "float", float_from_string),
-        Conversion("bool_from_string", _TEXT, "bool", bool_from_string),
-        Conversion("float_from_int", _from("int"), "float", float_from_int, warns=False),
-        Conversion("int_from_whole_float", _from("float"), "int", int_from_whole_float, "lenient"),
-        Conversion("string_from_keyword", _from("keyword"), "string", str.__str__),
-        Conversion("keyword_from_string", _TEXT, "keyword", keyword_from_string, "always"),
-        Conversion("datetime_from_string", _TEXT, "datetime", datetime_from_string, "always",
+        Conversion("int_from_string", _TEXT, "int", parse_int),
+        Conversion("float_from_string", _TEXT, "float", parse_float),
+        Conversion("bool_from_string", _TEXT, "bool", parse_bool),
+        Conversion("float_from_int", _make_kinds("int"), "float", convert_int_to_float,
                    warns=False),
-        Conversion("decimal_from_number", _from("int", "float"), None, digits_of_number,
+        Conversion("int_from_whole_float", _make_kinds("float"), "int", convert_float_to_int,
+                   "lenient"),
+        Conversion("string_from_keyword", _make_kinds("keyword"), "string", str.__str__),
+        Conversion("keyword_from_string", _TEXT, "keyword", parse_keyword, "always"),
+        Conversion("datetime_from_string", _TEXT, "datetime", parse_datetime, "always",
+                   warns=False),
+        Conversion("decimal_from_number", _make_kinds("int", "float"), None, write_number_digits,
                    warns=False, format="decimal"),
-        Conversion("bool_from_word", _TEXT, "bool", bool_from_word, "lenient"),
-        Conversion("datetime_from_iso", _TEXT, "datetime", datetime_from_iso, "lenient"),
+        Conversion("bool_from_word", _TEXT, "bool", parse_bool_word, "lenient"),
+        Conversion("datetime_from_iso", _TEXT, "datetime", parse_iso_datetime, "lenient"),
     )
 }  # fmt: skip
 

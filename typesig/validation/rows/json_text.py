@@ -12,10 +12,10 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import Any, NoReturn
 
-from typesig import loaded_json
+from typesig import json_backends
+from typesig.json_backends import UNREAD
 from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
-from typesig.loaded_json import UNREAD
-from typesig.validation.issues.written import WrittenFloat
+from typesig.validation.issues.written_float import WrittenFloat
 
 #: The strings and brackets of JSON text.  An unclosed text is a piece too, since looking for its
 #: end again from each of its escapes would take long.  Possessive repetitions keep no place to
@@ -48,7 +48,7 @@ def read_json(source: str | bytes) -> Any:
     >>> read_json('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
     """
-    if type(source) is str and (data := _short(source, SCAN)) is not UNREAD:
+    if type(source) is str and (data := _read_short(source, SCAN)) is not UNREAD:
         return data
     return _read(source, None)
 
@@ -62,7 +62,7 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
     >>> read_digits("[1.5, 1.50]"), read_digits("[1.5, 1.50]")[0][1].digits
     (([1.5, 1.5], True), '1.50')
     """
-    if type(source) is str and (data := _short(source, SCAN_DIGITS)) is not UNREAD:
+    if type(source) is str and (data := _read_short(source, SCAN_DIGITS)) is not UNREAD:
         return data, False
     written = False
 
@@ -71,7 +71,7 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
         made = float(digits)
         if repr(made) == digits:
             return made
-        made = written_float(digits)
+        made = parse_written_float(digits)
         written = written or type(made) is WrittenFloat
         return made
 
@@ -79,8 +79,8 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
     return data, written
 
 
-def _short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
-    """Return the data of the short text *source*, or `UNREAD` if that takes more to tell.
+def _read_short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
+    """Return the data of the short text *source*, or `UNREAD` for the slow path.
 
     Such a text cannot exceed a limit but for a float.
     """
@@ -92,11 +92,11 @@ def _short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
         return UNREAD
     if end != len(source):
         return UNREAD
-    return UNREAD if has_other_keys(source, _keys_in(data)) else data
+    return UNREAD if has_other_keys(source, _count_keys(data)) else data
 
 
 def has_other_keys(source: str, count: int) -> bool:
-    """Tell whether the JSON text *source* may have more keys than the *count* in its data.
+    """Whether the JSON text *source* may have more keys than the *count* in its data.
 
     Such a text has a key twice.
 
@@ -110,7 +110,7 @@ def has_other_keys(source: str, count: int) -> bool:
 
 
 def has_long_number(source: str) -> bool:
-    """Tell whether the JSON text *source* may have a number of more than `MAX_DIGITS` characters.
+    """Whether the JSON text *source* may have a number of more than `MAX_DIGITS` characters.
 
     >>> has_long_number('["1.5"]'), has_long_number(f"[1.{'0' * 400}]")
     (False, True)
@@ -129,8 +129,8 @@ _STEP = 25
 _ROW_OF_FEW = b"0" * (len(_ROW) // _STEP)
 
 
-def is_read(source: str, data: dict[str, Any]) -> bool:
-    """Tell whether *data* is what `read_digits` makes of *source*, in which it was scanned.
+def is_read_alike(source: str, data: dict[str, Any]) -> bool:
+    """Whether *data*, scanned from *source*, equals the result of `read_digits`.
 
     Not so if a part has parts, or digits of its own, or may be too long.
     """
@@ -138,7 +138,7 @@ def is_read(source: str, data: dict[str, Any]) -> bool:
     return not has_parts and len(source) <= MAX_DIGITS and not has_other_keys(source, len(data))
 
 
-def _keys_in(data: Any) -> int:
+def _count_keys(data: Any) -> int:
     """Return how many keys *data* has; with a float that has to be looked at, a negative number."""
     cls = type(data)
     if cls is float or cls is WrittenFloat:
@@ -146,7 +146,7 @@ def _keys_in(data: Any) -> int:
     count = len(data) if cls is dict else 0
     for item in data.values() if cls is dict else data if cls is list else ():
         if type(item) in _COUNTED:
-            count += _keys_in(item)
+            count += _count_keys(item)
     return count
 
 
@@ -166,26 +166,26 @@ def _read(source: str | bytes, number: Number | None) -> Any:
             raise BadJson(f"not valid JSON: byte {error.start} is not UTF-8", error.start) from None
     if len(source) > MAX_JSON:
         raise BadJson(f"too large: {len(source)} characters, at most {MAX_JSON}")
-    text = _Text(source)
+    text = _JsonText(source)
     text.check_depth()
-    codec = loaded_json.loaded_codec()
+    codec = json_backends.find_loaded_codec()
     if codec is not None and (known := codec.read(source)) is not UNREAD:
         return known
     try:
         if source.startswith("\ufeff"):
             raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", source, 0)
-        return text.data(number)
+        return text.decode(number)
     except (BadJson, RecursionError):
         # What is not JSON may have strings, and so a depth, that was not seen.
         _check_depth(source)
         raise
     except json.JSONDecodeError as error:
         _check_depth(source)
-        raise _not_json(error) from None
+        raise _make_not_json(error) from None
 
 
-class _Text:
-    """A text, and what is found in it by operations on the whole.
+class _JsonText:
+    """A JSON text, with cached results of operations on the whole.
 
     Only a text that may exceed a limit is read piece by piece, or number by number.
     """
@@ -197,7 +197,7 @@ class _Text:
         self._marks: bytes | None = None
         self._plain: bytes | None = None
 
-    def plain(self) -> bytes:
+    def get_unescaped(self) -> bytes:
         """Return the text without escapes."""
         if self._plain is None:
             plain = self._source
@@ -206,41 +206,41 @@ class _Text:
             self._plain = plain.encode("utf-8", "surrogatepass")
         return self._plain
 
-    def marks(self) -> bytes:
-        """Return the brackets, commas and colons outside strings; those of JSON."""
+    def get_marks(self) -> bytes:
+        """Return the brackets, commas and colons outside strings of valid JSON."""
         if self._marks is None:
             # A string without marks is two quotes; those that are left may have brackets in them.
-            marks = self.plain().translate(None, _NO_MARKS).replace(b'""', b"")
+            marks = self.get_unescaped().translate(None, _NO_MARKS).replace(b'""', b"")
             self._marks = b"".join(marks.split(b'"')[::2])
         return self._marks
 
     def check_depth(self) -> None:
-        """Raise `BadJson` if brackets nest too deep; what is not JSON may nest deeper than seen."""
+        """Raise `BadJson` if brackets nest too deep; may miss some in invalid JSON."""
         source = self._source
         if len(source) <= MAX_VALUE_DEPTH or source.count("[") + source.count("{") <= _SHALLOW:
             return
-        if _may_be_deep(self.marks()):
+        if _may_be_deep(self.get_marks()):
             _check_depth(source)
 
-    def data(self, number: Number | None) -> Any:
-        """Return the data; raise what the decoder does.  For *number* see `_read`."""
+    def decode(self, number: Number | None) -> Any:
+        """Return the data or raise the decoder's error.  For *number* see `_read`."""
         source = self._source
-        if len(source) <= MAX_VALUE_DEPTH or _may_be_long(self.plain()):
-            return (_CAREFUL if number is None else _careful(number)).decode(source)
+        if len(source) <= MAX_VALUE_DEPTH or _may_be_long(self.get_unescaped()):
+            return (_CAREFUL if number is None else _make_decoder(number)).decode(source)
         if len(source) >= _LONG_TEXT:
             try:
-                data, keys = _counted(source, number)
+                data, keys = _decode_and_count(source, number)
             except (ValueError, RecursionError):
                 # An error in front of this one counts.
                 pass
             else:
                 # Each key has a colon outside of strings.
-                if keys == source.count(":") or keys == self.marks().count(b":"):
+                if keys == source.count(":") or keys == self.get_marks().count(b":"):
                     return data
-        return (_PLAIN if number is None else _careful(number)).decode(source)
+        return (_PLAIN if number is None else _make_decoder(number)).decode(source)
 
 
-def _counted(source: str, number: Number | None) -> tuple[Any, int]:
+def _decode_and_count(source: str, number: Number | None) -> tuple[Any, int]:
     """Return the data of *source*, and the number of its keys, twins counted once."""
     keys = 0
 
@@ -249,7 +249,9 @@ def _counted(source: str, number: Number | None) -> tuple[Any, int]:
         keys += len(made)
         return made
 
-    decoder = json.JSONDecoder(object_hook=count, parse_constant=_constant, parse_float=number)
+    decoder = json.JSONDecoder(
+        object_hook=count, parse_constant=_refuse_constant, parse_float=number
+    )
     return decoder.decode(source), keys
 
 
@@ -267,7 +269,7 @@ _ROUNDS = 3
 
 
 def _may_be_deep(marks: bytes) -> bool:
-    """Tell whether the brackets of *marks* may nest beyond `MAX_VALUE_DEPTH`.
+    """Whether the brackets of *marks* may nest beyond `MAX_VALUE_DEPTH`.
 
     Texts that are not JSON may nest deeper than this tells.
     """
@@ -275,12 +277,12 @@ def _may_be_deep(marks: bytes) -> bool:
     for _ in range(_ROUNDS):
         # One round may remove two levels.
         rest = rest.replace(b"[]", b"").replace(b"{}", b"")
-    if _depth(rest) + 2 * _ROUNDS <= MAX_VALUE_DEPTH:
+    if _compute_depth(rest) + 2 * _ROUNDS <= MAX_VALUE_DEPTH:
         return False
-    return _depth(brackets) > MAX_VALUE_DEPTH
+    return _compute_depth(brackets) > MAX_VALUE_DEPTH
 
 
-def _depth(brackets: bytes) -> int:
+def _compute_depth(brackets: bytes) -> int:
     return max(accumulate(memoryview(brackets.translate(_STEPS)).cast("b")), default=0)
 
 
@@ -294,7 +296,7 @@ _DIGITS = bytes(
 
 
 def _may_be_long(text: bytes) -> bool:
-    """Tell whether *text*, without escapes, may have numbers that exceed a limit."""
+    """Whether *text*, without escapes, may have numbers that exceed a limit."""
     if not _has_long(text):
         return False
     return _has_long(b"".join(text.split(b'"')[::2]))
@@ -305,7 +307,7 @@ def _has_long(text: bytes) -> bool:
     return b"0e" in digits or b"0" * _LONG in digits
 
 
-def _not_json(error: json.JSONDecodeError) -> NotJson:
+def _make_not_json(error: json.JSONDecodeError) -> NotJson:
     msg, pos = error.msg.removesuffix(" at"), error.pos
     if msg.startswith("Illegal trailing comma"):
         # Python 3.13 tells of the comma, older ones of what stands behind it.
@@ -332,7 +334,7 @@ def _check_depth(source: str) -> None:
             depth -= 1
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) < len(pairs):
         last = {name: place for place, (name, _) in enumerate(pairs)}
@@ -341,18 +343,18 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return out
 
 
-def _constant(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise BadJson(f"not valid JSON: {name} is not a JSON number")
 
 
-def int_of(digits: str) -> int:
+def parse_int(digits: str) -> int:
     """Return the integer of *digits*; raise `BadJson` if they are too many."""
     if len(digits) > MAX_DIGITS:
         raise BadJson(f"not readable: a number of {len(digits)} digits, at most {MAX_DIGITS}")
     return int(digits)
 
 
-def float_of(digits: str) -> float:
+def parse_float(digits: str) -> float:
     """Return the float of *digits*; raise `BadJson` if it is not finite."""
     number = float(digits) if len(digits) <= MAX_DIGITS else float("inf")
     if number - number != 0:
@@ -360,25 +362,28 @@ def float_of(digits: str) -> float:
     return number
 
 
-def written_float(digits: str) -> float:
-    """Return the float of *digits*, by these if it has others; raise as `float_of` does."""
-    number = float_of(digits)
+def parse_written_float(digits: str) -> float:
+    """Return the float of *digits*, by these if it has others; raise as `parse_float` does."""
+    number = parse_float(digits)
     return number if repr(number) == digits else WrittenFloat(digits)
 
 
-def _careful(number: Number) -> json.JSONDecoder:
+def _make_decoder(number: Number) -> json.JSONDecoder:
     return json.JSONDecoder(
-        object_pairs_hook=_object, parse_constant=_constant, parse_int=int_of, parse_float=number
+        object_pairs_hook=_make_object,
+        parse_constant=_refuse_constant,
+        parse_int=parse_int,
+        parse_float=number,
     )
 
 
 #: Checks each number.
-_CAREFUL = _careful(float_of)
+_CAREFUL = _make_decoder(parse_float)
 #: Scan a value from an index on; keys that occur twice are not seen.
-SCAN = json.JSONDecoder(parse_constant=_constant).scan_once  # type: ignore[attr-defined]
-_OF_DIGITS = json.JSONDecoder(parse_constant=_constant, parse_float=written_float)
+SCAN = json.JSONDecoder(parse_constant=_refuse_constant).scan_once  # type: ignore[attr-defined]
+_OF_DIGITS = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=parse_written_float)
 SCAN_DIGITS = _OF_DIGITS.scan_once  # type: ignore[attr-defined]
-_SCAN_CAREFULLY = _careful(written_float).scan_once  # type: ignore[attr-defined]
+_SCAN_CAREFULLY = _make_decoder(parse_written_float).scan_once  # type: ignore[attr-defined]
 
 
 def scan_value(source: str, start: int) -> tuple[Any, int] | None:
@@ -391,11 +396,11 @@ def scan_value(source: str, start: int) -> tuple[Any, int] | None:
     """
     try:
         data, end = _SCAN_CAREFULLY(source, start)
-        _Text(source[start:end]).check_depth()
+        _JsonText(source[start:end]).check_depth()
     except (StopIteration, ValueError, RecursionError):
         return None
     return data, end
 
 
 #: For texts whose numbers are within the limits.
-_PLAIN = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+_PLAIN = json.JSONDecoder(object_pairs_hook=_make_object, parse_constant=_refuse_constant)

@@ -14,14 +14,14 @@ from typing import Any
 
 from typesig.algebra.nodes import Field
 from typesig.algebra.rows.builtin import as_builtin
-from typesig.algebra.rows.names import folded
-from typesig.algebra.rows.shared import Watch
-from typesig.algebra.rows.values import exact, is_text
+from typesig.algebra.rows.names import fold_name
+from typesig.algebra.rows.shared import VisitBudget
+from typesig.algebra.rows.values import is_text, to_builtin
 from typesig.errors import TooDeep
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.validation.issues.excerpt import text
+from typesig.validation.issues.excerpt import quote_text
 from typesig.validation.issues.issues import ValidationError
-from typesig.validation.issues.near import Near, Search
+from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSearch
 
 #: Stands among the names that others spell exactly if a record is judged together with others,
 #: which may declare what it does not declare.  No name is like this.
@@ -31,12 +31,12 @@ TOGETHER = "\0"
 _SEPARATORS = str.maketrans("", "", "-_ ")
 
 
-def near_form(name: str) -> str:
-    """Return what names share that differ only in case or separators.
+def get_near_form(name: str) -> str:
+    """Return the form shared by names that differ only in case or separators.
 
     Leading underscores are no separators: they hide a name.
 
-    >>> near_form("maxRows") == near_form("max-rows"), near_form("_id")
+    >>> get_near_form("maxRows") == get_near_form("max-rows"), get_near_form("_id")
     (True, '_id')
     """
     inner = name.lstrip("_-")
@@ -44,7 +44,7 @@ def near_form(name: str) -> str:
 
 
 class KeyPlan:
-    """The names of a record and the keys that stand for them.
+    """The names of a record and the keys that represent them.
 
     #: exact: names that must be spelled exactly, declared by what is checked beside the record
     #: names: all declared names; fold: the names that are not exact, by their folded keys
@@ -70,7 +70,7 @@ class KeyPlan:
         # Called only for a part that is not set: most values have declared keys only.
         match name:
             case "fold":
-                self.fold = {folded(f.name): f.name for f in self._fields if not f.exact}
+                self.fold = {fold_name(f.name): f.name for f in self._fields if not f.exact}
                 return self.fold
             case "shown":
                 self.shown = [field.name for field in self._fields if not field.firewalled]
@@ -78,35 +78,35 @@ class KeyPlan:
             case _:
                 raise AttributeError(name)
 
-    def near(self, key: str) -> list[str]:
+    def get_near_names(self, key: str) -> list[str]:
         """Return the names that differ from *key* only in case or separators."""
-        return self._forms().get(near_form(key), [])
+        return self._get_forms().get(get_near_form(key), [])
 
-    def _forms(self) -> dict[str, list[str]]:
-        """Return the names that may be suggested, by what near names share."""
+    def _get_forms(self) -> dict[str, list[str]]:
+        """Return the names that may be suggested, grouped by their near forms."""
         if self._near is None:
             known: dict[str, list[str]] = {}
             for name in self.shown:
-                known.setdefault(near_form(name), []).append(name)
+                known.setdefault(get_near_form(name), []).append(name)
             self._near = known
         return self._near
 
-    def declared(self, key: Any) -> str | None:
-        """Return the declared name that *key* stands for, or None."""
+    def get_declared_name(self, key: Any) -> str | None:
+        """Return the declared name that *key* represents, or None."""
         if key in self.names:
             return str(key)
         if not is_text(key) or key in self.exact:
             return None
-        return self.fold.get(folded(key))
+        return self.fold.get(fold_name(key))
 
-    def renamed(
+    def rename_keys(
         self, data: Mapping[Any, Any]
     ) -> tuple[Any, list[tuple[str, str]], list[tuple[str, str]]]:
         """Return *data* with declared names for its keys, the names given twice, and the near ones.
 
         Each of these names has the texts of its keys.  If no key changes, it is *data* itself.
         """
-        new, near = self.meanings(data)
+        new, near = self.map_names(data)
         if all(name is None or name == key for key, name in new.items()):
             return data, [], []
         out: dict[Any, Any] = {}
@@ -117,63 +117,67 @@ class KeyPlan:
             if name is None:
                 out[key] = value
             elif name in spelt:
-                twice.append((name, f"{text(spelt[name])} and {text(key)}"))
+                twice.append((name, f"{quote_text(spelt[name])} and {quote_text(key)}"))
             else:
                 spelt[name] = key
                 out[name] = value
         clashing = {name for name, _ in twice}
-        read = [(name, text(key)) for key, name in near.items() if name not in clashing]
+        read = [(name, quote_text(key)) for key, name in near.items() if name not in clashing]
         return out, twice, read
 
-    def meanings(self, data: Iterable[Any]) -> tuple[dict[Any, str | None], dict[str, str]]:
-        """Return the declared name that each key of *data* stands for, and those of near keys."""
-        new = {key: self.declared(key) for key in data}
-        near = self._near_ones(new) if self.reads_near else {}
+    def map_names(self, data: Iterable[Any]) -> tuple[dict[Any, str | None], dict[str, str]]:
+        """Map the keys of *data* to declared names; also return the near keys."""
+        new = {key: self.get_declared_name(key) for key in data}
+        near = self._find_near_names(new) if self.reads_near else {}
         new.update(near)
         return new, near
 
-    def _near_ones(self, new: Mapping[Any, str | None]) -> dict[str, str]:
+    def _find_near_names(self, new: Mapping[Any, str | None]) -> dict[str, str]:
         """Return the name for each undeclared key that is near to exactly one absent name."""
         given = {name for name in new.values() if name is not None}
         out: dict[str, str] = {}
         for key, name in new.items():
             if name is None and is_text(key):
-                absent = [each for each in self.near(key) if each not in given]
+                absent = [each for each in self.get_near_names(key) if each not in given]
                 if len(absent) == 1:
                     out[key] = absent[0]
         return out
 
-    def hint(self, key: Any) -> str:
+    def find_hint(self, key: Any) -> str:
         """Return a hint with the declared name closest to *key*, or an empty text."""
-        meant = self.meant(key) if is_text(key) else ""
-        return meant if isinstance(meant, str) else Search().hint(meant)
+        meant = self.make_suggestion(key) if is_text(key) else ""
+        return meant if isinstance(meant, str) else SuggestionSearch().find_hint(meant)
 
-    def meant(self, key: str, sent: Mapping[Any, Any] | None = None) -> Near | str:
-        """Return *key* with the declared names of which one may have been meant, or its hint.
+    def make_suggestion(
+        self, key: str, sent: Mapping[Any, Any] | None = None
+    ) -> SuggestionQuery | str:
+        """Return a query for declared names close to *key*, or the hint if one is near.
 
         With *sent*, only the names that it has are suggested.
         """
-        same = self.near(key)
+        same = self.get_near_names(key)
         if len(same) == 1:
             return f"did you mean {same[0]}?"
-        return Near(str.__str__(key), partial(self._get_suggestions, sent))
+        return SuggestionQuery(str.__str__(key), partial(self._get_suggestions, sent))
 
-    def misspelt(self, key: str, sent: Mapping[Any, Any], search: Search) -> str:
+    def suggest_absent_name(
+        self, key: str, sent: Mapping[Any, Any], search: SuggestionSearch
+    ) -> str:
         """Hint with the declared name that *key* was meant for, if *sent* lacks that name.
 
         A name whose value is null counts as absent.  Empty if no absent name is close to *key*.
         """
-        for name in self.near(key):
+        for name in self.get_near_names(key):
             if sent.get(name) is None:
                 return f"did you mean {name}?"
-        forms = self._forms()
+        forms = self._get_forms()
         search.left -= len(forms)
         if search.left < 0:
             return ""
         absent = {
             form: name for form, names in forms.items() for name in names if sent.get(name) is None
         }
-        found = search.find_meant(near_form(key), tuple(absent)) if absent else ""
+        found = search.find_meant(get_near_form(key), tuple(absent)) if absent else ""
         return f"did you mean {absent[found]}?" if found else ""
 
     def _get_suggestions(self, sent: Mapping[Any, Any] | None) -> Mapping[str, str]:
@@ -190,22 +194,22 @@ def normalize_keys(data: Any) -> Any:
     {'user_name': 'Alice', 'tags': [{'a_b': 1}]}
     """
     data = as_builtin(data)
-    return _normalized(data, 0, Watch(data))
+    return _normalize_keys(data, 0, VisitBudget(data))
 
 
-def _normalized(data: Any, depth: int, watch: Watch) -> Any:
+def _normalize_keys(data: Any, depth: int, watch: VisitBudget) -> Any:
     if depth > MAX_VALUE_DEPTH:
         raise TooDeep(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
     if not issubclass(type(data), list | dict):
         return data
-    data = exact(data)
+    data = to_builtin(data)
     watch.visit(len(data))
     if type(data) is list:
-        return [_normalized(item, depth + 1, watch) for item in data]
+        return [_normalize_keys(item, depth + 1, watch) for item in data]
     out: dict[Any, Any] = {}
     for key, value in data.items():
-        name = folded(key) if is_text(key) else key
+        name = fold_name(key) if is_text(key) else key
         if name in out:
-            raise ValidationError(f"the key {text(name)} is given twice, in two spellings")
-        out[name] = _normalized(value, depth + 1, watch)
+            raise ValidationError(f"the key {quote_text(name)} is given twice, in two spellings")
+        out[name] = _normalize_keys(value, depth + 1, watch)
     return out

@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from typesig.algebra.rows.frozen import Frozen
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_ISSUES
-from typesig.validation.rows.coercions import COERCIONS, DEFAULTS, GUESSES, CoercionId, zone_named
+from typesig.validation.rows.coercions import COERCIONS, DEFAULTS, GUESSES, CoercionId, get_zone
 from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS, RepairId
 
 #: The names of the modes.
@@ -50,12 +50,14 @@ class Policy(Frozen):
     """
 
     __slots__ = (
-        "coercions", "decoding", "defaults", "extras", "firewall", "json_results", "max_issues",
-        "naive_datetime", "on_issue", "refuse_misspelt", "repairs", "tell_model", "verbose",
+        "_leaves_defaults", "coercions", "decoding", "defaults", "extras", "firewall",
+        "json_results", "max_issues", "naive_datetime", "on_issue", "refuse_misspelt", "repairs",
+        "tell_model", "verbose",
     )  # fmt: skip
     __match_args__ = (
         "coercions", "extras", "on_issue", "defaults", "decoding", "firewall", "max_issues",
         "naive_datetime", "json_results", "verbose", "repairs", "refuse_misspelt", "tell_model",
+        "_leaves_defaults",
     )  # fmt: skip
     coercions: frozenset[CoercionId]
     extras: Extras
@@ -70,6 +72,7 @@ class Policy(Frozen):
     repairs: frozenset[RepairId]
     refuse_misspelt: bool
     tell_model: bool
+    _leaves_defaults: bool
 
     def __init__(
         self,
@@ -86,11 +89,12 @@ class Policy(Frozen):
         repairs: Iterable[RepairId] = DEFAULT_REPAIRS,
         refuse_misspelt: bool = True,
         tell_model: bool = True,
+        _leaves_defaults: bool = False,
     ) -> None:
-        coercions = _ids("coercion", coercions, COERCIONS)
-        repairs = _ids("repair", repairs, REPAIRS)
-        _known("extras", (extras,), get_args(Extras))
-        _known("on_issue", (on_issue,), get_args(OnIssue))
+        coercions = _check_ids("coercion", coercions, COERCIONS)
+        repairs = _check_ids("repair", repairs, REPAIRS)
+        _check_known("extras", (extras,), get_args(Extras))
+        _check_known("on_issue", (on_issue,), get_args(OnIssue))
         flags = {
             "defaults": defaults,
             "decoding": decoding,
@@ -98,13 +102,12 @@ class Policy(Frozen):
             "refuse_misspelt": refuse_misspelt,
             "tell_model": tell_model,
         }
-        for name, flag in flags.items():
-            if not isinstance(flag, bool):
-                raise TypesigError(f"{name} is True or False, not {short(flag)}")
+        _check_flags(flags)
         if type(max_issues) is not int or max_issues < 1:
-            raise TypesigError(f"max_issues is an int of at least 1, not {short(max_issues)}")
+            told = format_value(max_issues)
+            raise TypesigError(f"max_issues is an int of at least 1, not {told}")
         if naive_datetime is not None:
-            zone_named(naive_datetime)
+            get_zone(naive_datetime)
         self._fill(
             coercions,
             extras,
@@ -119,13 +122,14 @@ class Policy(Frozen):
             repairs,
             refuse_misspelt,
             tell_model,
+            _leaves_defaults,
         )
 
     def __repr__(self) -> str:
         """Return the parts that differ from those of `Policy()`; evaluates to an equal policy."""
         parts = []
         for name, part, usual in zip(
-            self.__match_args__, self._parts(), Policy()._parts(), strict=True
+            self.__match_args__, self._get_parts(), Policy()._get_parts(), strict=True
         ):
             if part != usual:
                 # A set has another order in each run.
@@ -134,12 +138,12 @@ class Policy(Frozen):
 
     def on(self, *ids: CoercionId | RepairId) -> Policy:
         """Return the same policy with the coercions and repairs *ids* turned on."""
-        coercions, repairs = _sorts(ids)
+        coercions, repairs = _split_ids(ids)
         return self.changed(coercions=self.coercions | coercions, repairs=self.repairs | repairs)
 
     def off(self, *ids: CoercionId | RepairId) -> Policy:
         """Return the same policy with the coercions and repairs *ids* turned off."""
-        coercions, repairs = _sorts(ids)
+        coercions, repairs = _split_ids(ids)
         return self.changed(coercions=self.coercions - coercions, repairs=self.repairs - repairs)
 
     @property
@@ -152,7 +156,7 @@ class Policy(Frozen):
 
         Nothing is decoded either, unless results are plain JSON.
         """
-        return _for_output(self)
+        return _make_output_policy(self)
 
     def for_call(self) -> Policy:
         """Return the policy for calls: firewalled names are refused, undeclared keys dropped.
@@ -164,14 +168,27 @@ class Policy(Frozen):
         extras: Extras = "drop" if is_dropped else self.extras
         return self.changed(extras=extras, firewall=True)
 
+    def leave_defaults(self) -> Policy:
+        """Return the policy for objects of classes, which fill in their own defaults.
+
+        A nil for a field with a default still counts as absent if this policy fills defaults in.
+        """
+        return self.changed(defaults=False, _leaves_defaults=self.defaults)
+
+    @property
+    def takes_nil_for_default(self) -> bool:
+        """Whether a nil for a field with a default counts as absent."""
+        return self.defaults or self._leaves_defaults
+
     def changed(self, **parts: Any) -> Policy:
         """Return the same policy with the given parts; raise `TypesigError` for an unknown one."""
-        _known("part of a policy", parts, self.__match_args__)
-        return Policy(**{**dict(zip(self.__match_args__, self._parts(), strict=True)), **parts})
+        if not parts.keys() <= {*self.__match_args__}:
+            _check_known("part of a policy", parts, self.__match_args__[:-1])
+        return Policy(**{**dict(zip(self.__match_args__, self._get_parts(), strict=True)), **parts})
 
 
 @lru_cache(maxsize=64)
-def _for_output(policy: Policy) -> Policy:
+def _make_output_policy(policy: Policy) -> Policy:
     return policy.changed(
         coercions=frozenset(),
         repairs=frozenset(),
@@ -184,30 +201,40 @@ def _for_output(policy: Policy) -> Policy:
 Id = TypeVar("Id", bound=str)
 
 
-def _ids(what: str, given: Iterable[Id], rows: Iterable[Id]) -> frozenset[Id]:
+def _check_flags(flags: dict[str, bool]) -> None:
+    for name, flag in flags.items():
+        if not isinstance(flag, bool):
+            raise TypesigError(f"{name} is True or False, not {format_value(flag)}")
+
+
+def _check_ids(what: str, given: Iterable[Id], rows: Iterable[Id]) -> frozenset[Id]:
     """Return the ids of *rows* in *given*; raise `TypesigError` for anything else."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         example = given if given in list(rows) else next(iter(rows))
-        raise TypesigError(f"{what}s are several ids, such as [{example!r}], not {short(given)}")
+        raise TypesigError(
+            f"{what}s are several ids, such as [{example!r}], not {format_value(given)}"
+        )
     ids = list(given)
-    _known(what, ids, rows)
+    _check_known(what, ids, rows)
     return frozenset(ids)
 
 
-def _sorts(
+def _split_ids(
     ids: Iterable[CoercionId | RepairId],
 ) -> tuple[frozenset[CoercionId], frozenset[RepairId]]:
     """Return the coercions and the repairs among *ids*; raise `TypesigError` for others."""
     names: list[CoercionId | RepairId] = [*COERCIONS, *REPAIRS]
-    given = _ids("coercion or repair", ids, names)
+    given = _check_ids("coercion or repair", ids, names)
     return frozenset(COERCIONS.keys() & given), frozenset(REPAIRS.keys() & given)
 
 
-def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
+def _check_known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
     names = list(known)
     for name in given:
         if name not in names:
-            raise TypesigError(f"there is no {what} {short(name)}; there are {', '.join(names)}")
+            raise TypesigError(
+                f"there is no {what} {format_value(name)}; there are {', '.join(names)}"
+            )
 
 
 ENABLED = Policy()
@@ -227,29 +254,29 @@ MODES: dict[ModeName, Policy] = {
 }
 
 
-def policy_of(mode: ModeName | Policy) -> Policy:
+def get_policy(mode: ModeName | Policy) -> Policy:
     """Return the policy that *mode* names; raise `TypesigError` for an unknown name."""
     if isinstance(mode, Policy):
         return mode
-    _known("mode", (mode,), MODES)
+    _check_known("mode", (mode,), MODES)
     return MODES[mode]
 
 
-def first_policy(*modes: ModeName | Policy | None) -> Policy:
+def get_first_policy(*modes: ModeName | Policy | None) -> Policy:
     """Return the policy of the first of *modes* that is given, or of `enabled`, for a model's data.
 
     The model was shown a schema, which calls `2.0` an integer: what fits it is accepted, unless the
     policy coerces nothing.
 
-    >>> first_policy(None, "strict", "warn_only") == STRICT
+    >>> get_first_policy(None, "strict", "warn_only") == STRICT
     True
-    >>> first_policy(None) == Policy().on("int_from_whole_float")
+    >>> get_first_policy(None) == Policy().on("int_from_whole_float")
     True
     """
     for mode in modes:
         if mode is not None:
-            return _of_a_model(policy_of(mode))
-    return _of_a_model(ENABLED)
+            return _make_model_policy(get_policy(mode))
+    return _make_model_policy(ENABLED)
 
 
 @lru_cache(maxsize=64)
@@ -259,5 +286,5 @@ def keep_ints(policy: Policy) -> Policy:
 
 
 @lru_cache(maxsize=64)
-def _of_a_model(policy: Policy) -> Policy:
+def _make_model_policy(policy: Policy) -> Policy:
     return policy.on("int_from_whole_float") if policy.coercions else policy

@@ -35,7 +35,7 @@ class Repair(NamedTuple):
 
     @property
     def warning(self) -> str:
-        """The warning that tells what was done."""
+        """The warning for an applied repair."""
         return self.did.format(self.wrong)
 
 

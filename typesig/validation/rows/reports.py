@@ -10,7 +10,7 @@ from typesig.validation.issues.words import Words
 from typesig.validation.rows.subject import Stage
 
 
-def heading_of(stage: Stage) -> str:
+def get_heading(stage: Stage) -> str:
     """Return the line above the errors of *stage*."""
     match stage:
         case "input":
@@ -34,7 +34,7 @@ def heading_of(stage: Stage) -> str:
 _FEW = 3
 
 
-def grouped(issues: tuple[Issue, ...]) -> list[list[Issue]]:
+def group_issues(issues: tuple[Issue, ...]) -> list[list[Issue]]:
     """Return *issues* in order, those together that differ only in indices of their paths."""
     if len(issues) <= _FEW:
         return [[issue] for issue in issues]
@@ -49,24 +49,24 @@ def grouped(issues: tuple[Issue, ...]) -> list[list[Issue]]:
     return [many.get(id(issue), [issue]) for issue in issues if id(issue) not in rest]
 
 
-def first_of(issues: tuple[Issue, ...], unseen: int) -> str:
+def write_first_issues(issues: tuple[Issue, ...], unseen: int) -> str:
     """Return the first *issues* as a list is written, and how many more there are."""
     more = len(issues) - 3 + unseen
     shown = repr([str(issue) for issue in issues[:3]])
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def listed(heading: str, issues: tuple[Issue, ...], unseen: int, words: Words) -> str:
+def list_issues(heading: str, issues: tuple[Issue, ...], unseen: int, words: Words) -> str:
     """Return *heading* and a line for each of *issues*; *unseen* more are counted at the end.
 
     The lines are in *words*.
     """
     # The lines of a message are indented, so that they do not look like items.
     lines = [heading]
-    groups = grouped(issues)
+    groups = group_issues(issues)
     for first, *others in groups[:MAX_REPORT]:
         also = f" (and in {len(others)} more places)" if others else ""
-        lines.append("- " + "\n  ".join(f"{first._line(words)}{also}".splitlines()))
+        lines.append("- " + "\n  ".join(f"{first._write_line(words)}{also}".splitlines()))
     more = sum(map(len, groups[MAX_REPORT:]))
     if more + unseen:
         lines.append(f"- … and {more + unseen} more")

@@ -23,7 +23,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from typesig.limits import MAX_COLUMNS, MAX_JSON, MAX_TABLE_HEAD
-from typesig.notations.texts.quoting import compact_text, encodable, json_string
+from typesig.notations.texts.quoting import escape_surrogates, json_string, write_compact_json
 from typesig.validation.rows.json_text import PIECES
 
 _SCALAR = re.compile(r"null|true|false|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+")
@@ -31,34 +31,34 @@ _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"')
 _BARE = re.compile(r"[^,]*+")
 
 
-def table_of(data: Any) -> str | None:
+def make_table(data: Any) -> str | None:
     """Return plain *data* as a table, or None if it is no list of objects that have keys.
 
-    >>> print(table_of([{"id": 1, "title": "Buy milk"}, {"id": 2, "title": "3"}]))
+    >>> print(make_table([{"id": 1, "title": "Buy milk"}, {"id": 2, "title": "3"}]))
     id,title
     1,Buy milk
     2,"3"
-    >>> print(table_of({"total": 9, "items": [{"id": 1}]}))
+    >>> print(make_table({"total": 9, "items": [{"id": 1}]}))
     items
     id
     1
     {"total":9}
     """
     if isinstance(data, list):
-        return _of_rows(data)
+        return _make_table_of_rows(data)
     if not isinstance(data, dict):
         return None
     lists = [key for key, value in data.items() if isinstance(value, list)]
     # The longest list: the others are JSON.
     for key in sorted(lists, key=lambda key: -len(data[key]))[:1]:
-        table = _of_rows(data[key])
+        table = _make_table_of_rows(data[key])
         if table is not None:
             others = {other: value for other, value in data.items() if other != key}
-            return f"{_cell(key)}\n{table}\n{compact_text(others)}"
+            return f"{_write_cell(key)}\n{table}\n{write_compact_json(others)}"
     return None
 
 
-def _of_rows(rows: list[Any]) -> str | None:
+def _make_table_of_rows(rows: list[Any]) -> str | None:
     columns: dict[str, None] = {}
     for row in rows:
         if not isinstance(row, dict) or not row:
@@ -66,21 +66,21 @@ def _of_rows(rows: list[Any]) -> str | None:
         columns.update(dict.fromkeys(row))
         if len(columns) > MAX_COLUMNS:
             return None
-    lines = [[_cell(key) for key in columns]]
+    lines = [[_write_cell(key) for key in columns]]
     if not columns or sum(map(len, lines[0])) + len(columns) > MAX_TABLE_HEAD:
         return None
-    lines += [[_cell(row[key]) if key in row else "" for key in columns] for row in rows]
+    lines += [[_write_cell(row[key]) if key in row else "" for key in columns] for row in rows]
     return "\n".join([",".join(cells) for cells in lines])
 
 
-def _cell(value: Any) -> str:
+def _write_cell(value: Any) -> str:
     if not isinstance(value, str):
-        return compact_text(value)
-    return value if _is_bare(value) else encodable(json_string(value))
+        return write_compact_json(value)
+    return value if _is_bare(value) else escape_surrogates(json_string(value))
 
 
 def _is_bare(text: str) -> bool:
-    """Tell whether *text* is read as itself without quotes."""
+    """Whether *text* is read as itself without quotes."""
     if not text or not text.isprintable() or text != text.strip() or text[0] in '"[{':
         return False
     return "," not in text and _SCALAR.fullmatch(text) is None
@@ -95,57 +95,57 @@ class Tables(NamedTuple):
     items: frozenset[str]
     lists: Mapping[str, frozenset[str]]
 
-    def begin(self, line: str) -> bool:
-        """Tell whether *line* is the first line of one of the tables."""
-        return bool(_columns(line, self.items) or _columns(line, self.lists))
+    def begins_with(self, line: str) -> bool:
+        """Whether *line* is the first line of one of the tables."""
+        return bool(_read_columns(line, self.items) or _read_columns(line, self.lists))
 
     def may_begin(self, line: str) -> bool:
-        """Tell whether *line* may be the beginning of such a line."""
+        """Whether *line* may be the beginning of such a line."""
         if len(line) > MAX_TABLE_HEAD:
             return False
-        *cells, last = _cells(line, MAX_COLUMNS)
+        *cells, last = _iter_cells(line, MAX_COLUMNS)
         keys = [*self.items, *self.lists]
-        if not all(cell and _text_of(cell) in keys for cell in cells):
+        if not all(cell and _read_text_cell(cell) in keys for cell in cells):
             return False
         if last is None:
             # A string has no end yet; a bracket begins JSON.
             return bool(cells) or line.startswith('"')
-        begun = _text_of(last) if last[:1] == '"' else last
+        begun = _read_text_cell(last) if last[:1] == '"' else last
         return begun is not None and any(key.startswith(begun) for key in keys)
 
 
-def json_of_table(text: str, tables: Tables) -> str | None:
+def convert_table_to_json(text: str, tables: Tables) -> str | None:
     r"""Return the JSON text of the table *text*, or None if it is none of *tables*.
 
-    >>> json_of_table("id,title\n1,Buy milk\n", Tables(frozenset({"id", "title"}), {}))
+    >>> convert_table_to_json("id,title\n1,Buy milk\n", Tables(frozenset({"id", "title"}), {}))
     '[{"id":1,"title":"Buy milk"}]'
     """
     text = text.strip("\r\n")
     head, _, rest = text.partition("\n")
-    if _columns(head, tables.items):
-        return _rows(text, tables.items)
-    keys = _columns(head, tables.lists) or []
+    if _read_columns(head, tables.items):
+        return _convert_rows(text, tables.items)
+    keys = _read_columns(head, tables.lists) or []
     table, _, others = rest.rpartition("\n")
     if len(keys) != 1 or others[:1] != "{" or others[-1:] != "}":
         return None
-    rows = _rows(table, tables.lists[keys[0]])
+    rows = _convert_rows(table, tables.lists[keys[0]])
     if rows is None:
         return None
     comma = "" if others == "{}" else ","
     return f"{others[:-1]}{comma}{json_string(keys[0])}:{rows}}}"
 
 
-def _rows(table: str, keys: Container[str]) -> str | None:
+def _convert_rows(table: str, keys: Container[str]) -> str | None:
     """Return the JSON text of a list as *table*, or None if it has other columns than *keys*."""
     head, _, rest = table.partition("\n")
-    columns = _columns(head, keys)
+    columns = _read_columns(head, keys)
     if not columns or not rest:
         return None
     names = [json_string(key) for key in columns]
     rows: list[str] = []
     room = MAX_JSON
     for line in rest.split("\n"):
-        cells = list(_cells(line.removesuffix("\r"), len(names)))
+        cells = list(_iter_cells(line.removesuffix("\r"), len(names)))
         if len(cells) != len(names) or None in cells:
             return None
         pairs = zip(names, cells, strict=True)
@@ -156,20 +156,20 @@ def _rows(table: str, keys: Container[str]) -> str | None:
     return "[" + ",".join(rows) + "]"
 
 
-def _columns(line: str, keys: Container[str]) -> list[str] | None:
+def _read_columns(line: str, keys: Container[str]) -> list[str] | None:
     """Return the cells of the first line of a table, None if they are not some of *keys*."""
     found: list[str] = []
     if len(line) > MAX_TABLE_HEAD:
         return None
-    for cell in _cells(line.removesuffix("\r"), MAX_COLUMNS):
-        key = _text_of(cell) if cell else None
+    for cell in _iter_cells(line.removesuffix("\r"), MAX_COLUMNS):
+        key = _read_text_cell(cell) if cell else None
         if key is None or key not in keys:
             return None
         found.append(key)
     return found if len(set(found)) == len(found) else None
 
 
-def _text_of(cell: str) -> str | None:
+def _read_text_cell(cell: str) -> str | None:
     """Return the text whose JSON is *cell*, None for another value."""
     if cell[0] != '"':
         return None
@@ -180,14 +180,14 @@ def _text_of(cell: str) -> str | None:
     return text
 
 
-def _cells(line: str, count: int) -> Iterator[str | None]:
+def _iter_cells(line: str, count: int) -> Iterator[str | None]:
     """Return the JSON texts of the cells of *line*, empty for a missing one, None for a bad one.
 
     At most one more than *count* are read.
     """
     at = 0
     for _ in range(count + 1):
-        end = _end_of_value(line, at)
+        end = _find_value_end(line, at)
         if end is None or (end < len(line) and line[end] != ","):
             yield None
             return
@@ -199,7 +199,7 @@ def _cells(line: str, count: int) -> Iterator[str | None]:
         at = end + 1
 
 
-def _end_of_value(line: str, at: int) -> int | None:
+def _find_value_end(line: str, at: int) -> int | None:
     """Return where the value ends that begins at *at*, or None if it has no end."""
     first = line[at : at + 1]
     if first == '"':

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
-from typesig.absence import ABSENT
 from typesig.algebra.rows.frozen import set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_REPORT
-from typesig.validation.issues.issues import Issue, path_text
+from typesig.sentinels import ABSENT
+from typesig.validation.issues.issues import Issue, write_path
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.subject import Stage
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 Path = tuple[str | int, ...]
 
 
-class Closed(NamedTuple):
+class ClosedPart(NamedTuple):
     """A part of a value that has ended, and conforms.
 
     #: path: names and indices that lead to it
@@ -33,8 +33,8 @@ class Closed(NamedTuple):
     result: Any
 
 
-class Piece(NamedTuple):
-    """What has come of a text that is shown while it arrives.
+class TextPiece(NamedTuple):
+    """The latest piece of a text that is shown while it arrives.
 
     #: path: names and indices that lead to the text
     #: text: what has come since the partial before
@@ -44,7 +44,7 @@ class Piece(NamedTuple):
     text: str
 
 
-class Level(NamedTuple):
+class OpenLevel(NamedTuple):
     """One list or map that has not ended, as it was at one moment.
 
     #: path: the steps that lead to it
@@ -63,15 +63,15 @@ class Level(NamedTuple):
     known: int
 
 
-class Kept(NamedTuple, Generic[T]):
-    """Issues or texts that are only added to, of which the first *size* are meant."""
+class ListPrefix(NamedTuple, Generic[T]):
+    """A fixed-length view of an append-only list."""
 
     parts: Sequence[T]
     size: int
 
 
-_NO_ISSUES = Kept[Issue]((), 0)
-_NO_TEXT = Kept[str]((), 0)
+_NO_ISSUES = ListPrefix[Issue]((), 0)
+_NO_TEXT = ListPrefix[str]((), 0)
 
 
 class Partial:
@@ -96,27 +96,27 @@ class Partial:
     )  # fmt: skip
 
     stage: Stage
-    closed: tuple[Closed, ...]
-    pieces: tuple[Piece, ...]
+    closed: tuple[ClosedPart, ...]
+    pieces: tuple[TextPiece, ...]
     complete: bool
-    _levels: tuple[Level, ...]
-    _errors: Kept[Issue]
-    _warnings: Kept[Issue]
+    _levels: tuple[OpenLevel, ...]
+    _errors: ListPrefix[Issue]
+    _warnings: ListPrefix[Issue]
     _at: Path
     _outcome: Outcome[Any] | None
-    _text: Kept[str]
+    _text: ListPrefix[str]
 
     def __init__(
         self,
         stage: Stage,
-        levels: tuple[Level, ...] = (),
-        closed: Iterable[Closed] = (),
-        errors: Kept[Issue] = _NO_ISSUES,
-        warnings: Kept[Issue] = _NO_ISSUES,
+        levels: tuple[OpenLevel, ...] = (),
+        closed: Iterable[ClosedPart] = (),
+        errors: ListPrefix[Issue] = _NO_ISSUES,
+        warnings: ListPrefix[Issue] = _NO_ISSUES,
         at: Path = (),
         outcome: Outcome[Any] | None = None,
-        text: Kept[str] = _NO_TEXT,
-        pieces: Iterable[Piece] = (),
+        text: ListPrefix[str] = _NO_TEXT,
+        pieces: Iterable[TextPiece] = (),
     ) -> None:
         """*at* is the path of what has not ended; *outcome* that of the whole, if it has.
 
@@ -148,7 +148,7 @@ class Partial:
         """
         if self._outcome is not None and self._outcome.ok:
             return self._outcome.value
-        made: Any = "".join(_kept(self._text)) or ABSENT
+        made: Any = "".join(_take_prefix(self._text)) or ABSENT
         for level in reversed(self._levels):
             part: Any
             if isinstance(level.shown, list):
@@ -172,7 +172,7 @@ class Partial:
 
     @property
     def missing(self) -> tuple[Path, ...]:
-        """The paths of what is not there yet; empty if the whole value has ended.
+        """The paths of the missing parts; empty if the whole value has ended.
 
         The first is that of the value that has not ended, `()` for the whole; the others are those
         of required fields that have not begun.
@@ -188,16 +188,16 @@ class Partial:
     @property
     def errors(self) -> tuple[Issue, ...]:
         """The errors in parts that have ended, and why the text cannot be read if that is known."""
-        return tuple(_kept(self._errors))
+        return tuple(_take_prefix(self._errors))
 
     @property
     def warnings(self) -> tuple[Issue, ...]:
-        """The warnings about parts that have ended, and those of repairs once all has ended."""
-        return tuple(_kept(self._warnings))
+        """The warnings about ended parts and, once all has ended, about repairs."""
+        return tuple(_take_prefix(self._warnings))
 
     def report(self) -> str:
-        """Return what is missing, and the errors and warnings so far, as text."""
-        parts = [] if self.complete else [_missing(self.stage, self.missing)]
+        """Return the missing parts, and the errors and warnings so far, as text."""
+        parts = [] if self.complete else [_describe_missing(self.stage, self.missing)]
         told = Outcome[Any](None, self.errors, self.warnings, self.stage).report()
         return "\n\n".join([*parts, told] if told else parts)
 
@@ -206,48 +206,48 @@ class Partial:
 
     def __repr__(self) -> str:
         # Without values, of which some may be secrets.
-        missing = [path_text(path) for path in self.missing[:3]]
+        missing = [write_path(path) for path in self.missing[:3]]
         state = "complete" if self.complete else f"missing={missing!r}"
         errors = f", errors={[str(error) for error in self.errors[:3]]!r}" if self.errors else ""
         return f"Partial({state}{errors})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        levels = tuple([_frozen(level) for level in self._levels])
-        errors, warnings = (Kept(told, len(told)) for told in (self.errors, self.warnings))
-        text = Kept(_kept(self._text), self._text.size)
+        levels = tuple([_freeze_level(level) for level in self._levels])
+        errors, warnings = (ListPrefix(told, len(told)) for told in (self.errors, self.warnings))
+        text = ListPrefix(_take_prefix(self._text), self._text.size)
         more = self._at, self._outcome, text, self.pieces
         return Partial, (self.stage, levels, self.closed, errors, warnings, *more)
 
 
-def whole(outcome: Outcome[Any], before: Partial) -> Partial:
+def make_final_partial(outcome: Outcome[Any], before: Partial) -> Partial:
     """Return the partial of a whole text with *outcome*, after the partial *before*.
 
     It has the errors and warnings of the outcome, and is complete unless the text is unreadable.
     """
-    errors, warnings = (Kept(told, len(told)) for told in (outcome.errors, outcome.warnings))
+    errors, warnings = (ListPrefix(told, len(told)) for told in (outcome.errors, outcome.warnings))
     if any(error.code == "json" for error in outcome.errors):
         levels, at = before._levels, before._at
         shown = before._text, before.pieces
         return Partial(before.stage, levels, before.closed, errors, warnings, at, None, *shown)
     closed, levels = before.closed, before._levels
     if outcome.ok and not before.complete:
-        closed = (*closed, Closed((), outcome.value, outcome.result))
+        closed = (*closed, ClosedPart((), outcome.value, outcome.result))
     more = errors, warnings, (), outcome, _NO_TEXT, before.pieces
     return Partial(before.stage, levels, closed, *more)
 
 
-def reopened(part: Partial) -> Partial:
+def reopen(part: Partial) -> Partial:
     """Return *part* as one of a value that may go on."""
     parts = part.stage, part._levels, part.closed, part._errors, part._warnings
     return Partial(*parts, pieces=part.pieces)
 
 
-def _kept(kept: Kept[T]) -> Sequence[T]:
+def _take_prefix(kept: ListPrefix[T]) -> Sequence[T]:
     return kept.parts[: kept.size]
 
 
-def _frozen(level: Level) -> Level:
-    """Return *level* with copies of what is added to later."""
+def _freeze_level(level: OpenLevel) -> OpenLevel:
+    """Return *level* with copies of its growing collections."""
     shown: Any = level.shown[: level.size] if isinstance(level.shown, list) else None
     if shown is None:
         assert isinstance(level.shown, dict)
@@ -256,9 +256,9 @@ def _frozen(level: Level) -> Level:
     return level._replace(shown=shown, seen=seen)
 
 
-def _missing(stage: Stage, paths: tuple[Path, ...]) -> str:
+def _describe_missing(stage: Stage, paths: tuple[Path, ...]) -> str:
     what = "The answer is" if stage == "answer" else "The arguments are"
-    lines = [f"{what} not complete:", f"- {path_text(paths[0]) or 'the whole'}: not ended"]
-    lines += [f"- {path_text(path)}: missing" for path in paths[1:MAX_REPORT]]
+    lines = [f"{what} not complete:", f"- {write_path(paths[0]) or 'the whole'}: not ended"]
+    lines += [f"- {write_path(path)}: missing" for path in paths[1:MAX_REPORT]]
     more = len(paths) - MAX_REPORT
     return "\n".join([*lines, f"- … and {more} more"] if more > 0 else lines)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
-from typesig.validation.stream.growing import Growth, Unshown
+from typesig.validation.stream.partial_builder import NotStreamable, PartialBuilder
 
 _BLANK = re.compile(r"[ \t\n\r]*+")
 _PLAIN = re.compile(r'[^"\\]*+')
@@ -47,7 +47,7 @@ class Scanner:
         "_is_first", "_keeps_digits", "_key", "_parts", "_step", "is_done", "is_stuck", "is_within",
     )  # fmt: skip
 
-    def __init__(self, growth: Growth, careful: bool, keeps_digits: bool) -> None:
+    def __init__(self, growth: PartialBuilder, careful: bool, keeps_digits: bool) -> None:
         """*careful* is whether quotes within texts may be unescaped.
 
         A value that has ended with a quote is then withdrawn if no other one follows it.  With
@@ -65,7 +65,7 @@ class Scanner:
         self._held = False
         # What is not told yet of a text that is told of while it arrives; None of another one.
         self._grown: str | None = None
-        self._step: Callable[[str, int], int] = self._value
+        self._step: Callable[[str, int], int] = self._read_value
         self.is_stuck = self.is_done = self.is_within = False
 
     def feed(self, text: str, place: int = 0) -> int:
@@ -73,14 +73,14 @@ class Scanner:
         try:
             while place < len(text) and not (self.is_done or self.is_stuck):
                 place = self._step(text, place)
-        except (BadJson, Unshown):
+        except (BadJson, NotStreamable):
             self.is_stuck = True
             # What was withdrawn goes on.
             self.is_within = self.is_within or self._held
-            self._growth.withdraws(self._held)
+            self._growth.withdraw(self._held)
         return place
 
-    def _value(self, text: str, place: int) -> int:
+    def _read_value(self, text: str, place: int) -> int:
         place = _end(_BLANK, text, place)
         if place == len(text):
             return place
@@ -88,27 +88,27 @@ class Scanner:
         if char == "]" and self._is_first:
             return self._leave(place)
         if char not in _STARTS:
-            raise Unshown
+            raise NotStreamable
         self._held = self._is_first = False
-        if char in _CLOSING and self._growth.enters(char):
+        if char in _CLOSING and self._growth.enter(char):
             self._closings.append(_CLOSING[char])
             self._is_first = True
-            self._step = self._before_key if char == "{" else self._value
+            self._step = self._read_before_key if char == "{" else self._read_value
             return place + 1
         self.is_within = True
         self._parts.append(char)
         if char in _CLOSING:
-            self._depth, self._step = 1, self._nested
+            self._depth, self._step = 1, self._read_nested
         else:
-            self._step = self._text if char == '"' else self._word
-            self._grown = "" if char == '"' and self._growth.grows() else None
-        return place + 1 if self._step != self._word else self._word(text, place, char)
+            self._step = self._read_text if char == '"' else self._read_word
+            self._grown = "" if char == '"' and self._growth.is_growing_text() else None
+        return place + 1 if self._step != self._read_word else self._read_word(text, place, char)
 
-    def _nested(self, text: str, start: int) -> int:
+    def _read_nested(self, text: str, start: int) -> int:
         place, size = start, len(text)
         while place < size and self._depth:
             if self._in_text:
-                place = self._through_text(text, place)
+                place = self._skip_text(text, place)
                 continue
             place = _end(_BETWEEN, text, place)
             if place == size:
@@ -123,21 +123,21 @@ class Scanner:
             place += 1
         self._parts.append(text[start:place])
         if not self._depth:
-            self._ended()
+            self._finish_value()
         return place
 
-    def _text(self, text: str, start: int) -> int:
+    def _read_text(self, text: str, start: int) -> int:
         self._in_text = True
-        place = self._through_text(text, start)
+        place = self._skip_text(text, start)
         self._parts.append(text[start:place])
         if self._grown is not None:
-            self._grow(text[start : place if self._in_text else place - 1])
+            self._add_piece(text[start : place if self._in_text else place - 1])
         if not self._in_text:
-            self._ended()
+            self._finish_value()
         return place
 
-    def _grow(self, piece: str) -> None:
-        """Tell of the next *piece* of a text, up to an escape that has not ended."""
+    def _add_piece(self, piece: str) -> None:
+        """Pass on the next *piece* of a text, up to an incomplete escape."""
         assert self._grown is not None
         piece = self._grown + piece
         end = _end(_READABLE, piece, 0)
@@ -145,9 +145,9 @@ class Scanner:
         self._grown = piece[end:] if len(piece) - end <= _LONGEST_ESCAPE else None
         if end:
             ready = piece[:end]
-            self._growth.text(read_json(f'"{ready}"') if "\\" in ready else ready)
+            self._growth.add_text(read_json(f'"{ready}"') if "\\" in ready else ready)
 
-    def _through_text(self, text: str, place: int) -> int:
+    def _skip_text(self, text: str, place: int) -> int:
         """Go through a text; return where it ends, or where the piece does."""
         while place < len(text):
             if self._escaped:
@@ -164,87 +164,87 @@ class Scanner:
             self._escaped = True
         return place
 
-    def _word(self, text: str, start: int, first: str = "") -> int:
+    def _read_word(self, text: str, start: int, first: str = "") -> int:
         place = _end(_WORD, text, start)
         if place > start + len(first):
             self._parts.append(text[start + len(first) : place])
         if place < len(text):
             if text[place] not in _BEHIND_WORD:
-                raise Unshown
-            self._ended()
+                raise NotStreamable
+            self._finish_value()
         elif len(self._parts) <= _LONGEST_LITERAL and "".join(self._parts) in _LITERALS:
-            self._ended()
-            self._held, self._step = True, self._behind_literal
+            self._finish_value()
+            self._held, self._step = True, self._read_after_literal
         return place
 
-    def _behind_literal(self, text: str, place: int) -> int:
+    def _read_after_literal(self, text: str, place: int) -> int:
         if text[place] not in _BEHIND_WORD:
-            raise Unshown
+            raise NotStreamable
         self._held = False
-        self._step = self._behind
+        self._step = self._read_after_value
         return place
 
-    def _ended(self) -> None:
+    def _finish_value(self) -> None:
         text = "".join(self._parts)
         data = read_digits(text)[0] if self._keeps_digits else read_json(text)
         self._parts.clear()
         self.is_within = False
-        self._step = self._behind
+        self._step = self._read_after_value
         self._growth.closed(data)
         self.is_done = not self._closings
         self._held = self._careful and text[-1] in _MAY_GO_ON
 
-    def _behind(self, text: str, place: int) -> int:
+    def _read_after_value(self, text: str, place: int) -> int:
         place = _end(_BLANK, text, place)
         if place == len(text):
             return place
         if text[place] == ",":
-            self._step = self._before_key if self._closings[-1] == "}" else self._value
+            self._step = self._read_before_key if self._closings[-1] == "}" else self._read_value
             return place + 1
         if text[place] != self._closings[-1]:
-            raise Unshown
+            raise NotStreamable
         return self._leave(place)
 
     def _leave(self, place: int) -> int:
         self._closings.pop()
         self._held = self._is_first = False
-        self._step = self._behind
-        self._growth.leaves()
+        self._step = self._read_after_value
+        self._growth.leave()
         self.is_done = not self._closings
         return place + 1
 
-    def _before_key(self, text: str, place: int) -> int:
+    def _read_before_key(self, text: str, place: int) -> int:
         place = _end(_BLANK, text, place)
         if place == len(text):
             return place
         if text[place] == "}" and self._is_first:
             return self._leave(place)
         if text[place] != '"':
-            raise Unshown
+            raise NotStreamable
         self._is_first = False
         self._in_text = True
         self._parts.append('"')
-        self._step = self._in_key
+        self._step = self._read_key
         return place + 1
 
-    def _in_key(self, text: str, start: int) -> int:
-        place = self._through_text(text, start)
+    def _read_key(self, text: str, start: int) -> int:
+        place = self._skip_text(text, start)
         self._parts.append(text[start:place])
         if not self._in_text:
             self._key = read_json("".join(self._parts))
             self._parts.clear()
-            self._step = self._behind_key
+            self._step = self._read_after_key
         return place
 
-    def _behind_key(self, text: str, place: int) -> int:
+    def _read_after_key(self, text: str, place: int) -> int:
         place = _end(_BLANK, text, place)
         if place == len(text):
             return place
         if text[place] != ":":
-            raise Unshown
+            raise NotStreamable
         self._held = False
-        self._growth.key(self._key)
-        self._step = self._value
+        self._growth.start_key(self._key)
+        self._step = self._read_value
         return place + 1
 
 

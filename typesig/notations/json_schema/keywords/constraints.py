@@ -1,7 +1,8 @@
 """Constraints as keywords of JSON Schema, each of which applies to one kind of values.
 
 To add a constraint, add its row to `KEYWORDS`.  The row is empty if JSON Schema has no keyword for
-the constraint; then `expressed` returns another constraint in its place, or the constraint is lost.
+the constraint; then `to_json_constraint` returns another constraint in its place, or the constraint
+is lost.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil, floor
 from typing import Any
 
-from typesig.algebra.constructors import refined, union
+from typesig.algebra.constructors import make_refined, make_union
 from typesig.algebra.nodes import Type
-from typesig.algebra.rows.constraints import Constraint, ConstraintName, canonical
+from typesig.algebra.rows.constraints import Constraint, ConstraintName, sort_constraints
 from typesig.notations.json_schema.keywords.formats import BY_PATTERN, SPELLINGS
 from typesig.notations.json_schema.keywords.kinds import KINDS, WHOLE, JsonKind
 
@@ -39,11 +40,11 @@ KEYWORDS: dict[ConstraintName, dict[JsonKind, str]] = {
 }
 
 
-def expressed(constraint: Constraint) -> Constraint | None:
+def to_json_constraint(constraint: Constraint) -> Constraint | None:
     """Return the constraint that JSON Schema has for *constraint*, or None if it has none.
 
     >>> from typesig.notations.json_schema.keywords.formats import SPELLINGS
-    >>> expressed(Constraint("pattern", SPELLINGS["base64"]["pattern"])).argument.value
+    >>> to_json_constraint(Constraint("pattern", SPELLINGS["base64"]["pattern"])).argument.value
     'base64'
     """
     if constraint.name == "pattern" and constraint.argument.value in BY_PATTERN:
@@ -51,8 +52,8 @@ def expressed(constraint: Constraint) -> Constraint | None:
     return constraint if KEYWORDS[constraint.name] else None
 
 
-def keywords_of(constraint: Constraint, kind: JsonKind) -> dict[str, Any]:
-    """Return the keywords that express what *constraint* asks of values of *kind*."""
+def get_keywords(constraint: Constraint, kind: JsonKind) -> dict[str, Any]:
+    """Keywords that express *constraint* for values of *kind*."""
     word = KEYWORDS[constraint.name].get(kind)
     if word is None:
         return {}
@@ -61,27 +62,25 @@ def keywords_of(constraint: Constraint, kind: JsonKind) -> dict[str, Any]:
     return {word: constraint.argument.thaw()}
 
 
-def written_keywords(
-    constraints: Iterable[Constraint], kinds: frozenset[JsonKind]
-) -> dict[str, Any]:
+def write_keywords(constraints: Iterable[Constraint], kinds: frozenset[JsonKind]) -> dict[str, Any]:
     """Return the keywords that express *constraints* on values of *kinds*."""
     found: dict[str, Any] = {}
     for constraint in constraints:
         for kind in KINDS:
             if kind in kinds:
-                found.update(keywords_of(constraint, kind))
+                found.update(get_keywords(constraint, kind))
     return found
 
 
-def all_keywords(constraint: Constraint) -> Collection[str]:
+def list_keywords(constraint: Constraint) -> Collection[str]:
     """Return the names of the keywords that express *constraint* on values of any kind."""
     if constraint.name == "format":
         return SPELLINGS[constraint.argument.value].keys()
     return KEYWORDS[constraint.name].values()
 
 
-def _on_kind(constraint: Constraint, kind: JsonKind) -> tuple[Constraint, ...]:
-    """Return what *constraint* asks of values of *kind*; JSON Schema's sizes are whole numbers."""
+def _limit_to_kind(constraint: Constraint, kind: JsonKind) -> tuple[Constraint, ...]:
+    """Constraints of *kind* for *constraint*; JSON Schema's sizes are whole numbers."""
     if kind not in KEYWORDS[constraint.name]:
         return ()
     argument = constraint.argument.value
@@ -95,15 +94,18 @@ def _on_kind(constraint: Constraint, kind: JsonKind) -> tuple[Constraint, ...]:
     return (Constraint("at_most", floor(argument)),)
 
 
-def constraints_by_kind(
+def group_by_kind(
     constraints: Iterable[Constraint], kinds: Iterable[JsonKind]
 ) -> dict[JsonKind, tuple[Constraint, ...]]:
-    """Return what *constraints* ask of values of each of *kinds*."""
+    """Group *constraints* by the *kinds* of values that they limit."""
     given = tuple(constraints)
-    return {kind: canonical([f for c in given for f in _on_kind(c, kind)]) for kind in kinds}
+    return {
+        kind: sort_constraints([f for c in given for f in _limit_to_kind(c, kind)])
+        for kind in kinds
+    }
 
 
-def one_refinement(
+def merge_limits(
     limits: Mapping[JsonKind, Sequence[Constraint]], kinds: frozenset[JsonKind]
 ) -> tuple[Constraint, ...] | None:
     """Return the constraints that put *limits* on a type of *kinds*, or None if none do.
@@ -117,10 +119,10 @@ def one_refinement(
         wanted = set(limits.get(kind, ()))
         if {c for c in joined if kind in KEYWORDS[c.name]} != wanted:
             return None
-    words = [word for c in joined for word in all_keywords(c)]
+    words = [word for c in joined for word in list_keywords(c)]
     return tuple(joined) if len(set(words)) == len(words) else None
 
 
-def limited_kinds(limits: Mapping[JsonKind, Sequence[Constraint]]) -> Type:
+def make_limited_kinds(limits: Mapping[JsonKind, Sequence[Constraint]]) -> Type:
     """Return the union of all of JSON's kinds, each within its *limits*."""
-    return union([refined(WHOLE[kind], limits.get(kind, ())) for kind in KINDS])
+    return make_union([make_refined(WHOLE[kind], limits.get(kind, ())) for kind in KINDS])

@@ -28,8 +28,8 @@ class Dialect(NamedTuple):
     later_formats: frozenset[str] = frozenset()
     unsupported: str = ""
 
-    def knows(self, word: str) -> bool:
-        """Tell whether *word* is a keyword of this draft."""
+    def is_keyword(self, word: str) -> bool:
+        """Whether *word* is a keyword of this draft."""
         return word not in self.added_later and word not in self.removed
 
 
@@ -119,33 +119,33 @@ VOCABULARIES: dict[str, frozenset[str]] = {
 }
 
 
-def dialect_of(schema: Any, metaschemas: Mapping[str, Any] | None = None) -> Dialect:
+def find_dialect(schema: Any, metaschemas: Mapping[str, Any] | None = None) -> Dialect:
     """Return the dialect of *schema*, by its `$schema`.
 
     A schema that names no draft, or a vendor's own, has the dialect `ANY_DRAFT`, unless the schema
     of that dialect is among *metaschemas*, by its address.
 
-    >>> dialect_of({"$schema": "http://json-schema.org/draft-07/schema#"}).name
+    >>> find_dialect({"$schema": "http://json-schema.org/draft-07/schema#"}).name
     'draft-07'
     """
-    address = _address_of_draft(schema)
-    found = _known_dialect(address)
+    address = _read_schema_address(schema)
+    found = _get_dialect(address)
     metaschema = (metaschemas or {}).get(address)
     if found is not ANY_DRAFT or not isinstance(metaschema, dict):
         return found
-    base = _known_dialect(_address_of_draft(metaschema))
+    base = _get_dialect(_read_schema_address(metaschema))
     vocabularies = metaschema.get("$vocabulary")
     if base.lonely_refs or base.unsupported or not isinstance(vocabularies, dict):
         return base
     return _with_vocabularies(base._replace(name=address), vocabularies)
 
 
-def _address_of_draft(schema: Any) -> str:
+def _read_schema_address(schema: Any) -> str:
     named = schema.get("$schema") if isinstance(schema, dict) else None
     return named.removesuffix("#") if isinstance(named, str) else ""
 
 
-def _known_dialect(address: str) -> Dialect:
+def _get_dialect(address: str) -> Dialect:
     name = address.partition("://")[2].removesuffix("/")
     if name in _LATEST or not name.startswith("json-schema.org/"):
         return ANY_DRAFT

@@ -74,5 +74,5 @@ BY_PATTERN: dict[str, str] = {
 
 
 def is_base64_encoding(schema: dict[str, Any]) -> bool:
-    """Tell whether the pattern of *schema* is that of base64, which `contentEncoding` repeats."""
+    """Whether the pattern of *schema* is that of base64, which `contentEncoding` repeats."""
     return schema.get("pattern") == _BASE64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from typesig.algebra.constructors import kinds_of, record, union
+from typesig.algebra.constructors import find_kinds, make_union, record
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, NIL, STRING, List, Not, Type
 from typesig.algebra.rows.values import Kind
 
@@ -36,12 +36,12 @@ WHOLE: dict[JsonKind, Type] = {
 NEVER: Type = Not(ANY)
 
 
-def json_kinds(t: Type) -> frozenset[JsonKind]:
+def find_json_kinds(t: Type) -> frozenset[JsonKind]:
     """Return JSON's kinds of the values that may conform to *t*, or all if they are unknown."""
-    kinds = kinds_of(t)
+    kinds = find_kinds(t)
     return ALL if kinds is None else frozenset(JSON_KINDS[kind] for kind in kinds)
 
 
-def union_of_kinds(kinds: Iterable[JsonKind]) -> Type:
+def make_union_of_kinds(kinds: Iterable[JsonKind]) -> Type:
     """Return the type that any value of one of *kinds* conforms to."""
-    return union([WHOLE[kind] for kind in KINDS if kind in kinds])
+    return make_union([WHOLE[kind] for kind in KINDS if kind in kinds])

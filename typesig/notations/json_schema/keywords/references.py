@@ -13,8 +13,8 @@ from urllib.parse import unquote
 
 from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH, MAX_SCHEMAS, MAX_VALUE_DEPTH
-from typesig.notations.json_schema.keywords.dialects import Dialect, dialect_of
-from typesig.notations.json_schema.metaschemas import metaschema
+from typesig.notations.json_schema.keywords.dialects import Dialect, find_dialect
+from typesig.notations.json_schema.metaschemas import load_metaschema
 
 Pointer = tuple[str, ...]
 
@@ -44,7 +44,7 @@ class Place(NamedTuple):
     dialect: Dialect
 
 
-class Missing(Exception):
+class MissingTarget(Exception):
     """Why a reference has no target."""
 
 
@@ -59,7 +59,7 @@ _DYNAMIC_ANCHORS = {"$dynamicRef": "$dynamicAnchor", "$recursiveRef": "$recursiv
 
 
 class Document:
-    """A JSON Schema, the resources given with it by URI, and what references lead to."""
+    """A JSON Schema, other resources by URI, and the targets of references."""
 
     def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
         self.root = root
@@ -74,14 +74,14 @@ class Document:
         # What is the name of several schemas, and so the name of none.
         self.repeated: set[str] = set()
         self._waiting = dict.fromkeys(self.given)
-        self._size = checked_size(root)
-        self._load(Place((), root, "", dialect_of(root, self.given)))
+        self._size = check_size(root)
+        self._load(Place((), root, "", find_dialect(root, self.given)))
 
     # names
 
     def _load(self, start: Place) -> None:
         """Add the schemas of the resource at *start*, and their names."""
-        for place in self._schemas(start):
+        for place in self._iter_schemas(start):
             if place.pointer == start.pointer:
                 self._add_name(self.resources, start.address, place)
             self.places[place.pointer] = place
@@ -100,13 +100,13 @@ class Document:
                 # The drafts up to 7 have no keyword for an anchor.
                 self._add_name(self.anchors, f"{place.address}#{unquote(anchor)}", place)
         for word in ("$anchor", "$dynamicAnchor"):
-            if isinstance(schema.get(word), str) and dialect.knows(word):
+            if isinstance(schema.get(word), str) and dialect.is_keyword(word):
                 self._add_name(self.anchors, f"{place.address}#{schema[word]}", place)
         for word, name in (
             ("$dynamicAnchor", schema.get("$dynamicAnchor")),
             ("$recursiveAnchor", "" if schema.get("$recursiveAnchor") is True else None),
         ):
-            if isinstance(name, str) and dialect.knows(word):
+            if isinstance(name, str) and dialect.is_keyword(word):
                 self.dynamic.setdefault(place.address, {})[word, name] = place
 
     def _add_name(self, table: dict[str, Place], name: str, place: Place) -> None:
@@ -120,16 +120,16 @@ class Document:
         self._load_resource(uri, self.given[uri])
 
     def _load_resource(self, uri: str, schema: Any) -> None:
-        self._size = checked_size(schema, self._size)
+        self._size = check_size(schema, self._size)
         step = f"{uri}#"
         while isinstance(self.root, dict) and step in self.root:
             step += "#"
         self.given_steps.add((step,))
         dialect = self.places[()].dialect
         if isinstance(schema, dict) and "$schema" in schema:
-            dialect = dialect_of(schema, self.given)
+            dialect = find_dialect(schema, self.given)
         start = Place((step,), schema, uri, dialect)
-        for name in (uri, self._entered(start).address):
+        for name in (uri, self._enter(start).address):
             known = self.resources.get(name)
             if known is not None and _is_same(known.schema, schema):
                 # The document has a copy of it.
@@ -139,21 +139,21 @@ class Document:
 
     # places
 
-    def _entered(self, place: Place) -> Place:
+    def _enter(self, place: Place) -> Place:
         """Return *place* with the address and the draft that its schema has itself."""
         schema, dialect = place.schema, place.dialect
         if not isinstance(schema, dict):
             return place
         if isinstance(schema.get("$schema"), str):
-            own = dialect_of(schema, self.given)
+            own = find_dialect(schema, self.given)
             if isinstance(schema.get(own.id_word), str):
                 dialect = own
         named = schema.get(dialect.id_word)
         if _is_only_reference(schema, dialect) or not isinstance(named, str):
             return place
-        return place._replace(address=resolved(place.address, named).uri, dialect=dialect)
+        return place._replace(address=resolve(place.address, named).uri, dialect=dialect)
 
-    def _schemas(self, start: Place) -> Iterator[Place]:
+    def _iter_schemas(self, start: Place) -> Iterator[Place]:
         """Yield the schema at *start* and every schema inside it, the outer ones first."""
         pending = [(start, 0)]
         count = len(self.places)
@@ -166,12 +166,14 @@ class Document:
             if count > MAX_SCHEMAS:
                 limit = f"a JSON Schema may hold {MAX_SCHEMAS} schemas"
                 raise TooLarge(f"{limit}, this one has more")
-            place = self._entered(place)
+            place = self._enter(place)
             if isinstance(place.schema, dict):
-                pending.extend((inner, depth + 1) for inner in _inner_schemas(place, place.schema))
+                pending.extend(
+                    (inner, depth + 1) for inner in _iter_inner_schemas(place, place.schema)
+                )
             yield place
 
-    def _at(self, resource: Place, steps: list[str]) -> Place | None:
+    def _find_place(self, resource: Place, steps: list[str]) -> Place | None:
         """Return the place that *steps* lead to from *resource*, or None if there is none."""
         nearest, pointer = resource, resource.pointer
         current: Any = resource.schema
@@ -187,36 +189,36 @@ class Document:
             nearest = self.places.get(pointer, nearest)
         if pointer not in self.places:
             # No keyword makes a schema of it, so that nothing in it has a name.
-            for place in self._schemas(nearest._replace(pointer=pointer, schema=current)):
+            for place in self._iter_schemas(nearest._replace(pointer=pointer, schema=current)):
                 self.places.setdefault(place.pointer, place)
         return self.places[pointer]
 
     # references
 
     def find(self, place: Place, ref: str) -> Place:
-        """Return the target of *ref* from *place*; raise `Missing` if there is none."""
-        uri, fragment = resolved(place.address, ref)
+        """Return the target of *ref* from *place*; raise `MissingTarget` if there is none."""
+        uri, fragment = resolve(place.address, ref)
         resource = self._resource(uri, ref)
         if not fragment:
             return resource
         if fragment.startswith("/"):
-            found = self._at(resource, fragment.split("/")[1:])
+            found = self._find_place(resource, fragment.split("/")[1:])
         else:
-            found = self.anchors.get(self._unique(f"{resource.address}#{fragment}"))
+            found = self.anchors.get(self._make_unique(f"{resource.address}#{fragment}"))
         if found is None:
-            raise Missing(f"{ref!r} is not in the document")
+            raise MissingTarget(f"{ref!r} is not in the document")
         return found
 
     def find_dynamic(self, place: Place, ref: str, word: str, scope: Scope) -> Place:
         """Return the target of *ref*, the value of *word*, on a path with *scope*."""
         found = self.find(place, ref)
-        name = "" if word == "$recursiveRef" else resolved("", ref).fragment
+        name = "" if word == "$recursiveRef" else resolve("", ref).fragment
         anchor = (_DYNAMIC_ANCHORS[word], name)
         if self.dynamic.get(found.address, {}).get(anchor) is not found:
             return found
         return self.dynamic[dict(scope).get(anchor, found.address)][anchor]
 
-    def scope_in(self, place: Place, scope: Scope) -> Scope:
+    def extend_scope(self, place: Place, scope: Scope) -> Scope:
         """Return *scope*, the dynamic anchors on the path to *place*, with those at *place*."""
         inside = self.dynamic.get(place.address)
         if inside is None:
@@ -230,16 +232,16 @@ class Document:
         while uri not in self.resources and self._waiting:
             # The `$id` of another resource may be this URI.
             self._load_given(next(iter(self._waiting)))
-        if uri not in self.resources and (found := metaschema(uri)) is not None:
+        if uri not in self.resources and (found := load_metaschema(uri)) is not None:
             self._load_resource(uri, found)
         if uri not in self.resources:
             remedy = f"; pass it in resources, by its URI {uri!r}"
-            raise Missing(f"{ref!r} is not in the document{remedy}")
-        return self.resources[self._unique(uri)]
+            raise MissingTarget(f"{ref!r} is not in the document{remedy}")
+        return self.resources[self._make_unique(uri)]
 
-    def _unique(self, name: str) -> str:
+    def _make_unique(self, name: str) -> str:
         if name in self.repeated:
-            raise Missing(f"{name!r} is the name of several schemas")
+            raise MissingTarget(f"{name!r} is the name of several schemas")
         return name
 
 
@@ -247,12 +249,12 @@ _INDEX = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def _is_only_reference(schema: dict[Any, Any], dialect: Dialect) -> bool:
-    """Tell whether `$ref` hides all other keywords of *schema*, its name as well."""
+    """Whether `$ref` hides all other keywords of *schema*, its name as well."""
     return dialect.lonely_refs and "$ref" in schema
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Tell whether two values of JSON are equal, and all their numbers of the same kind."""
+    """Whether two values of JSON are equal, and all their numbers of the same kind."""
     pending = [(one, other)]
     while pending:
         a, b = pending.pop()
@@ -273,7 +275,7 @@ def _is_same(one: Any, other: Any) -> bool:
     return True
 
 
-def checked_size(root: Any, before: int = 0) -> int:
+def check_size(root: Any, before: int = 0) -> int:
     """Return the size of *root* and *before* together.
 
     Raise `TooLarge` or `TooDeep` if that is too large, or *root* too deep or inside itself.
@@ -298,7 +300,7 @@ def checked_size(root: Any, before: int = 0) -> int:
     return size
 
 
-def _inner_schemas(place: Place, schema: dict[Any, Any]) -> Iterator[Place]:
+def _iter_inner_schemas(place: Place, schema: dict[Any, Any]) -> Iterator[Place]:
     for word, value in schema.items():
         at = (*place.pointer, word) if isinstance(word, str) else place.pointer
         if word in WITH_SCHEMA and not isinstance(value, list):
@@ -328,43 +330,43 @@ class Address(NamedTuple):
     fragment: str
 
 
-def resolved(base: str, reference: str) -> Address:
-    """Return what *reference* names where *base* is the URI of the schema around it.
+def resolve(base: str, reference: str) -> Address:
+    """Resolve *reference* against *base*, the URI of the enclosing schema.
 
-    >>> resolved("http://a.example/b/c", "../d#/x")
+    >>> resolve("http://a.example/b/c", "../d#/x")
     Address(uri='http://a.example/d', fragment='/x')
-    >>> resolved("urn:a:b", "#x")
+    >>> resolve("urn:a:b", "#x")
     Address(uri='urn:a:b', fragment='x')
     """
-    scheme, authority, path, query, fragment = _parts(reference)
+    scheme, authority, path, query, fragment = _split_reference(reference)
     if scheme is None:
-        scheme, base_authority, base_path, base_query, _ = _parts(base)
+        scheme, base_authority, base_path, base_query, _ = _split_reference(base)
         if authority is None:
             authority = base_authority
             if not path:
                 path, query = base_path or "", base_query if query is None else query
             elif not path.startswith("/"):
-                path = _merged(authority, base_path or "", path)
+                path = _merge_paths(authority, base_path or "", path)
     uri = "" if scheme is None else f"{scheme}:"
     uri += "" if authority is None else f"//{authority}"
-    uri += _without_dots(path or "") + ("" if query is None else f"?{query}")
+    uri += _remove_dot_segments(path or "") + ("" if query is None else f"?{query}")
     return Address(uri, unquote(fragment or ""))
 
 
-def _parts(reference: str) -> tuple[str | None, ...]:
+def _split_reference(reference: str) -> tuple[str | None, ...]:
     found = _PARTS.fullmatch(reference)
     # Each part may be empty, and the last one takes whatever is left.
     assert found is not None
     return found.groups()
 
 
-def _merged(authority: str | None, base: str, path: str) -> str:
+def _merge_paths(authority: str | None, base: str, path: str) -> str:
     if authority is not None and not base:
         return f"/{path}"
     return base[: base.rfind("/") + 1] + path
 
 
-def _without_dots(path: str) -> str:
+def _remove_dot_segments(path: str) -> str:
     """Return *path* without the segments `.` and `..`."""
     segments = path.split("/")
     kept: list[str] = []

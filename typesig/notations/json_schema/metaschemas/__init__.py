@@ -19,18 +19,18 @@ _DRAFTS = {
 }
 
 
-def metaschema(uri: str) -> Any:
+def load_metaschema(uri: str) -> Any:
     """Return the document of a draft that *uri*, which has no fragment, names, or None.
 
-    >>> metaschema("http://json-schema.org/draft-07/schema")["title"]
+    >>> load_metaschema("http://json-schema.org/draft-07/schema")["title"]
     'Core schema meta-schema'
     """
     draft = next((name for start, name in _DRAFTS.items() if uri.startswith(start)), None)
-    return None if draft is None else _documents(draft).get(uri)
+    return None if draft is None else _load_documents(draft).get(uri)
 
 
 @lru_cache(maxsize=len(_DRAFTS))
-def _documents(draft: str) -> dict[str, Any]:
+def _load_documents(draft: str) -> dict[str, Any]:
     # Loads as the parse tables do: importing importlib.resources would take 10 ms more.
     import pkgutil
 

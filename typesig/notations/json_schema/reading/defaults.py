@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from typesig.errors import Unsupported
 from typesig.notations.json_schema.keywords.references import Place, Pointer
-from typesig.notations.json_schema.reading.places import Reading
+from typesig.notations.json_schema.reading.places import SchemaReading
 
 
 class StatedDefault(NamedTuple):
@@ -20,7 +20,7 @@ class StatedDefault(NamedTuple):
 _MOST = 100
 
 
-def find_default(reading: Reading, place: Place) -> StatedDefault | None:
+def find_default(reading: SchemaReading, place: Place) -> StatedDefault | None:
     """Return the default of the property at *place*, or None.
 
     Its own counts first, then that of what it refers to, then the first in its `allOf`, and last
@@ -34,7 +34,7 @@ def find_default(reading: Reading, place: Place) -> StatedDefault | None:
 
 
 class _Search:
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: SchemaReading) -> None:
         self._reading = reading
         self._seen: set[Pointer] = set()
 
@@ -48,18 +48,18 @@ class _Search:
         if "default" in schema:
             return StatedDefault(schema["default"], place.pointer)
         if isinstance(schema.get("$ref"), str):
-            found = self._behind(place)
+            found = self._find_behind_reference(place)
             if found is not None or place.dialect.lonely_refs:
                 return found
-        for part in self._parts(place, "allOf"):
+        for part in self._get_parts(place, "allOf"):
             found = self.find(part)
             if found is not None:
                 return found
         return self._of_choices(place)
 
-    def _behind(self, place: Place) -> StatedDefault | None:
+    def _find_behind_reference(self, place: Place) -> StatedDefault | None:
         try:
-            return self.find(self._reading.target(place))
+            return self.find(self._reading.resolve_reference(place))
         except Unsupported:
             # The reader of the reference tells it.
             return None
@@ -67,12 +67,12 @@ class _Search:
     def _of_choices(self, place: Place) -> StatedDefault | None:
         found: list[StatedDefault] = []
         for word in ("anyOf", "oneOf"):
-            stated = [self.find(part) for part in self._parts(place, word)]
+            stated = [self.find(part) for part in self._get_parts(place, word)]
             found += [each for each in stated if each is not None]
         return found[0] if len(found) == 1 else None
 
-    def _parts(self, place: Place, word: str) -> list[Place]:
+    def _get_parts(self, place: Place, word: str) -> list[Place]:
         parts = place.schema.get(word)
-        if not isinstance(parts, list) or not place.dialect.knows(word):
+        if not isinstance(parts, list) or not place.dialect.is_keyword(word):
             return []
-        return [self._reading.inner(place, word, str(at)) for at in range(len(parts))]
+        return [self._reading.get_inner_place(place, word, str(at)) for at in range(len(parts))]

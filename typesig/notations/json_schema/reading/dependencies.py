@@ -4,36 +4,40 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.constructors import both, negated, record, union
+from typesig.algebra.constructors import make_both, make_not, make_union, record
 from typesig.algebra.nodes import ANY, Field, Type
 from typesig.notations.json_schema.keywords.kinds import JsonKind
 from typesig.notations.json_schema.keywords.references import Place
-from typesig.notations.json_schema.reading.places import Reading
+from typesig.notations.json_schema.reading.places import SchemaReading
 
 
-def dependencies(reading: Reading, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+def read_dependencies(
+    reading: SchemaReading, place: Place, word: str, kinds: frozenset[JsonKind]
+) -> Type:
     """Return the type that *word* at *place* describes for values of *kinds*.
 
     That is `dependentRequired`, `dependentSchemas`, or the older drafts' word for both.
     """
     found = place.schema[word]
     if not isinstance(found, dict) or not all(isinstance(name, str) for name in found):
-        raise reading.refusal(place.pointer, word, "it must be an object")
+        raise reading.make_refusal(place.pointer, word, "it must be an object")
 
     def step(name: str, value: Any) -> Type:
         if word == "dependentRequired" or (word == "dependencies" and isinstance(value, list)):
             return _with_names(reading, place, word, value)
-        return reading.read(reading.inner(place, word, name), kinds & {"object"})
+        return reading.read(reading.get_inner_place(place, word, name), kinds & {"object"})
 
-    made = [union([_without(name), step(name, value)]) for name, value in found.items()]
-    return both(made) if made else ANY
-
-
-def _without(name: str) -> Type:
-    return negated(record([Field(name, ANY, exact=True)]))
+    made = [
+        make_union([_make_record_without(name), step(name, value)]) for name, value in found.items()
+    ]
+    return make_both(made) if made else ANY
 
 
-def _with_names(reading: Reading, place: Place, word: str, names: Any) -> Type:
+def _make_record_without(name: str) -> Type:
+    return make_not(record([Field(name, ANY, exact=True)]))
+
+
+def _with_names(reading: SchemaReading, place: Place, word: str, names: Any) -> Type:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise reading.refusal(place.pointer, word, "its values must be lists of names")
+        raise reading.make_refusal(place.pointer, word, "its values must be lists of names")
     return record([Field(name, ANY, exact=True) for name in dict.fromkeys(names)])

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import both, record, union
+from typesig.algebra.constructors import make_both, make_union, record
 from typesig.notations.json_schema.keywords.kinds import NEVER
-from typesig.notations.json_schema.reading.places import Reading
+from typesig.notations.json_schema.reading.places import SchemaReading
 
 
-def read_parameters(reading: Reading) -> nodes.Record:
+def read_parameters(reading: SchemaReading) -> nodes.Record:
     """Return the record of named arguments that the document describes.
 
     What a whole `allOf` asks for is kept, and null counts as no arguments.  Of alternatives, all
@@ -23,10 +23,10 @@ def read_parameters(reading: Reading) -> nodes.Record:
     return merge_parameters(reading, t)
 
 
-def merge_parameters(reading: Reading, t: nodes.Type) -> nodes.Record:
+def merge_parameters(reading: SchemaReading, t: nodes.Type) -> nodes.Record:
     """Return the record of the parameters of *t*, all definitions having been read."""
     seen: set[str] = set()
-    while isinstance(t, nodes.Noted | nodes.Ref):
+    while isinstance(t, nodes.Annotation | nodes.Ref):
         if isinstance(t, nodes.Ref):
             if t.name in seen:
                 break
@@ -39,12 +39,12 @@ def merge_parameters(reading: Reading, t: nodes.Type) -> nodes.Record:
             t = t.inner
     found = _ParameterMerger(reading).merge(t, frozenset())
     if found is None:
-        raise reading.refusal((), "", "parameters are the properties of one object")
+        raise reading.make_refusal((), "", "parameters are the properties of one object")
     if not found.lost:
         return found.record
-    limit = "a number of keys" if isinstance(t, nodes.Refined) else "any other condition"
+    limit = "a number of keys" if isinstance(t, nodes.Refinement) else "any other condition"
     why = f"parameters are the properties of one object; {limit} cannot be kept"
-    refusal = reading.refusal((), "", why)
+    refusal = reading.make_refusal((), "", why)
     if not reading.lossy:
         raise refusal
     reading.widen((), "the conditions on all parameters", refusal.message, "the conditions on each")
@@ -68,7 +68,7 @@ _OPEN = _MergedParameters(record([]), False)
 class _ParameterMerger:
     """Merges the records that a type consists of into one."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: SchemaReading) -> None:
         self._reading = reading
 
     def merge(self, t: nodes.Type, above: frozenset[str]) -> _MergedParameters | None:
@@ -82,9 +82,9 @@ class _ParameterMerger:
                 if name in above or inside is None:
                     return _MergedParameters(_OPEN.record, True)
                 return self.merge(inside, above | {name})
-            case nodes.Noted(inner) | nodes.Maybe(inner):
+            case nodes.Annotation(inner) | nodes.Maybe(inner):
                 return self.merge(inner, above)
-            case nodes.Refined(inner):
+            case nodes.Refinement(inner):
                 found = self.merge(inner, above)
                 return None if found is None else _MergedParameters(found.record, True)
             case nodes.Record():
@@ -112,7 +112,7 @@ def _of_record(t: nodes.Record) -> _MergedParameters:
 
 
 def _of_all(parts: list[_MergedParameters]) -> _MergedParameters:
-    """Return the parameters of what all of *parts* apply to."""
+    """Parameters of the intersection of all *parts*."""
     records = [part.record for part in parts]
     names = dict.fromkeys(field.name for each in records for field in each.fields)
     fields = [_join_fields([_field(each, name) for each in records]) for name in names]
@@ -146,7 +146,7 @@ def _of_some(parts: list[_MergedParameters]) -> _MergedParameters | None:
         default = defaults.pop() if len(defaults) == 1 and not required else None
         fields.append(nodes.Field(name, t, required, default, found[0].exact))
     extras = [each.extra for each in records if each.extra is not None]
-    extra = union(extras) if extras else None
+    extra = make_union(extras) if extras else None
     return _MergedParameters(nodes.Record(tuple(fields), extra), True)
 
 
@@ -155,13 +155,13 @@ def _either(types: list[nodes.Type]) -> nodes.Type:
     constants = [t.values for t in types if isinstance(t, nodes.Enum)]
     if len(constants) == len(types):
         return nodes.Enum(tuple(dict.fromkeys(value for values in constants for value in values)))
-    return union(types)
+    return make_union(types)
 
 
 def _intersect(types: Iterable[nodes.Type]) -> nodes.Type:
     """Return the intersection of *types*."""
     told = list(dict.fromkeys(t for t in types if t != nodes.ANY))
-    return (both(told) if len(told) > 1 else told[0]) if told else nodes.ANY
+    return (make_both(told) if len(told) > 1 else told[0]) if told else nodes.ANY
 
 
 def _field(t: nodes.Record, name: str) -> nodes.Field | None:

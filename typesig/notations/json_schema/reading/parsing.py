@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from typesig.algebra.constructors import maybe
+from typesig.algebra.constructors import make_maybe
 from typesig.algebra.loss import Loss, Losses, LossKind
 from typesig.algebra.nodes import ANY, Record, Type
 from typesig.algebra.rows.builtin import as_data, read_mapping
-from typesig.algebra.rows.pattern_budget import bounded_patterns
-from typesig.algebra.rows.values import exact
-from typesig.algebra.signature import Signature, joined, with_losses, with_secrets
+from typesig.algebra.rows.pattern_budget import limit_pattern_work
+from typesig.algebra.rows.values import to_builtin
+from typesig.algebra.signature import Signature, add_losses, join_signatures, with_secrets
 from typesig.algebra.traversal import transform
-from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
+from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, format_value
 from typesig.limits import MAX_DIGITS, MAX_SCHEMA, MAX_SCHEMA_DEPTH
-from typesig.notations.json_schema.keywords.references import resolved
+from typesig.notations.json_schema.keywords.references import resolve
 from typesig.notations.json_schema.reading.parameters import read_parameters
 from typesig.notations.json_schema.reading.reader import R, Reader, make_signature, read_schema
 
@@ -38,7 +38,7 @@ def parse(
     *resources* are those of `from_json_schema`.  Raise `Unsupported` with the JSON pointer and the
     keyword, `TooDeep` or `TooLarge`.
     """
-    schema, rounded = _data(source, lossy)
+    schema, rounded = _load_data(source, lossy)
     returns = _NOT_GIVEN
     if isinstance(schema, dict) and schema.keys() == {"input", "output"}:
         schema, returns = schema["input"], schema["output"]
@@ -46,7 +46,7 @@ def parse(
     return made, (*made.losses, *rounded)
 
 
-@bounded_patterns()
+@limit_pattern_work()
 def from_json_schema(
     schema: Any,
     returns: Any = _NOT_GIVEN,
@@ -77,37 +77,37 @@ def from_json_schema(
     ('(q :string) -> :bool', [('input', 'properties', 'q', 'examples')])
     """
     narrow = _is_ptc_runner(profile)
-    beside = _resources(resources)
+    beside = _check_resources(resources)
     if returns is _NOT_GIVEN:
-        return _result(_data(schema, lossy), lossy, narrow, beside)
-    given = _data({} if schema is None else schema, lossy)
-    result = _data(True if returns is None else returns, lossy)
-    arguments = _arguments(given, lossy, narrow, beside)
-    return joined(arguments, _result(result, lossy, narrow, beside, "output"))
+        return _read_result(_load_data(schema, lossy), lossy, narrow, beside)
+    given = _load_data({} if schema is None else schema, lossy)
+    result = _load_data(True if returns is None else returns, lossy)
+    arguments = _read_arguments(given, lossy, narrow, beside)
+    return join_signatures(arguments, _read_result(result, lossy, narrow, beside, "output"))
 
 
-def _result(
+def _read_result(
     read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any], *path: str
 ) -> Signature:
     """Return the signature with the result that *read* describes; *path* begins its losses."""
-    t, names, losses = _read(read, lossy, narrow, beside, Reader.read_root)
-    made = with_secrets(make_signature(None, t, names, not narrow), secret_names(read[0]))
-    return with_losses(made, tuple([loss.below(*path) for loss in losses]))
+    t, names, losses = _read_source(read, lossy, narrow, beside, Reader.read_root)
+    made = with_secrets(make_signature(None, t, names, not narrow), find_secret_names(read[0]))
+    return add_losses(made, tuple([loss.below(*path) for loss in losses]))
 
 
-def _arguments(read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any]) -> Signature:
+def _read_arguments(read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any]) -> Signature:
     """Return the signature with the parameters that *read* describes, and any result."""
-    arguments, names, losses = _read(read, lossy, narrow, beside, read_parameters)
+    arguments, names, losses = _read_source(read, lossy, narrow, beside, read_parameters)
     # An empty name is a result itself.
     made = make_signature(arguments, ANY, names, not narrow)
-    made = with_secrets(made, secret_names(read[0]) - {""})
-    return with_losses(made, tuple([loss.below("input") for loss in losses]))
+    made = with_secrets(made, find_secret_names(read[0]) - {""})
+    return add_losses(made, tuple([loss.below("input") for loss in losses]))
 
 
-def _read(
+def _read_source(
     read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any], step: Callable[[Reader], R]
 ) -> tuple[R, dict[str, Type], Losses]:
-    """Return what *step* reads of *read*, the definitions and the losses."""
+    """Run *step* on *read*; also return the definitions and the losses."""
     source, rounded = read
     if narrow:
         check_subset(source)
@@ -121,11 +121,13 @@ def _is_ptc_runner(profile: SchemaProfile) -> bool:
     known = get_args(SchemaProfile)
     if profile not in known:
         profiles = " and ".join(known)
-        raise TypesigError(f"there is no profile {short(profile)}; the profiles are {profiles}")
+        raise TypesigError(
+            f"there is no profile {format_value(profile)}; the profiles are {profiles}"
+        )
     return profile == "ptc_runner"
 
 
-def _resources(given: Any) -> dict[str, Any]:
+def _check_resources(given: Any) -> dict[str, Any]:
     """Return the schemas of *given* by URI; raise `TypesigError` if a key is no URI of a schema."""
     if given is None:
         return {}
@@ -135,15 +137,15 @@ def _resources(given: Any) -> dict[str, Any]:
         )
     found: dict[str, Any] = {}
     for uri, schema in read_mapping(given).items():
-        if not isinstance(uri, str) or resolved("", uri).fragment:
+        if not isinstance(uri, str) or resolve("", uri).fragment:
             raise TypesigError(f"the key {uri!r} of resources is not a URI without a fragment")
-        found[resolved("", uri).uri], _ = _data(schema, False)
+        found[resolve("", uri).uri], _ = _load_data(schema, False)
     return found
 
 
-def _data(source: Any, lossy: bool) -> _Data:
+def _load_data(source: Any, lossy: bool) -> _Data:
     """Return *source*, or the data that it is the JSON text of, and the losses of that."""
-    source = as_data(exact(source))
+    source = as_data(to_builtin(source))
     if type(source) not in (str, bytes):
         return source, []
     if len(source) > MAX_SCHEMA:
@@ -156,27 +158,27 @@ def _data(source: Any, lossy: bool) -> _Data:
 
     try:
         data = json.loads(
-            source, object_pairs_hook=_without_duplicates, parse_int=_int_of, parse_float=float_of
+            source, object_pairs_hook=_reject_duplicates, parse_int=_parse_int, parse_float=float_of
         )
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
         raise TooDeep(f"{limit}, this one has more") from None
     except ValueError as error:
         raise Unsupported(f"this is not JSON: {error}", (), "") from None
-    return data, rounding_losses(source, lossy) if rounded else []
+    return data, find_rounding_losses(source, lossy) if rounded else []
 
 
-def _int_of(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
         raise ValueError(f"a number of {len(digits)} digits, at most {MAX_DIGITS}")
     return int(digits)
 
 
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, value in pairs:
         if name in out:
-            raise ValueError(f"the key {short(name)} occurs twice")
+            raise ValueError(f"the key {format_value(name)} occurs twice")
         out[name] = value
     return out
 
@@ -190,30 +192,30 @@ _WORDS = frozenset({
 def check_subset(schema: Any, at: tuple[str, ...] = ()) -> None:
     """Raise `Unsupported` if *schema* is not in the subset that PtcRunner supports."""
     if not isinstance(schema, dict):
-        raise _refusal(at, "", "a schema is an object in profile ptc_runner")
+        raise _make_refusal(at, "", "a schema is an object in profile ptc_runner")
     for word in schema:
         if word not in _WORDS:
-            raise _refusal(at, str(word), "profile ptc_runner does not support this keyword")
+            raise _make_refusal(at, str(word), "profile ptc_runner does not support this keyword")
     if not isinstance(schema.get("type"), str) or schema["type"] == "null":
-        raise _refusal(at, "type", "profile ptc_runner requires one type")
+        raise _make_refusal(at, "type", "profile ptc_runner requires one type")
     properties = schema.get("properties", {})
     required = schema.get("required", [])
     if isinstance(properties, dict):
         for name in required if isinstance(required, list) else ():
             if not isinstance(name, str) or name not in properties:
-                raise _refusal(at, "required", f"{name!r} is not among the properties")
+                raise _make_refusal(at, "required", f"{name!r} is not among the properties")
         for name, inner in properties.items():
             check_subset(inner, (*at, "properties", str(name)))
     if not isinstance(schema.get("additionalProperties", True), bool):
         why = "profile ptc_runner only takes true or false"
-        raise _refusal(at, "additionalProperties", why)
+        raise _make_refusal(at, "additionalProperties", why)
     if schema["type"] == "array" and "items" not in schema:
-        raise _refusal(at, "items", "profile ptc_runner requires the type of the items")
+        raise _make_refusal(at, "items", "profile ptc_runner requires the type of the items")
     if "items" in schema:
         check_subset(schema["items"], (*at, "items"))
 
 
-def _refusal(at: tuple[str, ...], word: str, why: str) -> Unsupported:
+def _make_refusal(at: tuple[str, ...], word: str, why: str) -> Unsupported:
     where = "".join(f"/{step}" for step in at) or "the root"
     message = f"{where}: {word}: {why}" if word else f"{where}: {why}"
     return Unsupported(message, at, word, why)
@@ -225,7 +227,7 @@ def with_nullable_optionals(t: Type) -> Type:
     def step(part: Type) -> Type:
         if not isinstance(part, Record):
             return part
-        fields = [f if f.required else f.with_type(maybe(f.type)) for f in part.fields]
+        fields = [f if f.required else f.with_type(make_maybe(f.type)) for f in part.fields]
         return Record(tuple(fields), part.extra)
 
     return transform(t, step)
@@ -248,7 +250,7 @@ class _Digits(str):
 
 
 def is_rounded(digits: str) -> bool:
-    """Return whether the float of the number *digits* is another number.
+    """Whether the float of the number *digits* is another number.
 
     >>> is_rounded("1.10"), is_rounded("12345678901234567.89")
     (False, True)
@@ -257,10 +259,10 @@ def is_rounded(digits: str) -> bool:
         return False
     number = float(digits)
     # JSON has no infinity, which is refused where it stands.
-    return number - number == 0 and _decimal(digits) != Decimal(repr(number))
+    return number - number == 0 and _parse_decimal(digits) != Decimal(repr(number))
 
 
-def _decimal(digits: str) -> Decimal:
+def _parse_decimal(digits: str) -> Decimal:
     try:
         return Decimal(digits)
     except InvalidOperation:
@@ -270,16 +272,16 @@ def _decimal(digits: str) -> Decimal:
         return -nearest if digits.startswith("-") else nearest
 
 
-def rounding_losses(text: str | bytes, lossy: bool) -> list[Loss]:
+def find_rounding_losses(text: str | bytes, lossy: bool) -> list[Loss]:
     """Return a loss for each number in the JSON *text* of a schema that a float does not keep.
 
     Raises `Unsupported` unless *lossy* for one that constrains values.
     """
     read = json.loads(text, parse_float=lambda digits: _Digits(digits) if is_rounded(digits) else 0)
-    return [_loss(path, digits, lossy) for path, digits in _numbers(read)]
+    return [_make_loss(path, digits, lossy) for path, digits in _iter_numbers(read)]
 
 
-def _numbers(data: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+def _iter_numbers(data: Any) -> Iterator[tuple[tuple[str, ...], str]]:
     pending: list[tuple[tuple[str, ...], Any]] = [((), data)]
     while pending:
         path, part = pending.pop()
@@ -291,13 +293,13 @@ def _numbers(data: Any) -> Iterator[tuple[tuple[str, ...], str]]:
             pending += [((*path, str(place)), item) for place, item in enumerate(part)]
 
 
-def _loss(path: tuple[str, ...], digits: str, lossy: bool) -> Loss:
+def _make_loss(path: tuple[str, ...], digits: str, lossy: bool) -> Loss:
     number = float(digits)
     word = next((step for step in reversed(path) if not step.isdigit()), "")
-    what, why = f"the number {short(digits)}", "a float has fewer digits"
+    what, why = f"the number {format_value(digits)}", "a float has fewer digits"
     kind: LossKind = "omitted"
     if word in _BOUNDS:
-        is_above = Decimal(repr(number)) > _decimal(digits)
+        is_above = Decimal(repr(number)) > _parse_decimal(digits)
         kind = "widened" if is_above == _BOUNDS[word] else "narrowed"
     elif not _VALUES.isdisjoint(path):
         kind = "narrowed"
@@ -318,10 +320,10 @@ class _Definition(NamedTuple):
 _DATA = ("const", "default", "enum", "example", "examples")
 
 
-def secret_names(schema: Any) -> frozenset[str]:
+def find_secret_names(schema: Any) -> frozenset[str]:
     """Return the names of properties that hold secrets; an empty name is the whole value.
 
-    >>> sorted(secret_names({"properties": {"user": {}, "pin": {"writeOnly": True}}}))
+    >>> sorted(find_secret_names({"properties": {"user": {}, "pin": {"writeOnly": True}}}))
     ['pin']
     """
     found: set[str | _Definition] = set()
@@ -349,13 +351,13 @@ def secret_names(schema: Any) -> frozenset[str]:
                 )
             elif word not in _DATA:
                 pending.append((value, name))
-    return frozenset(name for name in _with_users(found, users) if isinstance(name, str))
+    return frozenset(name for name in _add_users(found, users) if isinstance(name, str))
 
 
-def _with_users(
+def _add_users(
     found: set[str | _Definition], users: dict[str, set[str | _Definition]]
 ) -> set[str | _Definition]:
-    """Return *found* and what refers to a definition in it, directly or through others."""
+    """*found*, and every definition that refers to one of them, directly or indirectly."""
     pending = list(found)
     while pending:
         name = pending.pop()

@@ -1,6 +1,7 @@
 """What the readers of keywords share: the document, the losses, and the way to a schema inside.
 
-`Reading` is one run over a document; `Keywords` are those of one of its schemas.  The modules that
+`SchemaReading` is one run over a document; `Keywords` are those of one of its schemas.  The modules
+that
 read keywords take them as arguments, and know nothing of the reader, which imports these modules.
 """
 
@@ -21,7 +22,7 @@ from typesig.notations.json_schema.keywords.kinds import ALL, JsonKind
 R = TypeVar("R")
 
 
-class Reading(ABC):
+class SchemaReading(ABC):
     """One run over a document: its state, its definitions and its losses so far."""
 
     def __init__(
@@ -35,7 +36,7 @@ class Reading(ABC):
         self.document = references.Document(root, resources)
         # The dynamic anchors on the path to the schema that is read.
         self.scope: references.Scope = ()
-        self.root_scope = self.document.scope_in(self.document.places[()], ())
+        self.root_scope = self.document.extend_scope(self.document.places[()], ())
         self.lossy = lossy
         self.losses = losses
         # Whether a name may be used in a negation before it is known that its definition is read
@@ -85,15 +86,15 @@ class Reading(ABC):
             self.key_places = before
 
     @contextmanager
-    def inside(self, place: references.Place, scope: references.Scope) -> Iterator[None]:
+    def enter_place(self, place: references.Place, scope: references.Scope) -> Iterator[None]:
         """Read *place*, which a path with *scope* leads to."""
-        before, self.scope = self.scope, self.document.scope_in(place, scope)
+        before, self.scope = self.scope, self.document.extend_scope(place, scope)
         try:
             yield
         finally:
             self.scope = before
 
-    def inner(self, place: references.Place, *steps: str) -> references.Place:
+    def get_inner_place(self, place: references.Place, *steps: str) -> references.Place:
         """Return the place that *steps* lead to from *place*."""
         pointer = (*place.pointer, *steps)
         known = self.document.places.get(pointer)
@@ -104,25 +105,25 @@ class Reading(ABC):
             value = value[int(step)] if isinstance(value, list) else value[step]
         return references.Place(pointer, value, place.address, place.dialect)
 
-    def target(self, place: references.Place, word: str = "$ref") -> references.Place:
+    def resolve_reference(self, place: references.Place, word: str = "$ref") -> references.Place:
         """Return the place that the reference *word* of the schema at *place* leads to."""
         ref = place.schema[word]
         if not isinstance(ref, str):
-            raise self.refusal(place.pointer, word, f"it must be a string, not {ref!r}")
+            raise self.make_refusal(place.pointer, word, f"it must be a string, not {ref!r}")
         try:
             if word == "$ref":
                 return self.document.find(place, ref)
             return self.document.find_dynamic(place, ref, word, self.scope)
-        except references.Missing as missing:
-            raise self.refusal(place.pointer, word, str(missing)) from None
+        except references.MissingTarget as missing:
+            raise self.make_refusal(place.pointer, word, str(missing)) from None
 
-    def size(self, place: references.Place, word: str) -> int:
+    def read_size(self, place: references.Place, word: str) -> int:
         """Return the size or the count in the keyword *word* of the schema at *place*."""
         given = place.schema[word]
         whole = isinstance(given, float) and given.is_integer()
         if isinstance(given, bool) or not (isinstance(given, int) or whole) or given < 0:
             why = f"it must be a whole number of at least 0, not {given!r}"
-            raise self.refusal(place.pointer, word, why)
+            raise self.make_refusal(place.pointer, word, why)
         return int(given)
 
     def count_schema(self) -> None:
@@ -131,22 +132,22 @@ class Reading(ABC):
         if self.count > 4 * MAX_SCHEMAS:
             raise TooLarge(f"a JSON Schema may hold {MAX_SCHEMAS} schemas, this one has more")
 
-    def refusal(self, pointer: references.Pointer, word: str, why: str) -> Unsupported:
+    def make_refusal(self, pointer: references.Pointer, word: str, why: str) -> Unsupported:
         """Return the error for the keyword *word* of the schema at *pointer*."""
         where = "".join(f"/{s.replace('~', '~0').replace('/', '~1')}" for s in pointer)
         message = f"{where or 'the root'}: {word + ': ' if word else ''}{why}"
         return Unsupported(message, pointer, word, why)
 
     def omit(self, path: references.Pointer, what: str, why: str) -> None:
-        """Record that *what* at *path*, which does not constrain values, was not read."""
+        """Record that a keyword at *path* was skipped, as it does not constrain values."""
         self.losses.append(Loss("omitted", path, what, why))
 
     def widen(self, path: references.Pointer, what: str, why: str, became: str) -> None:
-        """Record that *what* at *path* was not read, and *became* something wider."""
+        """Record that a construct at *path* was widened to *became*."""
         self.losses.append(Loss("widened", path, what, why, became))
 
     def attempt(self, place: references.Place, word: str, make: Callable[[], R]) -> R | None:
-        """Return what *make* returns, or None if it is refused and may be widened."""
+        """Result of *make*, or None if it is refused and may be widened."""
         if not self.lossy or self.negations:
             return make()
         try:
@@ -157,8 +158,8 @@ class Reading(ABC):
             self.widen(path, what, error.why, "anything")
             return None
 
-    def in_negation(self, make: Callable[[], R]) -> R:
-        """Return what *make* returns; until then nothing is widened, for that would narrow."""
+    def read_in_negation(self, make: Callable[[], R]) -> R:
+        """Run *make* without widening, which would narrow a negated type."""
         self.negations += 1
         try:
             return make()
@@ -169,27 +170,29 @@ class Reading(ABC):
 class Keywords:
     """The keywords of one schema."""
 
-    def __init__(self, reading: Reading, place: references.Place, schema: dict[str, Any]) -> None:
+    def __init__(
+        self, reading: SchemaReading, place: references.Place, schema: dict[str, Any]
+    ) -> None:
         self.reading = reading
         self.place = place
         self.schema = schema
 
     def has(self, word: str) -> bool:
-        """Tell whether the schema has *word*, and *word* is a keyword of its draft."""
-        return word in self.schema and self.place.dialect.knows(word)
+        """Whether the schema has *word*, and *word* is a keyword of its draft."""
+        return word in self.schema and self.place.dialect.is_keyword(word)
 
     def get(self, word: str, default: Any = None) -> Any:
         """Return the value of the keyword *word*, or *default* if the schema has none."""
         return self.schema[word] if self.has(word) else default
 
-    def refusal(self, word: str, why: str) -> Unsupported:
+    def make_refusal(self, word: str, why: str) -> Unsupported:
         """Return the error for the keyword *word*."""
-        return self.reading.refusal(self.place.pointer, word, why)
+        return self.reading.make_refusal(self.place.pointer, word, why)
 
-    def inner(self, *steps: str) -> references.Place:
+    def get_inner_place(self, *steps: str) -> references.Place:
         """Return the place that *steps* lead to from this schema."""
-        return self.reading.inner(self.place, *steps)
+        return self.reading.get_inner_place(self.place, *steps)
 
     def attempt(self, word: str, make: Callable[[], R]) -> R | None:
-        """Return what *make* returns, or None if it is refused and may be widened."""
+        """Result of *make*, or None if it is refused and may be widened."""
         return self.reading.attempt(self.place, word, make)

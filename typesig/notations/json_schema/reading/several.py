@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from typesig.algebra.loss import Loss, changing
+from typesig.algebra.loss import Loss, select_changing
 from typesig.algebra.nodes import ANY, Record, Tuple, Type
-from typesig.algebra.rows.pattern_budget import bounded_patterns
+from typesig.algebra.rows.pattern_budget import limit_pattern_work
 from typesig.algebra.signature import Signature, with_fitting_defaults
-from typesig.algebra.views.redaction import used
+from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TypesigError
 from typesig.notations.json_schema.keywords.references import Pointer
 from typesig.notations.json_schema.reading.parameters import merge_parameters
-from typesig.notations.json_schema.reading.parsing import secret_names
+from typesig.notations.json_schema.reading.parsing import find_secret_names
 from typesig.notations.json_schema.reading.reader import Reader
 
 
@@ -123,9 +123,9 @@ class _Several:
         own = {at: root.schema for (_, at), root in zip(self._places, roots, strict=True)}
         self._whole = {"$defs": {**_used_by(roots, definitions), **own}}
         self._losses: list[Loss] = []
-        self._has_secrets = bool(secret_names(self._whole))
+        self._has_secrets = bool(find_secret_names(self._whole))
 
-    @bounded_patterns()
+    @limit_pattern_work()
     def signatures(self) -> list[Signature | None] | None:
         """Return the signatures, or None if they have to be read apart."""
         self._reader = reader = Reader(self._whole, {}, True, self._losses)
@@ -178,7 +178,7 @@ class _Several:
     def _by_place(self) -> dict[Pointer, list[Loss]]:
         """Return the losses that count by the definition, or root, that has them."""
         found: dict[Pointer, list[Loss]] = {}
-        for loss in changing(self._losses):
+        for loss in select_changing(self._losses):
             found.setdefault(loss.path[:2], []).append(loss)
         return found
 
@@ -187,7 +187,7 @@ class _Several:
     ) -> Signature | None:
         """Return the signature of root *n*, of type *t*, with its *own* losses and the others."""
         reader, root = self._reader, self._roots[n]
-        kept = used(reader.definitions, [t])
+        kept = find_used_names(reader.definitions, [t])
         named = {name: each for name, each in reader.definitions.items() if name in kept}
         losses = [
             Loss(each.kind, each.path[2:], each.what, each.why, each.became)
@@ -211,5 +211,5 @@ class _Several:
             return frozenset()
         definitions = self._whole["$defs"]
         own = {name: definitions[name] for name in named if name in definitions}
-        found = secret_names({**root.schema, "$defs": own})
+        found = find_secret_names({**root.schema, "$defs": own})
         return found - {""} if root.is_input else found

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import Maybe, Ref, Scalar, Type
-from typesig.algebra.traversal import children, rebuild
+from typesig.algebra.traversal import get_children, rebuild
 
 
 def with_places_shared(
@@ -32,7 +32,9 @@ def with_places_shared(
         elif told.setdefault(t, name) != name:
             instead[name] = Ref(told[t])
     # A nullable field tells this itself, and a reference is one already.
-    places = {t: name for t, name in told.items() if not isinstance(bare(t), Maybe | Ref)}
+    places = {
+        t: name for t, name in told.items() if not isinstance(strip_annotations(t), Maybe | Ref)
+    }
 
     def step(t: Type) -> Type:
         if isinstance(t, Ref):
@@ -44,7 +46,7 @@ def with_places_shared(
         return step(t) if isinstance(t, Ref) else below(t)
 
     def below(t: Type) -> Type:
-        return rebuild(t, [step(child) for child in children(t)])
+        return rebuild(t, [step(child) for child in get_children(t)])
 
     kept = {name: defined(t) for name, t in definitions.items() if name not in instead}
     return defined(whole), kept

@@ -12,20 +12,20 @@ from collections.abc import Callable, Iterable
 from itertools import combinations, product
 from typing import NamedTuple
 
-from typesig.algebra.constructors import both, negated, record, refined, union
-from typesig.algebra.nodes import ANY, Field, List, Matching, Tuple, Type
+from typesig.algebra.constructors import make_both, make_not, make_refined, make_union, record
+from typesig.algebra.nodes import ANY, Field, List, PatternField, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.errors import TypesigError, Unsupported
 from typesig.limits import MAX_ALTERNATIVES
-from typesig.notations.json_schema.keywords.kinds import JsonKind, union_of_kinds
+from typesig.notations.json_schema.keywords.kinds import JsonKind, make_union_of_kinds
 from typesig.notations.json_schema.keywords.references import Place, Pointer
-from typesig.notations.json_schema.reading.places import Reading
+from typesig.notations.json_schema.reading.places import SchemaReading
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
 class Alternative(NamedTuple):
-    """A combination of branches, and what they evaluate of an object or an array.
+    """A combination of branches, and the properties or items that they evaluate.
 
     #: branches: the types of the branches
     #: names, patterns: the names of the properties, and the patterns of their names
@@ -42,7 +42,7 @@ class Alternative(NamedTuple):
     everything: bool = False
 
     def has_more_than(self, known: Alternative) -> bool:
-        """Tell whether this evaluates something that *known* does not evaluate."""
+        """Whether the alternative evaluates something that *known* does not evaluate."""
         return not known.everything and (
             self.everything
             or not self.names <= known.names
@@ -56,7 +56,7 @@ EVERYTHING = Alternative(everything=True)
 
 
 class Aspect(NamedTuple):
-    """What differs between properties and items.
+    """The differences between properties and items.
 
     #: evaluated: takes the keyword's run and a place in it; returns what that place evaluates
     #: type_of: takes what is evaluated, and the type of the rest, or None if there is none
@@ -64,34 +64,36 @@ class Aspect(NamedTuple):
 
     word: str
     kind: JsonKind
-    evaluated: Callable[[Reading, Place], Alternative]
+    evaluated: Callable[[SchemaReading, Place], Alternative]
     type_of: Callable[[Alternative, Type | None], Type]
 
 
-def unevaluated(reading: Reading, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+def read_unevaluated(
+    reading: SchemaReading, place: Place, word: str, kinds: frozenset[JsonKind]
+) -> Type:
     """Return the type that *word*, one of the two, at *place* describes for values of *kinds*."""
     aspect, schema = _ASPECTS[word], place.schema[word]
     if aspect.kind not in kinds or schema is True:
         return ANY
-    rest = None if schema is False else reading.read(reading.inner(place, word))
-    search = _Search(reading, place, aspect)
+    rest = None if schema is False else reading.read(reading.get_inner_place(place, word))
+    search = _UnevaluatedSearch(reading, place, aspect)
     made = []
-    for seen in search.alternatives(place, frozenset({aspect.kind}), Alternative()):
+    for seen in search.find_alternatives(place, frozenset({aspect.kind}), Alternative()):
         parts = list(seen.branches)
         if not seen.everything and rest != ANY:
             try:
                 parts.append(aspect.type_of(seen, rest))
             except TypesigError as error:
                 # A pattern of names that cannot be searched.
-                raise reading.refusal(place.pointer, word, str(error)) from None
-        made.append(both(parts) if parts else ANY)
+                raise reading.make_refusal(place.pointer, word, str(error)) from None
+        made.append(make_both(parts) if parts else ANY)
     others = kinds - {aspect.kind}
-    return union([*([union_of_kinds(others)] if others else []), *made])
+    return make_union([*([make_union_of_kinds(others)] if others else []), *made])
 
 
 def _record_of(seen: Alternative, rest: Type | None) -> Type:
     fields = [Field(name, ANY, False, None, True) for name in sorted(seen.names)]
-    matching = [Matching(pattern, ANY) for pattern in sorted(seen.patterns)]
+    matching = [PatternField(pattern, ANY) for pattern in sorted(seen.patterns)]
     return record(fields, rest, matching)
 
 
@@ -99,15 +101,15 @@ def _list_of(seen: Alternative, rest: Type | None) -> Type:
     others = [*([] if rest is None else [rest]), *sorted(seen.items, key=str)]
     count = seen.positions
     if others and not count:
-        return List(union(others))
-    short = refined(List(ANY), [Constraint("at_most", count)])
-    return union([short, Tuple((ANY,) * count, union(others))]) if others else short
+        return List(make_union(others))
+    short = make_refined(List(ANY), [Constraint("at_most", count)])
+    return make_union([short, Tuple((ANY,) * count, make_union(others))]) if others else short
 
 
-class _Search:
+class _UnevaluatedSearch:
     """Finds the alternatives of one schema, in its keywords and the schemas applied beside it."""
 
-    def __init__(self, reading: Reading, place: Place, aspect: Aspect) -> None:
+    def __init__(self, reading: SchemaReading, place: Place, aspect: Aspect) -> None:
         self.reading = reading
         self.start = place
         self.aspect = aspect
@@ -116,8 +118,8 @@ class _Search:
             self.applicators |= _OBJECT_APPLICATORS
         self.inside: list[Pointer] = []
 
-    def _always_evaluated(self, place: Place) -> Alternative:
-        """Return what *place* evaluates of every value.
+    def _find_always_evaluated(self, place: Place) -> Alternative:
+        """Properties or items that *place* evaluates for every value.
 
         It is looked for once in each place, whichever search asks: the branches of a tree would
         ask for all that is below them.
@@ -131,31 +133,31 @@ class _Search:
             # What leads back to here finds nothing more.
             known[key] = Alternative()
             self.reading.count_schema()
-            with self.reading.inside(place, self.reading.scope):
-                known[key] = self._always_inside(place)
+            with self.reading.enter_place(place, self.reading.scope):
+                known[key] = self._find_always_inside(place)
         seen: Alternative = known[key]
         return seen
 
-    def _always_inside(self, place: Place) -> Alternative:
+    def _find_always_inside(self, place: Place) -> Alternative:
         schema = place.schema
         seen = self.aspect.evaluated(self.reading, place)
         for word in REFERENCES:
-            if word in schema and place.dialect.knows(word):
-                target = self.reading.target(place, word)
-                seen = _merged(seen, self._always_evaluated(target))
+            if word in schema and place.dialect.is_keyword(word):
+                target = self.reading.resolve_reference(place, word)
+                seen = _merge_alternatives(seen, self._find_always_evaluated(target))
         members = schema.get("allOf")
         for count in range(len(members) if isinstance(members, list) else 0):
-            member = self.reading.inner(place, "allOf", str(count))
-            seen = _merged(seen, self._always_evaluated(member))
+            member = self.reading.get_inner_place(place, "allOf", str(count))
+            seen = _merge_alternatives(seen, self._find_always_evaluated(member))
         return seen
 
     def _has_word(self, place: Place) -> bool:
-        """Tell whether the keyword is in an inner schema, where it evaluates all the rest."""
+        """Whether the keyword is in an inner schema, where it evaluates all the rest."""
         word = self.aspect.word
         is_inner = place.pointer != self.start.pointer
-        return is_inner and word in place.schema and place.dialect.knows(word)
+        return is_inner and word in place.schema and place.dialect.is_keyword(word)
 
-    def alternatives(
+    def find_alternatives(
         self, place: Place, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
         """Return the alternatives at *place*; branches that add nothing to *known* are merged."""
@@ -164,110 +166,117 @@ class _Search:
             return [Alternative()]
         self.reading.count_schema()
         if place.pointer in self.inside:
-            raise self._refusal("a reference leads back to the same schema")
-        known = _merged(known, self._always_evaluated(place))
+            raise self._make_refusal("a reference leads back to the same schema")
+        known = _merge_alternatives(known, self._find_always_evaluated(place))
         if known.everything:
             # No branch evaluates more.
             return [EVERYTHING]
         self.inside.append(place.pointer)
         parts = [[self.aspect.evaluated(self.reading, place)]]
-        with self.reading.inside(place, self.reading.scope):
+        with self.reading.enter_place(place, self.reading.scope):
             for word, step in self.applicators.items():
-                if word in schema and place.dialect.knows(word):
+                if word in schema and place.dialect.is_keyword(word):
                     parts.append(step(self, place, word, kinds, known))
         self.inside.pop()
-        return self._combinations(parts)
+        return self._combine(parts)
 
-    def _combinations(self, parts: Iterable[list[Alternative]]) -> list[Alternative]:
+    def _combine(self, parts: Iterable[list[Alternative]]) -> list[Alternative]:
         """Return all combinations of one alternative of each of *parts*."""
         out = [Alternative()]
         for part in parts:
             if len(out) * len(part) > MAX_ALTERNATIVES:
-                raise self._refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
-            out = [_merged(a, b) for a, b in product(out, part)]
+                raise self._make_refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
+            out = [_merge_alternatives(a, b) for a, b in product(out, part)]
         return list(dict.fromkeys(out))
 
-    def _refusal(self, why: str) -> Unsupported:
-        return self.reading.refusal(self.start.pointer, self.aspect.word, why)
+    def _make_refusal(self, why: str) -> Unsupported:
+        return self.reading.make_refusal(self.start.pointer, self.aspect.word, why)
 
-    def _each(
+    def _find_each(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[tuple[Place, list[Alternative]]]:
         members = place.schema[word]
         count = len(members) if isinstance(members, list) else 0
-        each = [self.reading.inner(place, word, str(n)) for n in range(count)]
-        return [(member, self.alternatives(member, kinds, known)) for member in each]
+        each = [self.reading.get_inner_place(place, word, str(n)) for n in range(count)]
+        return [(member, self.find_alternatives(member, kinds, known)) for member in each]
 
-    def _all_of(
+    def _search_all_of(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
-        return self._combinations(found for _, found in self._each(place, word, kinds, known))
+        return self._combine(found for _, found in self._find_each(place, word, kinds, known))
 
-    def _ref(
+    def _search_ref(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
-        return self.alternatives(self.reading.target(place, word), kinds, known)
+        return self.find_alternatives(self.reading.resolve_reference(place, word), kinds, known)
 
-    def _any_of(
+    def _search_any_of(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
-        options = self._branches(place, word, kinds, known)
+        options = self._search_branches(place, word, kinds, known)
         if 2 ** len(options) > MAX_ALTERNATIVES:
-            raise self._refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
+            raise self._make_refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
         chosen = [c for n in range(len(options) + 1) for c in combinations(options, n)]
-        return [seen for some in chosen for seen in self._combinations(some)]
+        return [seen for some in chosen for seen in self._combine(some)]
 
-    def _one_of(
+    def _search_one_of(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
-        options = self._branches(place, word, kinds, known)
+        options = self._search_branches(place, word, kinds, known)
         return [Alternative(), *[seen for option in options for seen in option]]
 
-    def _branches(
+    def _search_branches(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[list[Alternative]]:
         """Return, for each member that evaluates more than *known*, its alternatives with it."""
         return [
-            [_merged(Alternative((self.reading.read(member, kinds),)), seen) for seen in found]
-            for member, found in self._each(place, word, kinds, known)
+            [
+                _merge_alternatives(Alternative((self.reading.read(member, kinds),)), seen)
+                for seen in found
+            ]
+            for member, found in self._find_each(place, word, kinds, known)
             if any(seen.has_more_than(known) for seen in found)
         ]
 
-    def _if(
+    def _search_if(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
         reading, schema = self.reading, place.schema
-        condition = reading.inner(place, word)
-        there = self.alternatives(condition, kinds, known)
+        condition = reading.get_inner_place(place, word)
+        there = self.find_alternatives(condition, kinds, known)
         yes: list[list[Alternative]] = [there]
         no: list[list[Alternative]] = []
         for other, side in (("then", yes), ("else", no)):
             if other in schema:
-                side.append(self.alternatives(reading.inner(place, other), kinds, known))
+                side.append(
+                    self.find_alternatives(reading.get_inner_place(place, other), kinds, known)
+                )
         if not any(seen.has_more_than(known) for part in (*yes, *no) for seen in part):
             return [Alternative()]
-        fits = reading.in_negation(lambda: reading.read(condition, kinds))
-        yes_branch, no_branch = Alternative((fits,)), Alternative((negated(fits),))
+        fits = reading.read_in_negation(lambda: reading.read(condition, kinds))
+        yes_branch, no_branch = Alternative((fits,)), Alternative((make_not(fits),))
         return [
-            *[_merged(yes_branch, seen) for seen in self._combinations(yes)],
-            *[_merged(no_branch, seen) for seen in self._combinations(no)],
+            *[_merge_alternatives(yes_branch, seen) for seen in self._combine(yes)],
+            *[_merge_alternatives(no_branch, seen) for seen in self._combine(no)],
         ]
 
-    def _dependent(
+    def _search_dependent(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
         parts = []
         members = place.schema[word]
         for name in members if isinstance(members, dict) else ():
-            found = self.alternatives(self.reading.inner(place, word, name), kinds, known)
+            found = self.find_alternatives(
+                self.reading.get_inner_place(place, word, name), kinds, known
+            )
             if not any(seen.has_more_than(known) for seen in found):
                 continue
             has = Alternative((record([Field(name, ANY, exact=True)]),))
-            parts.append([Alternative(), *[_merged(has, seen) for seen in found]])
-        return self._combinations(parts)
+            parts.append([Alternative(), *[_merge_alternatives(has, seen) for seen in found]])
+        return self._combine(parts)
 
 
-def _evaluated_properties(reading: Reading, place: Place) -> Alternative:
+def _find_evaluated_properties(reading: SchemaReading, place: Place) -> Alternative:
     schema = place.schema
     names, patterns = schema.get("properties"), schema.get("patternProperties")
     return Alternative(
@@ -277,20 +286,20 @@ def _evaluated_properties(reading: Reading, place: Place) -> Alternative:
     )
 
 
-def _evaluated_items(reading: Reading, place: Place) -> Alternative:
-    schema, knows = place.schema, place.dialect.knows
+def _find_evaluated_items(reading: SchemaReading, place: Place) -> Alternative:
+    schema, knows = place.schema, place.dialect.is_keyword
     word = "prefixItems" if "prefixItems" in schema and knows("prefixItems") else "items"
     positions = len(schema[word]) if isinstance(schema.get(word), list) else 0
     rest = "additionalItems" if word == "items" and isinstance(schema.get(word), list) else "items"
     contained = frozenset[Type]()
     if "contains" in schema and knows("prefixItems"):
         # Before 2020-12, `contains` only counted items.
-        contained = frozenset({reading.read(reading.inner(place, "contains"))})
+        contained = frozenset({reading.read(reading.get_inner_place(place, "contains"))})
     everything = rest in schema and knows(rest)
     return Alternative(positions=positions, items=contained, everything=everything)
 
 
-def _merged(a: Alternative, b: Alternative) -> Alternative:
+def _merge_alternatives(a: Alternative, b: Alternative) -> Alternative:
     return Alternative(
         a.branches + b.branches,
         a.names | b.names,
@@ -301,28 +310,30 @@ def _merged(a: Alternative, b: Alternative) -> Alternative:
     )
 
 
-_Step = Callable[[_Search, Place, str, frozenset[JsonKind], Alternative], list[Alternative]]
+_Step = Callable[
+    [_UnevaluatedSearch, Place, str, frozenset[JsonKind], Alternative], list[Alternative]
+]
 
 _ASPECTS = {
     "unevaluatedProperties": Aspect(
-        "unevaluatedProperties", "object", _evaluated_properties, _record_of
+        "unevaluatedProperties", "object", _find_evaluated_properties, _record_of
     ),
-    "unevaluatedItems": Aspect("unevaluatedItems", "array", _evaluated_items, _list_of),
+    "unevaluatedItems": Aspect("unevaluatedItems", "array", _find_evaluated_items, _list_of),
 }
 
 #: The keywords whose schemas evaluate parts of the same value.
 _APPLICATORS: dict[str, _Step] = {
-    "$ref": _Search._ref,
-    "$dynamicRef": _Search._ref,
-    "$recursiveRef": _Search._ref,
-    "allOf": _Search._all_of,
-    "anyOf": _Search._any_of,
-    "oneOf": _Search._one_of,
-    "if": _Search._if,
+    "$ref": _UnevaluatedSearch._search_ref,
+    "$dynamicRef": _UnevaluatedSearch._search_ref,
+    "$recursiveRef": _UnevaluatedSearch._search_ref,
+    "allOf": _UnevaluatedSearch._search_all_of,
+    "anyOf": _UnevaluatedSearch._search_any_of,
+    "oneOf": _UnevaluatedSearch._search_one_of,
+    "if": _UnevaluatedSearch._search_if,
 }
 
 #: Those that only apply to objects.
 _OBJECT_APPLICATORS: dict[str, _Step] = {
-    "dependentSchemas": _Search._dependent,
-    "dependencies": _Search._dependent,
+    "dependentSchemas": _UnevaluatedSearch._search_dependent,
+    "dependencies": _UnevaluatedSearch._search_dependent,
 }

@@ -16,40 +16,40 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import bare, kinds_of, noted, record
+from typesig.algebra.constructors import find_kinds, make_noted, record, strip_annotations
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import children, rebuild, walk
-from typesig.algebra.views.redaction import used
+from typesig.algebra.traversal import get_children, iter_types, rebuild
+from typesig.algebra.views.redaction import find_used_names
 
 
-def result_view(signature: Signature) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
+def view_result(signature: Signature) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
     """Return the result of *signature*, and its definitions, as a model is shown them."""
     view = ModelView(signature.names, [signature.returns], closing=True)
-    return view.shown(signature.returns), view.definitions()
+    return view.view(signature.returns), view.view_definitions()
 
 
-def arguments_view(signature: Signature) -> tuple[nodes.Record, Mapping[str, nodes.Type]]:
+def view_arguments(signature: Signature) -> tuple[nodes.Record, Mapping[str, nodes.Type]]:
     """Return the arguments of *signature*, and its definitions, as a model is shown them."""
     arguments = signature.arguments
     view = ModelView(signature.names, [arguments], closing=False)
-    shown = view.shown(arguments)
+    shown = view.view(arguments)
     assert isinstance(shown, nodes.Record)
-    return shown, view.definitions()
+    return shown, view.view_definitions()
 
 
 def is_list(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Tell whether *t* is a list, a set or a tuple, nullable or not."""
-    t = bare(t)
-    if isinstance(t, nodes.Refined | nodes.Maybe):
+    """Whether *t* is a list, a set or a tuple, nullable or not."""
+    t = strip_annotations(t)
+    if isinstance(t, nodes.Refinement | nodes.Maybe):
         return is_list(t.inner, names)
     if isinstance(t, nodes.Ref):
         return is_list(names[t.name], names)
-    return isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.Counted)
+    return isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.ItemCount)
 
 
-def wrapped_list(t: nodes.Type) -> nodes.Type:
+def wrap_list(t: nodes.Type) -> nodes.Type:
     """Return the closed record whose field `items` is of type *t*."""
     return record([nodes.Field("items", t)], None)
 
@@ -70,16 +70,18 @@ class ModelView:
         self.closing = closing
         self.exact: set[str] = set()
         if names:
-            parts = [part for t in (*wholes, *names.values()) for part in walk(t)]
-            self.exact = used(names, [below for part in parts for below in exact_below(part)])
+            parts = [part for t in (*wholes, *names.values()) for part in iter_types(t)]
+            self.exact = find_used_names(
+                names, [below for part in parts for below in iter_exact_parts(part)]
+            )
 
-    def definitions(self) -> Mapping[str, nodes.Type]:
+    def view_definitions(self) -> Mapping[str, nodes.Type]:
         """Return the definitions as a model is shown them."""
         if not self.names:
             return self.names
-        return {n: t if n in self.exact else self.shown(t) for n, t in self.names.items()}
+        return {n: t if n in self.exact else self.view(t) for n, t in self.names.items()}
 
-    def shown(self, t: nodes.Type) -> nodes.Type:
+    def view(self, t: nodes.Type) -> nodes.Type:
         """Return *t* as a model is shown it."""
         if not t.flags & RECORDS:
             return t
@@ -89,68 +91,68 @@ class ModelView:
             case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
                 if is_exact_below(t):
                     return t
-                return rebuild(t, [self.shown(part) for part in children(t)])
+                return rebuild(t, [self.view(part) for part in get_children(t)])
             case _:
                 assert_never(t)
 
     def _record(self, t: nodes.Record) -> nodes.Record:
-        overlap = overlapping_keys(t)
-        fields = [f if f.name in overlap.fields else self._field(f) for f in t.fields]
+        overlap = find_overlapping_keys(t)
+        fields = [f if f.name in overlap.fields else self._view_field(f) for f in t.fields]
         matching = t.matching
         if not overlap.patterns:
-            matching = tuple([nodes.Matching(m.pattern, self.shown(m.type)) for m in matching])
-        extra = None if t.extra is None else self.shown(t.extra)
-        return nodes.Record(tuple(fields), None if self.closes(t) else extra, matching)
+            matching = tuple([nodes.PatternField(m.pattern, self.view(m.type)) for m in matching])
+        extra = None if t.extra is None else self.view(t.extra)
+        return nodes.Record(tuple(fields), None if self.is_shown_closed(t) else extra, matching)
 
-    def closes(self, t: nodes.Record) -> bool:
-        """Tell whether the open record *t* is shown closed; one without names stays open."""
+    def is_shown_closed(self, t: nodes.Record) -> bool:
+        """Whether the open record *t* is shown closed; one without names stays open."""
         return self.closing and t.extra == nodes.ANY and bool(t.fields or t.matching)
 
-    def _field(self, field: nodes.Field) -> nodes.Field:
-        shown = self.shown(field.type)
-        return field.with_type(without_null(shown) if is_shown_without_null(field) else shown)
+    def _view_field(self, field: nodes.Field) -> nodes.Field:
+        shown = self.view(field.type)
+        return field.with_type(strip_null(shown) if is_shown_without_null(field) else shown)
 
 
 def is_shown_without_null(field: nodes.Field) -> bool:
-    """Tell whether the optional *field* is nullable and is shown as if it were not."""
-    return not field.required and isinstance(bare(field.type), nodes.Maybe)
+    """Whether the optional *field* is nullable and is shown as if it were not."""
+    return not field.required and isinstance(strip_annotations(field.type), nodes.Maybe)
 
 
-def without_null(t: nodes.Type) -> nodes.Type:
+def strip_null(t: nodes.Type) -> nodes.Type:
     """Return *t*, which is no longer nullable."""
-    if isinstance(t, nodes.Noted):
-        inner = without_null(t.inner)
-        return t if inner is t.inner else noted(inner, t.text, t.title)
+    if isinstance(t, nodes.Annotation):
+        inner = strip_null(t.inner)
+        return t if inner is t.inner else make_noted(inner, t.text, t.title)
     return t.inner if isinstance(t, nodes.Maybe) else t
 
 
-def exact_below(part: nodes.Type) -> Iterator[nodes.Type]:
-    """Yield the types directly in *part* that are shown as they are."""
+def iter_exact_parts(part: nodes.Type) -> Iterator[nodes.Type]:
+    """Yield the direct parts of *part* that are shown unchanged."""
     if isinstance(part, nodes.Record):
-        overlap = overlapping_keys(part)
+        overlap = find_overlapping_keys(part)
         yield from (field.type for field in part.fields if field.name in overlap.fields)
         if overlap.patterns:
             yield from (m.type for m in part.matching)
     elif is_exact_below(part):
-        yield from children(part)
+        yield from get_children(part)
 
 
 def is_exact_below(part: nodes.Type) -> bool:
-    """Tell whether the types in *part*, which is not a record, are shown as they are."""
+    """Whether the types inside *part*, which is not a record, are shown unchanged."""
     match part:
-        case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Set():
+        case nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount() | nodes.Set():
             return True
-        case nodes.Refined(inner, constraints):
-            return any(_counts(constraint, inner) for constraint in constraints)
-        case nodes.Leaf() | nodes.Container() | nodes.Around() | nodes.Union() | nodes.Ref():
+        case nodes.Refinement(inner, constraints):
+            return any(_depends_on_count(constraint, inner) for constraint in constraints)
+        case nodes.Leaf() | nodes.Container() | nodes.Wrapper() | nodes.Union() | nodes.Ref():
             return False
         case _:
             assert_never(part)
 
 
-def _counts(constraint: Constraint, inner: nodes.Type) -> bool:
-    """Tell whether *constraint* compares items, or counts the keys of a map."""
-    kinds = kinds_of(inner)
+def _depends_on_count(constraint: Constraint, inner: nodes.Type) -> bool:
+    """Whether *constraint* compares items, or counts the keys of a map."""
+    kinds = find_kinds(inner)
     is_size = constraint.row.sort == "size" and (kinds is None or "map" in kinds)
     return is_size or constraint.row.sort == "items"
 
@@ -172,7 +174,7 @@ class OverlappingKeys:
 _NO_OVERLAP = OverlappingKeys(frozenset(), False)
 
 
-def overlapping_keys(t: nodes.Record) -> OverlappingKeys:
+def find_overlapping_keys(t: nodes.Record) -> OverlappingKeys:
     """Return the keys of *t* that more than one of its types applies to."""
     if not t.matching:
         return _NO_OVERLAP

@@ -7,43 +7,43 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Record, Ref, Scalar, Type
+from typesig.algebra.nodes import ANY, Annotation, Field, List, Maybe, Record, Ref, Scalar, Type
 from typesig.algebra.rows.frozen import FOREIGN, HIDDEN, NAMES, RECORDS
-from typesig.algebra.signature import Signature, flags_of
-from typesig.algebra.traversal import substitute, walk
-from typesig.algebra.views.naming import dependency_order
-from typesig.algebra.views.redaction import redacted_types, used
+from typesig.algebra.signature import Signature, get_flags
+from typesig.algebra.traversal import iter_types, substitute
+from typesig.algebra.views.naming import sort_by_dependency
+from typesig.algebra.views.redaction import find_used_names, redact_types
 from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.writing import model_view, writer
-from typesig.notations.json_schema.writing.model_view import ModelView, without_null
+from typesig.notations.json_schema.writing.model_view import ModelView, strip_null
 from typesig.notations.json_schema.writing.widening import (
-    expressible_types,
-    expressible_with_losses,
+    make_expressible_types,
+    make_expressible_with_losses,
 )
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
     """Return the pair of schemas of *signature*, or if *lone* only the result's, and the losses."""
-    made, losses = expressible_with_losses(signature)
-    output = writer.document_of(made.returns, made.names)
+    made, losses = make_expressible_with_losses(signature)
+    output = writer.write_document(made.returns, made.names)
     if lone:
         return output, losses
-    arguments = writer.document_of(Record(made.params, made.extra), made.names)
+    arguments = writer.write_document(Record(made.params, made.extra), made.names)
     return {"input": arguments, "output": output}, losses
 
 
-def result_schema(
+def write_result_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the result; see `Signature.to_json_schema`."""
-    return _kept(_result_schema, signature, exact, inline).own()
+    return _kept(_write_result_schema, signature, exact, inline).copy_schema()
 
 
-class _Kept:
-    """A schema, which *write* makes, of which each caller gets its own, since it may change it.
+class _CachedSchema:
+    """A schema made by *write*; each caller gets its own copy, since it may change it.
 
     The first is written for its caller; many are asked for once.  For the second it is written
     again and kept: loading it is faster than copying it.
@@ -56,7 +56,7 @@ class _Kept:
         self._asked = False
         self._text: bytes | None = None
 
-    def own(self) -> dict[str, Any]:
+    def copy_schema(self) -> dict[str, Any]:
         """Return a new schema, the same in each call."""
         if not self._asked:
             self._asked = True
@@ -67,90 +67,90 @@ class _Kept:
         return marshal.loads(self._text)  # type: ignore[no-any-return]
 
 
-_kept = lru_cache(maxsize=2048)(_Kept)
+_kept = lru_cache(maxsize=2048)(_CachedSchema)
 
 
-def _result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
+def _write_result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
     if not exact and not signature.definitions and is_written_straight(signature.returns.flags):
         t = signature.returns
-        t = model_view.wrapped_list(t) if model_view.is_list(t, {}) else t
-        return shown_schema(t, closing=True)
-    t, names = redacted_types(*_result_types(signature, exact))
+        t = model_view.wrap_list(t) if model_view.is_list(t, {}) else t
+        return write_shown_schema(t, closing=True)
+    t, names = redact_types(*_get_result_types(signature, exact))
     if not exact and model_view.is_list(t, names):
-        t = model_view.wrapped_list(t)
-    return _document(t, names, inline)
+        t = model_view.wrap_list(t)
+    return _write_document(t, names, inline)
 
 
 def returns_list(signature: Signature) -> bool:
-    """Tell whether the result is a list, which `result_schema` wraps in `items`."""
+    """Whether the result is a list, which `write_result_schema` wraps in `items`."""
     return model_view.is_list(signature.returns, signature.names)
 
 
-def arguments_schema(
+def write_arguments_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the named arguments; see `Signature.input_schema`."""
-    return _kept(_arguments_schema, signature, exact, inline).own()
+    return _kept(_write_arguments_schema, signature, exact, inline).copy_schema()
 
 
-def _arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
+def _write_arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
     if not exact and not signature.definitions:
-        if signature.params and is_written_straight(flags_of(signature)):
-            return shown_fields(signature.params, signature.extra, closing=False)
+        if signature.params and is_written_straight(get_flags(signature)):
+            return write_shown_fields(signature.params, signature.extra, closing=False)
         arguments = signature.arguments
         if is_written_straight(arguments.flags):
-            return shown_schema(arguments, closing=False)
-    t, names = redacted_types(*_argument_types(signature, exact))
-    found = _document(t, names, inline)
+            return write_shown_schema(arguments, closing=False)
+    t, names = redact_types(*_get_argument_types(signature, exact))
+    found = _write_document(t, names, inline)
     # Some providers reject an object schema without `properties`.
     return found if "properties" in found else {"type": "object", "properties": {}, **found}
 
 
-def _result_types(signature: Signature, exact: bool) -> tuple[Type, Mapping[str, Type]]:
+def _get_result_types(signature: Signature, exact: bool) -> tuple[Type, Mapping[str, Type]]:
     if exact:
         return signature.returns, signature.names
-    return model_view.result_view(signature)
+    return model_view.view_result(signature)
 
 
-def _argument_types(signature: Signature, exact: bool) -> tuple[Type, Mapping[str, Type]]:
+def _get_argument_types(signature: Signature, exact: bool) -> tuple[Type, Mapping[str, Type]]:
     if exact:
         return signature.arguments, signature.names
-    return model_view.arguments_view(signature)
+    return model_view.view_arguments(signature)
 
 
-def schema_losses(signature: Signature, exact: bool = False) -> Losses:
-    """Return what the schemas do not say; see `Signature.schema_losses`."""
+def find_schema_losses(signature: Signature, exact: bool = False) -> Losses:
+    """Losses of the schemas; see `Signature.schema_losses`."""
     losses: list[Loss] = []
     for place, (t, names) in (
-        ("params", _argument_types(signature, exact)),
-        ("returns", _result_types(signature, exact)),
+        ("params", _get_argument_types(signature, exact)),
+        ("returns", _get_result_types(signature, exact)),
     ):
-        t, names = redacted_types(t, names, losses, (place,))
-        expressible_types(t, names, losses, (place,))
+        t, names = redact_types(t, names, losses, (place,))
+        make_expressible_types(t, names, losses, (place,))
     # Both schemas may use a named type.
     return tuple(dict.fromkeys(losses))
 
 
-def _document(t: Type, names: Mapping[str, Type], inline: bool) -> dict[str, Any]:
+def _write_document(t: Type, names: Mapping[str, Type], inline: bool) -> dict[str, Any]:
     """Return the schema of *t* with its definitions; its root is never a reference."""
-    t, names = expressible_types(t, names)
+    t, names = make_expressible_types(t, names)
     # Some clients reject a schema whose root is a reference.
     while isinstance(t, Ref):
         t = names[t.name]
     if inline and names:
-        t, names = inlined(t, names)
-    return writer.document_of(t, names)
+        t, names = inline_definitions(t, names)
+    return writer.write_document(t, names)
 
 
-def inlined(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
+def inline_definitions(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
     """Return *t* with each name replaced by its definition, unless that contains the name."""
-    order, recursive = dependency_order(names)
-    reached = used(names, [t, *[names[name] for name in recursive]])
+    order, recursive = sort_by_dependency(names)
+    reached = find_used_names(names, [t, *[names[name] for name in recursive]])
     order = [name for name in order if name in reached and name not in recursive]
     sizes: dict[str, int] = {}
 
     def size(whole: Type) -> int:
-        found = list(walk(whole))
+        found = list(iter_types(whole))
         named = [part.name for part in found if isinstance(part, Ref)]
         return len(found) + sum(sizes.get(name, 0) for name in named)
 
@@ -167,35 +167,37 @@ def inlined(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type
 
 
 def is_written_straight(flags: int) -> bool:
-    """Tell whether `shown_schema` can write a type, or all of a signature, with *flags*."""
+    """Whether `write_shown_schema` can write a type, or all of a signature, with *flags*."""
     return not flags & (FOREIGN | HIDDEN | NAMES)
 
 
-def shown_schema(t: Type, closing: bool) -> writer.Schema:
+def write_shown_schema(t: Type, closing: bool) -> writer.Schema:
     """Return the schema of *t* as a model is shown it; its records are closed if *closing*."""
     if type(t) is Scalar:
         return writer.SCALARS[t.name].copy()
-    if type(t) is Noted:
+    if type(t) is Annotation:
         inner = t.inner
         if type(inner) is Scalar and t.title is None and t.text is not None:
             return {**writer.SCALARS[inner.name], "description": t.text}
-        return writer.noted_schema(shown_schema(inner, closing), t.text, t.title)
+        return writer.annotate_schema(write_shown_schema(inner, closing), t.text, t.title)
     if type(t) is List:
-        return {"type": "array", "items": shown_schema(t.item, closing)}
+        return {"type": "array", "items": write_shown_schema(t.item, closing)}
     if not t.flags & RECORDS:
-        return writer.schema_of(t)
+        return writer.write_schema(t)
     if type(t) is Record and not t.matching:
-        return shown_fields(t.fields, t.extra, closing)
-    return writer.schema_of(ModelView({}, [t], closing).shown(t))
+        return write_shown_fields(t.fields, t.extra, closing)
+    return writer.write_schema(ModelView({}, [t], closing).view(t))
 
 
-def shown_fields(fields: tuple[Field, ...], extra: Type | None, closing: bool) -> writer.Schema:
+def write_shown_fields(
+    fields: tuple[Field, ...], extra: Type | None, closing: bool
+) -> writer.Schema:
     """Return the schema of the record of *fields* as a model is shown it."""
     out: writer.Schema = {"type": "object"}
     required: list[str] = []
     properties: writer.Schema = {}
     for field in fields:
-        properties[field.name] = _property(field, closing)
+        properties[field.name] = _write_property(field, closing)
         if field.required:
             required.append(field.name)
     out["properties"] = properties
@@ -205,16 +207,16 @@ def shown_fields(fields: tuple[Field, ...], extra: Type | None, closing: bool) -
     if extra is None or (closing and is_open):
         out["additionalProperties"] = False
     elif not is_open:
-        out["additionalProperties"] = shown_schema(extra, closing)
+        out["additionalProperties"] = write_shown_schema(extra, closing)
     return out
 
 
-def _property(field: Field, closing: bool) -> writer.Schema:
+def _write_property(field: Field, closing: bool) -> writer.Schema:
     t, default = field.type, field.default
-    if not field.required and type(bare(t)) is Maybe:
-        found = _without_null(t, closing)
+    if not field.required and type(strip_annotations(t)) is Maybe:
+        found = _write_without_null(t, closing)
     else:
-        found = shown_schema(t, closing)
+        found = write_shown_schema(t, closing)
     if default is not None:
         value = default.value
         # Most defaults are scalars.
@@ -222,10 +224,10 @@ def _property(field: Field, closing: bool) -> writer.Schema:
     return found
 
 
-def _without_null(t: Type, closing: bool) -> writer.Schema:
+def _write_without_null(t: Type, closing: bool) -> writer.Schema:
     """Return the schema of *t*, a nullable type or one with notes, as if it were not nullable."""
-    if type(t) is Noted and t.text and t.title is None:
+    if type(t) is Annotation and t.text and t.title is None:
         inner = t.inner
-        if type(inner) is Maybe and type(inner.inner) is not Noted:
-            return writer.noted_schema(shown_schema(inner.inner, closing), t.text, None)
-    return shown_schema(without_null(t), closing)
+        if type(inner) is Maybe and type(inner.inner) is not Annotation:
+            return writer.annotate_schema(write_shown_schema(inner.inner, closing), t.text, None)
+    return write_shown_schema(strip_null(t), closing)

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
-from typesig.algebra.views.redaction import used
-from typesig.notations.json_schema.keywords.constraints import written_keywords
-from typesig.notations.json_schema.keywords.kinds import NEVER, json_kinds
+from typesig.algebra.views.redaction import find_used_names
+from typesig.notations.json_schema.keywords.constraints import write_keywords
+from typesig.notations.json_schema.keywords.kinds import NEVER, find_json_kinds
 
 Schema = dict[str, Any]
 
@@ -43,7 +43,7 @@ ENUM_TYPES: dict[ConstKind, str | None] = {
 
 
 class Style(NamedTuple):
-    """How a dialect of JSON Schema spells what others spell otherwise.
+    """Spelling differences of a JSON Schema dialect.
 
     #: nullable: whether a nullable type has the keyword `nullable`, not a branch for null
     #: enums: whether a constant is an enum of one
@@ -70,71 +70,75 @@ class Style(NamedTuple):
 STANDARD = Style()
 
 
-def document_of(t: nodes.Type, names: Mapping[str, nodes.Type], style: Style = STANDARD) -> Schema:
+def write_document(
+    t: nodes.Type, names: Mapping[str, nodes.Type], style: Style = STANDARD
+) -> Schema:
     """Return the schema of *t*, with the definitions it uses of *names* under `$defs`."""
     if not names:
-        return schema_of(t, style)
-    kept = used(names, [t])
-    found = {name: schema_of(names[name], style) for name in sorted(kept)}
-    return {**schema_of(t, style), "$defs": found} if found else schema_of(t, style)
+        return write_schema(t, style)
+    kept = find_used_names(names, [t])
+    found = {name: write_schema(names[name], style) for name in sorted(kept)}
+    return {**write_schema(t, style), "$defs": found} if found else write_schema(t, style)
 
 
-def schema_of(t: nodes.Type, style: Style = STANDARD) -> Schema:
+def write_schema(t: nodes.Type, style: Style = STANDARD) -> Schema:
     """Return the schema of *t*, an expressible type."""
     match t:
         case nodes.Scalar(name):
             return SCALARS[name].copy()
         case nodes.List(item):
-            return {"type": "array", "items": schema_of(item, style)}
+            return {"type": "array", "items": write_schema(item, style)}
         case nodes.Set():  # pragma: no cover - widening makes it a list of unique items
             raise AssertionError(t)
         case nodes.Tuple(items, rest):
-            return _tuple(items, rest, style)
+            return _write_tuple(items, rest, style)
         case nodes.MapOf(key, value):
-            names = {} if key == nodes.STRING else {"propertyNames": schema_of(key, style)}
-            return {"type": "object", **names, "additionalProperties": schema_of(value, style)}
+            names = {} if key == nodes.STRING else {"propertyNames": write_schema(key, style)}
+            return {"type": "object", **names, "additionalProperties": write_schema(value, style)}
         case nodes.Record():
             return _record(t, style)
         case nodes.Maybe(inner):
             if style.nullable:
-                return {**schema_of(inner, style), "nullable": True}
+                return {**write_schema(inner, style), "nullable": True}
             members = inner.members if isinstance(inner, nodes.Union) else (inner,)
-            return {"anyOf": [schema_of(member, style) for member in (*members, nodes.NIL)]}
+            return {"anyOf": [write_schema(member, style) for member in (*members, nodes.NIL)]}
         case nodes.Enum(values):
-            return _enum(values, style)
+            return _write_enum(values, style)
         case nodes.Union(members):
-            return {"anyOf": [schema_of(member, style) for member in members]}
+            return {"anyOf": [write_schema(member, style) for member in members]}
         case nodes.One(members):
-            return {"oneOf": [schema_of(member, style) for member in members]}
+            return {"oneOf": [write_schema(member, style) for member in members]}
         case nodes.Both(members):
-            return {"allOf": [schema_of(member, style) for member in members]}
+            return {"allOf": [write_schema(member, style) for member in members]}
         case nodes.Not(inner):
-            return {"not": schema_of(inner, style)}
-        case nodes.Counted(item, at_least, at_most):
+            return {"not": write_schema(inner, style)}
+        case nodes.ItemCount(item, at_least, at_most):
             most = {} if at_most is None else {"maxContains": at_most}
             least = {} if at_least == 1 else {"minContains": at_least}
-            return {"type": "array", "contains": schema_of(item, style), **least, **most}
-        case nodes.Refined():
-            return _refined(t, style)
-        case nodes.Noted(inner, text, title):
-            return noted_schema(_alone(schema_of(inner, style), style), text, title)
+            return {"type": "array", "contains": write_schema(item, style), **least, **most}
+        case nodes.Refinement():
+            return _write_refined(t, style)
+        case nodes.Annotation(inner, text, title):
+            return annotate_schema(
+                _wrap_if_reference(write_schema(inner, style), style), text, title
+            )
         case nodes.Ref(name):
-            return {"$ref": f"#/$defs/{pointer_step(name)}"}
+            return {"$ref": f"#/$defs/{escape_pointer_step(name)}"}
         case _:
             assert_never(t)
 
 
-def noted_schema(found: Schema, text: str | None, title: str | None) -> Schema:
+def annotate_schema(found: Schema, text: str | None, title: str | None) -> Schema:
     """Return *found*, which may be changed, with a description and a title."""
     if title is None and "description" not in found:
         if text is not None:
             found["description"] = text
         return found
     words = {} if title is None else {"title": title}
-    return _beside(found, words if text is None else {**words, "description": text})
+    return _add_keywords(found, words if text is None else {**words, "description": text})
 
 
-def pointer_step(name: str) -> str:
+def escape_pointer_step(name: str) -> str:
     """Return *name* as a step of a JSON pointer in a URI, see RFC 6901, section 6."""
     if name.isascii() and name.isidentifier():
         # Most names are, and stay as they are.
@@ -144,29 +148,29 @@ def pointer_step(name: str) -> str:
     return quote(name.replace("~", "~0").replace("/", "~1"), safe="", errors="surrogatepass")
 
 
-def _beside(found: Schema, more: Schema) -> Schema:
+def _add_keywords(found: Schema, more: Schema) -> Schema:
     """Return *found* with *more* keywords; if it has one of them, it moves into `allOf`."""
     return {**found, **more} if found.keys().isdisjoint(more) else {"allOf": [found], **more}
 
 
-def _alone(found: Schema, style: Style) -> Schema:
+def _wrap_if_reference(found: Schema, style: Style) -> Schema:
     return {"anyOf": [found]} if style.lone_references and "$ref" in found else found
 
 
-def _tuple(items: tuple[nodes.Type, ...], rest: nodes.Type | None, style: Style) -> Schema:
+def _write_tuple(items: tuple[nodes.Type, ...], rest: nodes.Type | None, style: Style) -> Schema:
     behind: Schema = (
         {}
         if rest == nodes.ANY and not style.opening
-        else {"items": False if rest is None else schema_of(rest, style)}
+        else {"items": False if rest is None else write_schema(rest, style)}
     )
-    positions = [schema_of(item, style) for item in items]
+    positions = [write_schema(item, style) for item in items]
     return {"type": "array", "prefixItems": positions, **behind, "minItems": len(items)}
 
 
 def _record(t: nodes.Record, style: Style) -> Schema:
     out: Schema = {"type": "object"}
     if t.fields or style.whole_objects:
-        out["properties"] = {field.name: _property(field, style) for field in t.fields}
+        out["properties"] = {field.name: _write_property(field, style) for field in t.fields}
     required = [field.name for field in t.fields if field.required]
     if required or (style.whole_objects and t.extra is None):
         out["required"] = required
@@ -174,29 +178,29 @@ def _record(t: nodes.Record, style: Style) -> Schema:
         out["propertyOrdering"] = [field.name for field in t.fields]
     if t.matching:
         out["patternProperties"] = {
-            _spelled(m.pattern, style): _value(m.type, style) for m in t.matching
+            _spell_pattern(m.pattern, style): _write_value(m.type, style) for m in t.matching
         }
     if t.extra is None:
         out.update({"additionalProperties": False} if style.closing else {})
     elif t.extra != nodes.ANY or style.opening:
-        out["additionalProperties"] = schema_of(t.extra, style)
+        out["additionalProperties"] = write_schema(t.extra, style)
     return out
 
 
-def _property(field: nodes.Field, style: Style) -> Any:
-    found = _value(field.type, style)
+def _write_property(field: nodes.Field, style: Style) -> Any:
+    found = _write_value(field.type, style)
     return found if field.default is None else {**found, "default": field.default.thaw()}
 
 
-def _value(t: nodes.Type, style: Style) -> Any:
-    return False if style.falses and t == NEVER else schema_of(t, style)
+def _write_value(t: nodes.Type, style: Style) -> Any:
+    return False if style.falses and t == NEVER else write_schema(t, style)
 
 
-def _spelled(pattern: str, style: Style) -> str:
+def _spell_pattern(pattern: str, style: Style) -> str:
     return (style.pattern and style.pattern(pattern)) or pattern
 
 
-def _enum(values: tuple[Const, ...], style: Style) -> Schema:
+def _write_enum(values: tuple[Const, ...], style: Style) -> Schema:
     kinds: set[ConstKind] = {value.kind for value in values}
     kind = ENUM_TYPES[kinds.pop()] if len(kinds) == 1 else None
     out: Schema = {} if kind is None else {"type": kind}
@@ -205,8 +209,8 @@ def _enum(values: tuple[Const, ...], style: Style) -> Schema:
     return {**out, "enum": [value.thaw() for value in values]}
 
 
-def _refined(t: nodes.Refined, style: Style) -> Schema:
-    words = written_keywords(t.constraints, json_kinds(t.inner))
+def _write_refined(t: nodes.Refinement, style: Style) -> Schema:
+    words = write_keywords(t.constraints, find_json_kinds(t.inner))
     if "pattern" in words:
-        words["pattern"] = _spelled(words["pattern"], style)
-    return _beside(schema_of(t.inner, style), words)
+        words["pattern"] = _spell_pattern(words["pattern"], style)
+    return _add_keywords(write_schema(t.inner, style), words)

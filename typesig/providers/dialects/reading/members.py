@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from keyword import iskeyword, kwlist
 from typing import Any
 
-from typesig.extraction.callables.syntax import syntax_tree
+from typesig.extraction.callables.syntax import parse_syntax
 from typesig.limits import MAX_DIALECT_PYTHON
 from typesig.providers.dialects.dialect import BareForm, HeadForm, JsonForm
 from typesig.providers.dialects.events import DialectCall
@@ -18,54 +18,54 @@ _TEXT = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _PIECE = re.compile(rf"{_TEXT}?|[\[{{]|[\]}}]|[,:]", re.DOTALL)
 
 
-class Unread(ValueError):
-    """The text is no call; *name* is that of the tool, as far as it is known."""
+class UnreadableCall(ValueError):
+    """The text is not a call; *name* is the name of its tool, if known."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.name = name
 
 
-def calls_of_json(text: str, form: JsonForm, at: int) -> Iterator[DialectCall]:
-    """Yield the calls in *text*, an object or a list of them; raise `Unread`."""
-    for start, end in _parts(text) if text[:1] == "[" else [(0, len(text))]:
+def read_json_calls(text: str, form: JsonForm, at: int) -> Iterator[DialectCall]:
+    """Yield the calls in *text*, an object or a list of them; raise `UnreadableCall`."""
+    for start, end in _iter_parts(text) if text[:1] == "[" else [(0, len(text))]:
         if text[start : start + 1] != "{":
-            raise Unread
-        yield _call(text[start:end], form, at + start)
+            raise UnreadableCall
+        yield _read_json_call(text[start:end], form, at + start)
 
 
-def _call(text: str, form: JsonForm, at: int) -> DialectCall:
+def _read_json_call(text: str, form: JsonForm, at: int) -> DialectCall:
     members = dict[str, str]()
-    for start, end in _parts(text):
-        key, value = member_of_json(text[start:end])
+    for start, end in _iter_parts(text):
+        key, value = read_json_member(text[start:end])
         if key in members:
-            raise Unread
+            raise UnreadableCall
         members[key] = value
     # OpenAI's form has the two in an object of their own.
     inner = members.get("function", "")
-    if inner[:1] == "{" and _first(members, form.name) is None:
-        return _call(inner, form, at)
+    if inner[:1] == "{" and _get_first(members, form.name) is None:
+        return _read_json_call(inner, form, at)
     if form.is_keyed and len(members) == 1:
         [(key, value)] = members.items()
         if is_name(key):
             return DialectCall(key, value, "json", None, at)
-    name, sent = _first(members, form.name), _first(members, form.arguments)
-    number = _first(members, form.id)
-    named = None if name is None else text_of_json(name)
+    name, sent = _get_first(members, form.name), _get_first(members, form.arguments)
+    number = _get_first(members, form.id)
+    named = None if name is None else read_json_text(name)
     if named is None:
-        raise Unread
-    made = None if number is None else text_of_json(number)
+        raise UnreadableCall
+    made = None if number is None else read_json_text(number)
     return DialectCall(named, "{}" if sent is None else sent, "json", made, at)
 
 
-def _first(members: dict[str, str], keys: Sequence[str]) -> str | None:
+def _get_first(members: dict[str, str], keys: Sequence[str]) -> str | None:
     found = [members[key] for key in keys if key in members]
     if len(found) > 1:
-        raise Unread
+        raise UnreadableCall
     return found[0] if found else None
 
 
-def _parts(text: str) -> Iterator[tuple[int, int]]:
+def _iter_parts(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the items or members of *text* begin and end, a list or an object of JSON."""
     depth, start = 0, 1
     for found in _PIECE.finditer(text):
@@ -75,31 +75,31 @@ def _parts(text: str) -> Iterator[tuple[int, int]]:
             case "]" | "}":
                 depth -= 1
             case "," if depth == 1:
-                yield from _trimmed(text, start, found.start())
+                yield from _trim(text, start, found.start())
                 start = found.end()
-    yield from _trimmed(text, start, len(text) - 1)
+    yield from _trim(text, start, len(text) - 1)
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _trim(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     part = text[start:end]
     if part.strip():
         yield start + len(part) - len(part.lstrip()), start + len(part.rstrip())
 
 
-def member_of_json(text: str) -> tuple[str, str]:
-    """Return the key and the JSON text of the value in *text*; raise `Unread`."""
+def read_json_member(text: str) -> tuple[str, str]:
+    """Return the key and the JSON text of the value in *text*; raise `UnreadableCall`."""
     text = text.strip()
     found = _PIECE.match(text)
     if found is None or found[0][0] != '"':
-        raise Unread
+        raise UnreadableCall
     value = text[found.end() :].lstrip()
-    key = text_of_json(found[0])
+    key = read_json_text(found[0])
     if key is None or value[:1] != ":":
-        raise Unread
+        raise UnreadableCall
     return key, value[1:].strip()
 
 
-def text_of_json(json: str) -> str | None:
+def read_json_text(json: str) -> str | None:
     """Return the text that *json* writes, or None if it writes none."""
     try:
         data = read_json(json)
@@ -108,11 +108,11 @@ def text_of_json(json: str) -> str | None:
     return data if isinstance(data, str) else None
 
 
-def call_of_head(parts: Sequence[tuple[str, str]], body: str, form: HeadForm, at: int) -> Any:
-    """Return the call whose head has *parts*, each behind a separator; raise `Unread`."""
+def read_head_call(parts: Sequence[tuple[str, str]], body: str, form: HeadForm, at: int) -> Any:
+    """Return the call whose head has *parts*, each behind a separator; raise `UnreadableCall`."""
     texts = [text.strip() for _, text in parts]
     if len(texts) <= form.name_at:
-        raise Unread
+        raise UnreadableCall
     head = texts[form.name_at]
     made = next((text.strip() for mark, text in parts if mark and mark == form.id_after), None)
     head = head.split()[0] if form.is_word and head else head
@@ -120,7 +120,7 @@ def call_of_head(parts: Sequence[tuple[str, str]], body: str, form: HeadForm, at
     if form.counter:
         name, made = name.rpartition(form.counter)[0] or name, head
     if not is_name(name):
-        raise Unread
+        raise UnreadableCall
     return DialectCall(name, body, "json", made, at)
 
 
@@ -128,39 +128,41 @@ _NAME = re.compile(r"[^\s<>{}()\[\]\"'`|=,;]{1,256}")
 
 
 def is_name(text: str) -> bool:
-    """Return whether *text* may be the name of a tool."""
+    """Whether *text* may be the name of a tool."""
     return _NAME.fullmatch(text) is not None
 
 
-def calls_of_python(text: str, at: int, is_lines: bool = False) -> Iterator[DialectCall]:
-    """Yield the calls in *text*, a list of Python calls, which is never run; raise `Unread`.
+def read_python_calls(text: str, at: int, is_lines: bool = False) -> Iterator[DialectCall]:
+    """Yield the calls of a list of Python calls, which is never run; raise `UnreadableCall`.
 
     With *is_lines*, each call has a line of its own, and no brackets stand around all.
     """
-    for each in _call_nodes(text, is_lines):
-        name, call = _called(each)
+    for each in _find_call_nodes(text, is_lines):
+        name, call = _read_call_node(each)
         if call.args or not is_name(name):
-            raise Unread(name)
+            raise UnreadableCall(name)
         keys = [keyword.arg for keyword in call.keywords]
         if None in keys or len(set(keys)) < len(keys):
-            raise Unread(name)
+            raise UnreadableCall(name)
         try:
-            data = {_without_mark(str(word.arg)): _literal(word.value) for word in call.keywords}
-        except (Unread, RecursionError):
-            raise Unread(name) from None
+            data = {
+                _remove_mark(str(word.arg)): _read_literal(word.value) for word in call.keywords
+            }
+        except (UnreadableCall, RecursionError):
+            raise UnreadableCall(name) from None
         yield DialectCall(name, data, "data", None, at + each.col_offset)
 
 
-def _call_nodes(text: str, is_lines: bool) -> list[Any]:
-    """Return the nodes of the calls in *text*, which are not yet looked at; raise `Unread`."""
+def _find_call_nodes(text: str, is_lines: bool) -> list[Any]:
+    """Nodes of the calls in *text*, not yet looked at; raise `UnreadableCall`."""
     import ast
 
     if len(text) > MAX_DIALECT_PYTHON:
-        raise Unread
+        raise UnreadableCall
     try:
-        tree = _tree(text.strip(), "exec") if is_lines else _tree(text, "eval")
+        tree = _parse_python(text.strip(), "exec") if is_lines else _parse_python(text, "eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise Unread from None
+        raise UnreadableCall from None
     match tree:
         case ast.Expression(body=ast.List(elts=nodes)):
             return nodes
@@ -170,25 +172,25 @@ def _call_nodes(text: str, is_lines: bool) -> list[Any]:
                 return found
         case _:
             pass
-    raise Unread
+    raise UnreadableCall
 
 
 #: What is written before a reserved word that is the name of an argument, such as `from`.
 _RESERVED = "reserved__"
 
 
-def _without_mark(name: str) -> str:
+def _remove_mark(name: str) -> str:
     bare = name.removeprefix(_RESERVED)
     return bare if iskeyword(bare) else name
 
 
-def _tree(text: str, mode: str) -> Any:
+def _parse_python(text: str, mode: str) -> Any:
     """Return the tree of *text*, Python in which arguments may have any names."""
     import io
     import tokenize
 
     try:
-        return syntax_tree(text, mode)
+        return parse_syntax(text, mode)
     except SyntaxError:
         if not any(word in text for word in kwlist):
             raise
@@ -206,10 +208,10 @@ def _tree(text: str, mode: str) -> Any:
     lines = io.StringIO(text).readlines()
     for line, column in reversed(places):
         lines[line - 1] = lines[line - 1][:column] + _RESERVED + lines[line - 1][column:]
-    return syntax_tree("".join(lines), mode)
+    return parse_syntax("".join(lines), mode)
 
 
-def _called(node: Any) -> tuple[str, Any]:
+def _read_call_node(node: Any) -> tuple[str, Any]:
     """Return the name that *node* calls, in which there may be hyphens, and the call."""
     import ast
 
@@ -217,18 +219,18 @@ def _called(node: Any) -> tuple[str, Any]:
         case ast.Call(func=ast.Name() | ast.Attribute() as func):
             return ast.unparse(func), node
         case ast.BinOp(left=left, op=ast.Sub(), right=right):
-            name, call = _called(right)
+            name, call = _read_call_node(right)
             return f"{ast.unparse(left).replace(' - ', '-')}-{name}", call
         case _:
-            raise Unread
+            raise UnreadableCall
 
 
 #: Words of JSON in Python calls.
 _WORDS = {"null": None, "true": True, "false": False}
 
 
-def _literal(node: Any) -> Any:
-    """Return the data that *node* writes; raise `Unread` if it is no literal of JSON."""
+def _read_literal(node: Any) -> Any:
+    """Return the data that *node* writes; raise `UnreadableCall` if it is no literal of JSON."""
     import ast
 
     match node:
@@ -241,30 +243,30 @@ def _literal(node: Any) -> Any:
         case ast.Name(id=name) if name in _WORDS:
             return _WORDS[name]
         case ast.List() | ast.Tuple():
-            return [_literal(each) for each in node.elts]
+            return [_read_literal(each) for each in node.elts]
         case ast.Dict():
-            keys = [_literal(key) for key in node.keys]
+            keys = [_read_literal(key) for key in node.keys]
             if not all(isinstance(key, str) for key in keys) or len(set(keys)) < len(keys):
-                raise Unread
-            return dict(zip(keys, map(_literal, node.values), strict=True))
+                raise UnreadableCall
+            return dict(zip(keys, map(_read_literal, node.values), strict=True))
         case _:
-            raise Unread
+            raise UnreadableCall
 
 
-def call_of_bare(head: str, body: str, form: BareForm, at: int) -> DialectCall:
-    """Return the call of *head* and *body*, an object with bare keys; raise `Unread`."""
+def read_bare_call(head: str, body: str, form: BareForm, at: int) -> DialectCall:
+    """Return the call of *head* and *body*, an object with bare keys; raise `UnreadableCall`."""
     name = head.strip().removeprefix(form.prefix).removeprefix(":")
     if not is_name(name):
-        raise Unread
-    return DialectCall(name, _quoted(body, form.quote), "json", None, at)
+        raise UnreadableCall
+    return DialectCall(name, _quote_bare(body, form.quote), "json", None, at)
 
 
-def member_of_bare(text: str, form: BareForm) -> tuple[str, str]:
-    """Return the key and the JSON text of the value in *text*; raise `Unread`."""
-    return member_of_json(_quoted(f"{{{text}}}", form.quote)[1:-1])
+def read_bare_member(text: str, form: BareForm) -> tuple[str, str]:
+    """Return the key and the JSON text of the value in *text*; raise `UnreadableCall`."""
+    return read_json_member(_quote_bare(f"{{{text}}}", form.quote)[1:-1])
 
 
-def _quoted(body: str, mark: str) -> str:
+def _quote_bare(body: str, mark: str) -> str:
     """Return *body* as JSON text: its keys in quotes, and its texts, which stand between *mark*."""
     import json
 

@@ -14,19 +14,19 @@ from typesig.limits import MAX_CALLS, MAX_JSON
 from typesig.providers.dialects.dialect import Dialect, Form, JsonForm, PythonForm, TagForm
 from typesig.providers.dialects.events import (
     FAULTS_WITHOUT_CALL,
+    BodyEnd,
     DialectCall,
-    Ended,
     Event,
     Fault,
     Rethought,
     Thought,
     Told,
 )
-from typesig.providers.dialects.lexer import Lexer, lexer_of
-from typesig.providers.dialects.reading.balanced import BalancedBody
-from typesig.providers.dialects.reading.bodies import ANY_JSON, Body
-from typesig.providers.dialects.reading.tagged import TagBody
-from typesig.providers.dialects.reading.visible import VisibleText
+from typesig.providers.dialects.lexer import Lexer, get_lexer
+from typesig.providers.dialects.reading.balanced_body import BalancedBody
+from typesig.providers.dialects.reading.body import ANY_JSON, Body
+from typesig.providers.dialects.reading.tag_body import TagBody
+from typesig.providers.dialects.reading.visible_text import VisibleText
 
 #: Where the reading is: in text; in reasoning, or in what may be behind it; in a call, or behind
 #: one or the mark before all; in what stands between the marks around all and is no call.
@@ -98,7 +98,7 @@ class Reader:
         self._is_closed = self._is_last = False
 
     def feed(self, chunk: str) -> list[Event]:
-        """Return what is known after the next piece; raise `TypesigError` once it is closed."""
+        """Events known after *chunk*; raise `TypesigError` once the reader is closed."""
         if self._is_closed:
             raise TypesigError("the reader is closed; make another one for another text")
         room = MAX_JSON - self._size
@@ -107,10 +107,10 @@ class Reader:
         self._base += self._at
         self._at = 0
         self._run()
-        return self._flushed()
+        return self._take_events()
 
     def close(self) -> list[Event]:
-        """Return what is known at the end of the text."""
+        """Events at the end of the text."""
         if self._is_closed:
             return []
         self._is_closed = self._is_last = True
@@ -121,7 +121,7 @@ class Reader:
         self._events += self._visible.flush()
         if self._size > MAX_JSON:
             self._events.append(Fault("large", MAX_JSON))
-        return self._flushed()
+        return self._take_events()
 
     def _close_parts(self) -> None:
         while self._place in ("call", "held", "section"):
@@ -132,13 +132,13 @@ class Reader:
         """Take the end of the text in a call, in reasoning or behind the mark before all calls."""
         if self._place == "call":
             assert self._body is not None
-            self._end(self._body.cut())
+            self._end(self._body.finish())
         elif self._place == "section":
             # The mark was only spoken of, unless calls came before.
             assert self._section is not None
             begin, begun = self._section
             if self._begun == begun:
-                self._tell_fault(Fault("stray", begin))
+                self._emit_fault(Fault("stray", begin))
             self._release_section()
             self._place = "text"
         else:
@@ -158,12 +158,12 @@ class Reader:
             self._events[start:] = [Thought(held), *faults]
             self._place, self._visible.is_thought = "thought", False
 
-    def _flushed(self) -> list[Event]:
+    def _take_events(self) -> list[Event]:
         events, self._events = self._events, []
         return events
 
     def _run(self) -> None:
-        """Read the source as far as it is certain."""
+        """Read the source until further text could change the result."""
         while True:
             lexer = self._lexer
             start, end = lexer.next(self._source, self._at, self._is_last)
@@ -175,25 +175,25 @@ class Reader:
             if not mark:
                 return
             self._at = end
-            self._mark(mark)
+            self._take_mark(mark)
 
     @property
     def _lexer(self) -> Lexer:
         dialect = self.dialect
         match self._place:
             case "text" if self._may_lead:
-                return lexer_of((*self._marks, *dialect.bare, *dialect.leads))
+                return get_lexer((*self._marks, *dialect.bare, *dialect.leads))
             case "text":
-                return lexer_of((*self._marks, *dialect.bare))
+                return get_lexer((*self._marks, *dialect.bare))
             case "thought":
-                return lexer_of(self._thought_marks)
+                return get_lexer(self._thought_marks)
             case "held":
-                return lexer_of(self._ends_thought)
+                return get_lexer(self._ends_thought)
             case "after":
                 is_listed = self._more or self._section is not None
-                return lexer_of((*self._marks, *(("{", "[") if is_listed else ())))
+                return get_lexer((*self._marks, *(("{", "[") if is_listed else ())))
             case "section":
-                return lexer_of(self._marks)
+                return get_lexer(self._marks)
             case "call":
                 assert self._body is not None
                 return self._body.lexer
@@ -213,7 +213,7 @@ class Reader:
         self._may_lead = self._may_lead and text.isspace()
         match self._place:
             case "text":
-                self._tell(text)
+                self._emit_text(text)
             case "thought":
                 self._is_blank = self._is_blank and not text.strip()
                 self._events.append(Thought(text))
@@ -234,7 +234,7 @@ class Reader:
                 assert_never(self._place)
         return False
 
-    def _mark(self, mark: str) -> None:
+    def _take_mark(self, mark: str) -> None:
         self._may_lead = False
         if self._place == "call":
             assert self._body is not None
@@ -258,9 +258,9 @@ class Reader:
             self._at -= within
             self._begin(self._openers[mark], begin, place - within)
         elif mark in ("{", "["):
-            self._bracket(mark, begin)
+            self._take_bracket(mark, begin)
         else:
-            self._other(mark, begin)
+            self._take_other(mark, begin)
 
     def _is_part_of_thought(self, mark: str, begin: int) -> bool:
         """Take a *mark* in reasoning; return False if it ends it and has another meaning, too."""
@@ -297,9 +297,9 @@ class Reader:
             self._body = BalancedBody(dialect, begin, start, number, bare=bare, may_close=may_close)
         self._is_unclosed = False
 
-    def _bracket(self, mark: str, begin: int) -> None:
+    def _take_bracket(self, mark: str, begin: int) -> None:
         if self._place == "text" and not self._is_blank:
-            self._tell(mark)
+            self._emit_text(mark)
             return
         self._at -= 1
         if self._section is not None and self._place == "after":
@@ -308,7 +308,7 @@ class Reader:
             bare = self._place == "text" or mark in self.dialect.bare
             self._begin(self.dialect, begin, begin, bare)
 
-    def _other(self, mark: str, begin: int) -> None:
+    def _take_other(self, mark: str, begin: int) -> None:
         """Take a mark that opens no call."""
         if self._place == "section" and mark not in [pair.close for pair in self.dialect.sections]:
             return
@@ -332,7 +332,7 @@ class Reader:
             and self._place == "text"
             and mark not in self.dialect.others
         ):
-            self._tell_fault(Fault("stray", begin))
+            self._emit_fault(Fault("stray", begin))
         self._take_section_mark(mark, begin)
         self._more = False
 
@@ -343,7 +343,7 @@ class Reader:
         elif mark in [pair.close for pair in self.dialect.sections]:
             if self._section is not None and self._held and self._begun == self._section[1]:
                 # What stands between the marks is no call: it is text, and told of.
-                self._tell_fault(Fault("broken", self._section[0]))
+                self._emit_fault(Fault("broken", self._section[0]))
             self._release_section()
             self._section = None
         else:
@@ -355,20 +355,20 @@ class Reader:
         """Emit the text between section marks that holds no call."""
         if self._place == "section":
             text, self._held = "".join(self._held), []
-            self._tell(text)
+            self._emit_text(text)
 
-    def _end(self, ended: Ended) -> None:
+    def _end(self, ended: BodyEnd) -> None:
         """Leave the call, and go on where it ended."""
         body = self._body
         assert body is not None
         self._body = None
         back = body.place - ended.resume
         if back:
-            raw = body.raw()
+            raw = body.get_raw()
             self._source = raw[len(raw) - back :] + self._source[self._at :]
             self._at, self._base = 0, ended.resume
         if ended.form is not None:
-            self._begin(self._dialect_of(body), body.begin, body.start, form=ended.form)
+            self._begin(self._get_dialect(body), body.begin, body.start, form=ended.form)
             return
         told = [event for event in ended.events if isinstance(event, Told)]
         spoken = [event for event in ended.events if isinstance(event, Fault)][:1]
@@ -384,27 +384,27 @@ class Reader:
         self._surplus = _SURPLUS + "`" if fenced else _SURPLUS
         for event in ended.events:
             if isinstance(event, Told):
-                for part in self._visible.parts(event.text):
-                    self._tell(part)
+                for part in self._visible.split_at_marks(event.text):
+                    self._emit_text(part)
             elif isinstance(event, DialectCall):
-                self._call(event)
+                self._add_call(event)
             else:
                 assert isinstance(event, Fault)
-                self._tell_fault(event)
+                self._emit_fault(event)
 
-    def _dialect_of(self, body: Body) -> Dialect:
+    def _get_dialect(self, body: Body) -> Dialect:
         """The dialect of *body*: this one or a sibling."""
         opens = body.dialect.opens
         return next((each for each in self.dialect.siblings if each.opens == opens), self.dialect)
 
-    def _tell_fault(self, fault: Fault) -> None:
+    def _emit_fault(self, fault: Fault) -> None:
         is_call = fault.kind not in FAULTS_WITHOUT_CALL
         self._begun += is_call
         if is_call or not self._visible.is_thought:
             # What is spoken of in reasoning is no fault.
             self._events.append(fault)
 
-    def _call(self, call: DialectCall) -> None:
+    def _add_call(self, call: DialectCall) -> None:
         self._visible.is_thought = False
         self._begun += 1
         if self.dialect.idle and call.name.replace("_", "-") == self.dialect.idle:
@@ -415,14 +415,14 @@ class Reader:
         elif self._calls == MAX_CALLS + 1:
             self._events.append(Fault("many", call.at, call.name))
 
-    def _tell(self, text: str) -> None:
-        """Tell *text*, which has no mark."""
+    def _emit_text(self, text: str) -> None:
+        """Emit *text*, which has no mark."""
         line = text.rpartition("\n")
         self._is_blank = (self._is_blank or bool(line[1])) and not line[2].strip()
         self._events += self._visible.tell(text)
 
 
-def events_of(text: str, dialect: Dialect, *, thinking: bool = False) -> list[Event]:
-    """Return what a reader tells of the whole *text*."""
+def read_events(text: str, dialect: Dialect, *, thinking: bool = False) -> list[Event]:
+    """Events of the whole *text*."""
     reader = Reader(dialect, thinking=thinking)
     return [*reader.feed(text), *reader.close()]

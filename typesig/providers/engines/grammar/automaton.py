@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from typesig.patterns import Charset
 from typesig.providers.engines.grammar.shapes import Free
-from typesig.providers.engines.grammar.spellings import but
+from typesig.providers.engines.grammar.spellings import exclude_codes
 
 #: The characters that `str.strip` takes off.
 BLANKS: Charset = (
@@ -24,7 +24,7 @@ _State = tuple[str, bool]
 
 
 class Step(NamedTuple):
-    """What may come next.
+    """A possible next step of an automaton.
 
     #: ranges: the characters; to: the number of the state behind them, or None at the end
     """
@@ -34,7 +34,7 @@ class Step(NamedTuple):
 
 
 class Automaton(NamedTuple):
-    """The steps from each state, of which the first is the beginning.
+    """The steps from each state; the first state is the start.
 
     #: ends: whether the text may end in any state
     """
@@ -43,10 +43,10 @@ class Automaton(NamedTuple):
     ends: bool
 
 
-def automaton_of(free: Free) -> Automaton:
+def build_automaton(free: Free) -> Automaton:
     r"""Return the automaton of *free*.
 
-    >>> for steps in automaton_of(Free(("ab",), end="\n")).states:
+    >>> for steps in build_automaton(Free(("ab",), end="\n")).states:
     ...     print([(step.to, len(step.ranges)) for step in steps])
     [(1, 1), (0, 4), (None, 1)]
     [(1, 1), (None, 1), (0, 4)]
@@ -56,7 +56,7 @@ def automaton_of(free: Free) -> Automaton:
     beginnings = {mark[:size] for mark in marks for size in range(len(mark))} | {""}
     blanks = {chr(code) for low, high in BLANKS for code in range(low, high + 1)}
     known = [*dict.fromkeys([*signs, *(sorted(blanks) if free.first else ())])]
-    others = but(map(ord, known))
+    others = exclude_codes(map(ord, known))
     start: _State = ("", bool(free.first))
     numbers: dict[_State, int] = {start: 0}
     states: list[tuple[Step, ...]] = []
@@ -71,7 +71,7 @@ def automaton_of(free: Free) -> Automaton:
             if free.end and held.endswith(free.end):
                 found.setdefault(None, []).append(sign)
             elif not any(held.endswith(mark) for mark in free.without):
-                behind = (_longest(held, beginnings), state[1] and sign in blanks)
+                behind = (_find_longest(held, beginnings), state[1] and sign in blanks)
                 found.setdefault(behind, []).append(sign)
         base: _State = ("", False)
         found.setdefault(base, [])
@@ -79,26 +79,26 @@ def automaton_of(free: Free) -> Automaton:
             if to is not None and to not in numbers:
                 numbers[to] = len(todo)
                 todo.append(to)
-        states.append(tuple(_steps(found, base, numbers, others)))
+        states.append(tuple(_iter_steps(found, base, numbers, others)))
     return Automaton(tuple(states), not free.end)
 
 
-def _longest(held: str, beginnings: set[str]) -> str:
+def _find_longest(held: str, beginnings: set[str]) -> str:
     """Return the longest end of *held* with which a mark begins."""
     return next(held[at:] for at in range(len(held) + 1) if held[at:] in beginnings)
 
 
-def _steps(
+def _iter_steps(
     found: dict[_State | None, list[str]], base: _State, numbers: dict[_State, int], others: Charset
 ) -> Iterator[Step]:
     for to, signs in found.items():
         ranges: Iterable[tuple[int, int]] = sorted((ord(sign), ord(sign)) for sign in signs)
         if to == base:
-            ranges = _joined([*ranges, *others])
+            ranges = _join_ranges([*ranges, *others])
         yield Step(tuple(ranges), None if to is None else numbers[to])
 
 
-def _joined(ranges: list[tuple[int, int]]) -> Charset:
+def _join_ranges(ranges: list[tuple[int, int]]) -> Charset:
     out: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if out and low == out[-1][1] + 1:

@@ -4,62 +4,69 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from typesig.engine_limits import MAX_EXPONENT
+from typesig.limits.engines import MAX_EXPONENT
 from typesig.providers.engines.grammar.shapes import (
     Literal,
     Part,
-    chars,
-    choice,
-    optional,
-    repeat,
-    sequence,
+    make_chars,
+    make_choice,
+    make_optional,
+    make_repeat,
+    make_sequence,
 )
 
-_DIGIT = chars("09")
-_MORE = chars("19")
+_DIGIT = make_chars("09")
+_MORE = make_chars("19")
 
 #: A whole number without bounds, and a number without bounds.
-ANY_INTEGER = sequence(
-    optional(Literal("-")), choice([Literal("0"), sequence(_MORE, repeat(_DIGIT, 0, None))])
+ANY_INTEGER = make_sequence(
+    make_optional(Literal("-")),
+    make_choice([Literal("0"), make_sequence(_MORE, make_repeat(_DIGIT, 0, None))]),
 )
-ANY_NUMBER = sequence(
+ANY_NUMBER = make_sequence(
     ANY_INTEGER,
-    optional(sequence(".", repeat(_DIGIT, 1, None))),
-    optional(sequence(chars("EEee"), optional(chars("++--")), repeat(_DIGIT, 1, MAX_EXPONENT))),
+    make_optional(make_sequence(".", make_repeat(_DIGIT, 1, None))),
+    make_optional(
+        make_sequence(
+            make_chars("EEee"),
+            make_optional(make_chars("++--")),
+            make_repeat(_DIGIT, 1, MAX_EXPONENT),
+        )
+    ),
 )
 
 
-def integers(low: int | None, high: int | None) -> Part:
-    """Return the whole numbers from *low* to *high*, of which None is no bound."""
+def make_integers(low: int | None, high: int | None) -> Part:
+    """Build the whole numbers from *low* to *high*; None means unbounded."""
     if low is None and high is None:
         return ANY_INTEGER
     branches: list[Part] = []
     if low is None or low < 0:
         least = 1 if high is None or high >= 0 else -high
-        branches.append(sequence("-", _natural(least, None if low is None else -low)))
+        branches.append(make_sequence("-", _make_natural(least, None if low is None else -low)))
     if high is None or high >= 0:
-        branches.append(_natural(max(low or 0, 0), high))
-    return choice(branches)
+        branches.append(_make_natural(max(low or 0, 0), high))
+    return make_choice(branches)
 
 
-def _natural(low: int, high: int | None) -> Part:
+def _make_natural(low: int, high: int | None) -> Part:
     """Return the numbers from *low*, which is not negative, to *high*."""
     branches: list[Part] = []
     size = len(str(low))
     most = None if high is None else len(str(high))
     if most == size:
-        return _same_size(str(low), str(high))
-    branches.append(_same_size(str(low), "9" * size))
+        return _make_same_size(str(low), str(high))
+    branches.append(_make_same_size(str(low), "9" * size))
     if most is None:
-        branches.append(sequence(_MORE, repeat(_DIGIT, size, None)))
-        return choice(branches)
+        branches.append(make_sequence(_MORE, make_repeat(_DIGIT, size, None)))
+        return make_choice(branches)
     if most > size + 1:
-        branches.append(sequence(_MORE, repeat(_DIGIT, size, most - 2)))
-    branches.append(_same_size("1" + "0" * (most - 1), str(high)))
-    return choice(branches)
+        branches.append(make_sequence(_MORE, make_repeat(_DIGIT, size, most - 2)))
+    branches.append(_make_same_size("1" + "0" * (most - 1), str(high)))
+    return make_choice(branches)
 
 
-def _same_size(low: str, high: str) -> Part:
+def _make_same_size(low: str, high: str) -> Part:
     """Return the numbers from *low* to *high*, which have equally many digits."""
     if low == high:
         return Literal(low)
@@ -70,22 +77,24 @@ def _same_size(low: str, high: str) -> Part:
     first, last = int(low[same]), int(high[same])
     branches: list[Part] = []
     if low[same + 1 :].strip("0"):
-        branches.append(sequence(str(first), _same_size(low[same + 1 :], "9" * left)))
+        branches.append(make_sequence(str(first), _make_same_size(low[same + 1 :], "9" * left)))
         first += 1
     tail: list[Part] = []
     if high[same + 1 :].strip("9"):
-        tail = [sequence(str(last), _same_size("0" * left, high[same + 1 :]))]
+        tail = [make_sequence(str(last), _make_same_size("0" * left, high[same + 1 :]))]
         last -= 1
     if first <= last:
-        branches.append(sequence(_digits(first, last), repeat(_DIGIT, left, left)))
-    return sequence(low[:same], choice([*branches, *tail]))
+        branches.append(
+            make_sequence(_make_digit_range(first, last), make_repeat(_DIGIT, left, left))
+        )
+    return make_sequence(low[:same], make_choice([*branches, *tail]))
 
 
-def _digits(first: int, last: int) -> Part:
-    return Literal(str(first)) if first == last else chars(f"{first}{last}")
+def _make_digit_range(first: int, last: int) -> Part:
+    return Literal(str(first)) if first == last else make_chars(f"{first}{last}")
 
 
-def numbers_within(
+def make_numbers(
     low: Fraction | None, high: Fraction | None, above: bool = False, below: bool = False
 ) -> Part:
     """Return the numbers from *low* to *high*, without those if *above* or *below*.
@@ -99,31 +108,33 @@ def numbers_within(
         least, strict = (-high, below) if high is not None and high < 0 else (Fraction(0), False)
         strict = strict or (high == 0 and below)
         most = None if low is None else -low
-        branches.append(sequence("-", _positive(least, most, strict, above)))
+        branches.append(make_sequence("-", _make_positive(least, most, strict, above)))
     if high is None or high > 0 or (high == 0 and not below):
         is_low = low is not None and low >= 0
         least, strict = (low, above) if is_low and low is not None else (Fraction(0), False)
-        branches.append(_positive(least, high, strict, below))
-    return choice(branches)
+        branches.append(_make_positive(least, high, strict, below))
+    return make_choice(branches)
 
 
-def _positive(low: Fraction, high: Fraction | None, above: bool, below: bool) -> Part:
+def _make_positive(low: Fraction, high: Fraction | None, above: bool, below: bool) -> Part:
     """Return the numbers from *low*, which is not negative, to *high*."""
-    whole, part = _split(low)
+    whole, part = _split_digits(low)
     if high is not None and int(high) == int(low):
-        return sequence(str(whole), _fractions(part, _split(high)[1], above, below))
-    branches = [sequence(str(whole), _fractions(part, None, above, False))]
+        return make_sequence(
+            str(whole), _make_fractions(part, _split_digits(high)[1], above, below)
+        )
+    branches = [make_sequence(str(whole), _make_fractions(part, None, above, False))]
     last = None if high is None else int(high) - 1
     if last is None or last > whole:
-        branches.append(sequence(_natural(whole + 1, last), _ANY_FRACTION))
+        branches.append(make_sequence(_make_natural(whole + 1, last), _ANY_FRACTION))
     if high is not None:
-        end = _split(high)[1]
+        end = _split_digits(high)[1]
         if end or not below:
-            branches.append(sequence(str(int(high)), _fractions("", end, False, below)))
-    return choice(branches)
+            branches.append(make_sequence(str(int(high)), _make_fractions("", end, False, below)))
+    return make_choice(branches)
 
 
-def _split(value: Fraction) -> tuple[int, str]:
+def _split_digits(value: Fraction) -> tuple[int, str]:
     """Return the whole part of *value*, and the digits behind its point."""
     whole = int(value)
     rest = value - whole
@@ -135,68 +146,78 @@ def _split(value: Fraction) -> tuple[int, str]:
     return whole, digits
 
 
-_ANY_FRACTION = optional(sequence(".", repeat(_DIGIT, 1, None)))
+_ANY_FRACTION = make_optional(make_sequence(".", make_repeat(_DIGIT, 1, None)))
 
 
-def _fractions(low: str, high: str | None, above: bool, below: bool) -> Part:
-    """Return what may stand behind a whole number: a fraction from *low* to *high*, in digits.
+def _make_fractions(low: str, high: str | None, above: bool, below: bool) -> Part:
+    """Build the fraction that follows a whole number, from *low* to *high*, in digits.
 
     Both may be empty, which is zero; without *high* it is less than one.
     """
-    behind = _behind(low, high, above, below, True)
+    behind = _make_fraction_digits(low, high, above, below, True)
     assert behind is not None  # a range without numbers has no grammar
-    part = sequence(".", behind)
+    part = make_sequence(".", behind)
     has_zero = not low and not above and bool(high or not below)
-    return optional(part) if has_zero else part
+    return make_optional(part) if has_zero else part
 
 
-def _behind(low: str, high: str | None, above: bool, below: bool, needs: bool) -> Part | None:
+def _make_fraction_digits(
+    low: str, high: str | None, above: bool, below: bool, needs: bool
+) -> Part | None:
     """Return the digits of fractions from *low* to *high*, one or more if *needs*, or None."""
     if high is None:
-        return _at_least(low, above, needs)
+        return _make_digits_from(low, above, needs)
     if not low and not above:
-        return _at_most(high, below, needs)
+        return _make_digits_up_to(high, below, needs)
     first, last = int((low or "0")[0]), int((high or "0")[0])
     branches: list[Part | None] = []
     if first == last:
-        inner = _behind(low[1:], high[1:], above, below, bool(low[1:]) or above)
-        return _with_digit(first, inner)
-    branches.append(_with_digit(first, _at_least(low[1:], above, False)))
+        inner = _make_fraction_digits(low[1:], high[1:], above, below, bool(low[1:]) or above)
+        return _prefix_digit(first, inner)
+    branches.append(_prefix_digit(first, _make_digits_from(low[1:], above, False)))
     if last - first > 1:
-        branches.append(sequence(_digits(first + 1, last - 1), repeat(_DIGIT, 0, None)))
-    branches.append(_with_digit(last, _at_most(high[1:], below, False)))
-    return _one_of(branches)
+        branches.append(
+            make_sequence(_make_digit_range(first + 1, last - 1), make_repeat(_DIGIT, 0, None))
+        )
+    branches.append(_prefix_digit(last, _make_digits_up_to(high[1:], below, False)))
+    return _join_branches(branches)
 
 
-def _at_least(low: str, above: bool, needs: bool) -> Part | None:
+def _make_digits_from(low: str, above: bool, needs: bool) -> Part | None:
     if not low:
         if above:
-            return sequence(repeat(Literal("0"), 0, None), _MORE, repeat(_DIGIT, 0, None))
-        return repeat(_DIGIT, 1 if needs else 0, None)
+            return make_sequence(
+                make_repeat(Literal("0"), 0, None), _MORE, make_repeat(_DIGIT, 0, None)
+            )
+        return make_repeat(_DIGIT, 1 if needs else 0, None)
     first = int(low[0])
-    branches = [_with_digit(first, _at_least(low[1:], above, False))]
+    branches = [_prefix_digit(first, _make_digits_from(low[1:], above, False))]
     if first < 9:
-        branches.append(sequence(_digits(first + 1, 9), repeat(_DIGIT, 0, None)))
-    return _one_of(branches)
+        branches.append(
+            make_sequence(_make_digit_range(first + 1, 9), make_repeat(_DIGIT, 0, None))
+        )
+    return _join_branches(branches)
 
 
-def _at_most(high: str, below: bool, needs: bool) -> Part | None:
+def _make_digits_up_to(high: str, below: bool, needs: bool) -> Part | None:
     if not high:
-        return None if below else repeat(Literal("0"), 1 if needs else 0, None)
+        return None if below else make_repeat(Literal("0"), 1 if needs else 0, None)
     first = int(high[0])
     branches: list[Part | None] = []
     if first:
-        branches.append(sequence(_digits(0, first - 1), repeat(_DIGIT, 0, None)))
-    branches.append(_with_digit(first, _at_most(high[1:], below, False)))
-    made = _one_of(branches)
+        branches.append(
+            make_sequence(_make_digit_range(0, first - 1), make_repeat(_DIGIT, 0, None))
+        )
+    branches.append(_prefix_digit(first, _make_digits_up_to(high[1:], below, False)))
+    made = _join_branches(branches)
     # Fewer digits are less.
-    return made if needs or made is None else optional(made)
+    return made if needs or made is None else make_optional(made)
 
 
-def _with_digit(digit: int, rest: Part | None) -> Part | None:
-    return None if rest is None else sequence(str(digit), rest)
+def _prefix_digit(digit: int, rest: Part | None) -> Part | None:
+    return None if rest is None else make_sequence(str(digit), rest)
 
 
-def _one_of(branches: list[Part | None]) -> Part | None:
+def _join_branches(branches: list[Part | None]) -> Part | None:
     found = [branch for branch in branches if branch is not None]
-    return choice(found) if found else None
+    return make_choice(found) if found else None

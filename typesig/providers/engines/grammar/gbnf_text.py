@@ -7,80 +7,80 @@ from typing import assert_never
 from typesig.errors import Unsupported
 from typesig.patterns import Charset
 from typesig.providers.engines.grammar import shapes
-from typesig.providers.engines.grammar.automaton import automaton_of
-from typesig.providers.engines.grammar.regex_text import class_text, times
+from typesig.providers.engines.grammar.automaton import build_automaton
+from typesig.providers.engines.grammar.regex_text import write_ranges, write_times
 
 
-def gbnf_text(grammar: shapes.Grammar) -> str:
+def write_gbnf(grammar: shapes.Grammar) -> str:
     r"""Return *grammar* as GBNF; raise `TooLarge`, and `Unsupported` for a part of JSON Schema.
 
-    >>> gbnf_text(shapes.Grammar(shapes.Repeat(shapes.Literal('"'), 1, None), {}))
+    >>> write_gbnf(shapes.Grammar(shapes.Repeat(shapes.Literal('"'), 1, None), {}))
     'root ::= "\\""+\n'
     """
-    writer = _Writer()
-    lines = [f"root ::= {writer.branches(grammar.root)}"]
-    for name, part in grammar.used(within_terminals=True).items():
-        lines.append(f"{name} ::= {writer.branches(part)}")
+    writer = _GbnfWriter()
+    lines = [f"root ::= {writer.write_branches(grammar.root)}"]
+    for name, part in grammar.collect_rules(within_terminals=True).items():
+        lines.append(f"{name} ::= {writer.write_branches(part)}")
     return "\n".join([*lines, *writer.lines, ""])
 
 
-class _Writer:
+class _GbnfWriter:
     """Writes parts; free text has rules of its own, `lines`."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._free: dict[shapes.Free, str] = {}
 
-    def branches(self, part: shapes.Part) -> str:
+    def write_branches(self, part: shapes.Part) -> str:
         """Return *part* as it stands behind `::=`."""
         if isinstance(part, shapes.Terminal):
-            return self.branches(part.part)
+            return self.write_branches(part.part)
         if isinstance(part, shapes.Choice):
-            return " | ".join([self._sequence(branch) for branch in part.branches])
-        return self._sequence(part)
+            return " | ".join([self._write_sequence(branch) for branch in part.branches])
+        return self._write_sequence(part)
 
-    def _sequence(self, part: shapes.Part) -> str:
+    def _write_sequence(self, part: shapes.Part) -> str:
         if isinstance(part, shapes.Terminal):
-            return self._sequence(part.part)
+            return self._write_sequence(part.part)
         if isinstance(part, shapes.Sequence):
-            return " ".join([self._atom(each) for each in part.parts]) or '""'
-        return self._atom(part)
+            return " ".join([self._write_atom(each) for each in part.parts]) or '""'
+        return self._write_atom(part)
 
-    def _atom(self, part: shapes.Part) -> str:
+    def _write_atom(self, part: shapes.Part) -> str:
         match part:
             case shapes.Literal(text):
-                return f'"{"".join(map(_escaped, text))}"'
+                return f'"{"".join(map(_escape, text))}"'
             case shapes.Chars(ranges):
-                return class_of(ranges)
+                return write_class(ranges)
             case shapes.Sequence() | shapes.Choice():
-                return f"({self.branches(part)})"
+                return f"({self.write_branches(part)})"
             case shapes.Repeat(inner, low, high):
-                return f"{self._repeated(inner)}{times(low, high)}"
+                return f"{self._write_repeated(inner)}{write_times(low, high)}"
             case shapes.Reference(name):
                 return name
             case shapes.Terminal(inner):
-                return self._atom(inner)
+                return self._write_atom(inner)
             case shapes.Free():
-                return self._free_text(part)
+                return self._write_free_text(part)
             case shapes.Schema():
                 raise Unsupported("GBNF has no parts of JSON Schema")
             case _:
                 assert_never(part)
 
-    def _repeated(self, part: shapes.Part) -> str:
+    def _write_repeated(self, part: shapes.Part) -> str:
         while isinstance(part, shapes.Terminal):
             part = part.part
         is_atom = isinstance(part, shapes.Chars | shapes.Reference | shapes.Literal | shapes.Free)
-        return self._atom(part) if is_atom else f"({self.branches(part)})"
+        return self._write_atom(part) if is_atom else f"({self.write_branches(part)})"
 
-    def _free_text(self, part: shapes.Free) -> str:
+    def _write_free_text(self, part: shapes.Free) -> str:
         if part not in self._free:
             name = f"free{len(self._free)}"
             self._free[part] = f"{name}s0"
-            made = automaton_of(part)
+            made = build_automaton(part)
             for number, steps in enumerate(made.states):
                 branches = [
-                    class_of(step.ranges) + ("" if step.to is None else f" {name}s{step.to}")
+                    write_class(step.ranges) + ("" if step.to is None else f" {name}s{step.to}")
                     for step in steps
                 ]
                 branches += ['""'] if made.ends else []
@@ -88,22 +88,22 @@ class _Writer:
         return self._free[part]
 
 
-def _escaped(sign: str) -> str:
+def _escape(sign: str) -> str:
     if sign in '"\\':
         return "\\" + sign
-    return sign if sign.isprintable() else _code(ord(sign))
+    return sign if sign.isprintable() else _write_code(ord(sign))
 
 
-def _code(code: int) -> str:
+def _write_code(code: int) -> str:
     if code < 0x100:
         return f"\\x{code:02X}"
     return f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"
 
 
-def class_of(ranges: Charset) -> str:
+def write_class(ranges: Charset) -> str:
     r"""Return the class of the characters in *ranges*.
 
-    >>> class_of(((0x30, 0x39), (0x41, 0x41))), class_of(((0, 0x21), (0x23, 0x10FFFF)))
+    >>> write_class(((0x30, 0x39), (0x41, 0x41))), write_class(((0, 0x21), (0x23, 0x10FFFF)))
     ('[0-9A]', '[^\\x22]')
     """
-    return class_text(ranges, _code)
+    return write_ranges(ranges, _write_code)

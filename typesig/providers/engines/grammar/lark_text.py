@@ -11,14 +11,14 @@ from typing import assert_never
 
 from typesig.providers.engines.grammar import shapes
 from typesig.providers.engines.grammar.automaton import BLANKS
-from typesig.providers.engines.grammar.regex_text import class_of, regex_text, times
+from typesig.providers.engines.grammar.regex_text import write_class, write_regex, write_times
 
 
-def lark_text(grammar: shapes.Grammar) -> str:
+def write_lark(grammar: shapes.Grammar) -> str:
     r"""Return *grammar* in Lark; raise `TooLarge`.
 
     >>> print(
-    ...     lark_text(
+    ...     write_lark(
     ...         shapes.Grammar(
     ...             shapes.Repeat(shapes.Terminal(shapes.Chars(((48, 57),))), 1, None), {}
     ...         )
@@ -28,14 +28,14 @@ def lark_text(grammar: shapes.Grammar) -> str:
     T0: /[0-9]/
     <BLANKLINE>
     """
-    writer = _Writer(grammar.rules)
-    lines = [f"start: {writer.branches(grammar.root)}"]
-    for name, part in grammar.used(within_terminals=False).items():
-        lines.append(f"{name}: {writer.branches(part)}")
+    writer = _LarkWriter(grammar.rules)
+    lines = [f"start: {writer.write_branches(grammar.root)}"]
+    for name, part in grammar.collect_rules(within_terminals=False).items():
+        lines.append(f"{name}: {writer.write_branches(part)}")
     return "\n".join([*lines, *writer.lines, ""])
 
 
-class _Writer:
+class _LarkWriter:
     """Writes parts; terminals have `lines` of their own."""
 
     def __init__(self, rules: Mapping[str, shapes.Part]) -> None:
@@ -44,66 +44,66 @@ class _Writer:
         self._terminals: dict[str, str] = {}
         self._free: dict[shapes.Free, str] = {}
 
-    def branches(self, part: shapes.Part) -> str:
+    def write_branches(self, part: shapes.Part) -> str:
         """Return *part* as it stands behind the colon."""
         if isinstance(part, shapes.Choice):
-            return " | ".join([self._sequence(branch) for branch in part.branches])
-        return self._sequence(part)
+            return " | ".join([self._write_sequence(branch) for branch in part.branches])
+        return self._write_sequence(part)
 
-    def _sequence(self, part: shapes.Part) -> str:
+    def _write_sequence(self, part: shapes.Part) -> str:
         if isinstance(part, shapes.Sequence):
-            return " ".join([self._atom(each) for each in part.parts]) or '""'
-        return self._atom(part)
+            return " ".join([self._write_atom(each) for each in part.parts]) or '""'
+        return self._write_atom(part)
 
-    def _atom(self, part: shapes.Part) -> str:
+    def _write_atom(self, part: shapes.Part) -> str:
         match part:
             case shapes.Literal(text):
                 return json.dumps(text, ensure_ascii=False)
             case shapes.Chars():
-                return self._terminal(part)
+                return self._write_terminal(part)
             case shapes.Sequence() | shapes.Choice():
-                return f"({self.branches(part)})"
+                return f"({self.write_branches(part)})"
             case shapes.Repeat(inner, low, high):
                 is_group = isinstance(
                     inner, shapes.Sequence | shapes.Choice | shapes.Repeat | shapes.Schema
                 )
-                made = f"({self.branches(inner)})" if is_group else self._atom(inner)
-                return made + times(low, high, brief=False)
+                made = f"({self.write_branches(inner)})" if is_group else self._write_atom(inner)
+                return made + write_times(low, high, brief=False)
             case shapes.Reference(name):
                 return name
             case shapes.Terminal(inner):
-                return self._terminal(inner)
+                return self._write_terminal(inner)
             case shapes.Free():
-                return self._free_text(part)
+                return self._write_free_text(part)
             case shapes.Schema(text):
                 return f"%json {text}"
             case _:
                 assert_never(part)
 
-    def _terminal(self, part: shapes.Part) -> str:
-        return self._named(f"/{regex_text(part, self._rules)}/")
+    def _write_terminal(self, part: shapes.Part) -> str:
+        return self._define_terminal(f"/{write_regex(part, self._rules)}/")
 
-    def _named(self, text: str) -> str:
+    def _define_terminal(self, text: str) -> str:
         if text not in self._terminals:
             self._terminals[text] = f"T{len(self._terminals)}"
             self.lines.append(f"{self._terminals[text]}: {text}")
         return self._terminals[text]
 
-    def _free_text(self, part: shapes.Free) -> str:
+    def _write_free_text(self, part: shapes.Free) -> str:
         marks = [mark for mark in part.without if mark != part.end]
         wanted = ["/(?s:.)*/"]
         if marks:
-            found = "|".join([regex_text(shapes.Literal(mark), {}) for mark in marks])
+            found = "|".join([write_regex(shapes.Literal(mark), {}) for mark in marks])
             wanted.append(f"~/(?s:.)*(?:{found})(?s:.)*/")
         if part.first:
-            found = class_of(tuple(sorted((ord(sign), ord(sign)) for sign in part.first)))
-            wanted.append(f"~/{class_of(BLANKS)}*{found}(?s:.)*/")
+            found = write_class(tuple(sorted((ord(sign), ord(sign)) for sign in part.first)))
+            wanted.append(f"~/{write_class(BLANKS)}*{found}(?s:.)*/")
         text = " & ".join(wanted)
         if not part.end:
-            return self._named(text)
+            return self._define_terminal(text)
         if part not in self._free:
             self._free[part] = f"free{len(self._free)}"
             whole = f"({text})" if len(wanted) > 1 else text
-            name = self._named(f"{whole} {json.dumps(part.end, ensure_ascii=False)}")
+            name = self._define_terminal(f"{whole} {json.dumps(part.end, ensure_ascii=False)}")
             self.lines.append(f"{self._free[part]}[lazy]: {name}")
         return self._free[part]

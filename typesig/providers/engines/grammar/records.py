@@ -7,57 +7,57 @@ from keyword import iskeyword
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.values import Const
-from typesig.errors import Unsupported, short
+from typesig.errors import Unsupported, format_value
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.dialects.dialect import Dialect, TagForm
-from typesig.providers.engines.engine import Lose, Path
-from typesig.providers.engines.grammar.making import Maker, plain_text
+from typesig.providers.engines.engine import LossRecorder, Path
+from typesig.providers.engines.grammar.builder import GrammarBuilder, make_plain_text
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
     Literal,
     Part,
-    choice,
-    optional,
-    repeat,
-    sequence,
+    make_choice,
+    make_optional,
+    make_repeat,
+    make_sequence,
 )
-from typesig.providers.engines.grammar.spellings import Quotes, json_without, plain_signs
-from typesig.providers.engines.grammar.words import Wanted, keyword, wanted_of
-from typesig.providers.engines.settling import Settled
+from typesig.providers.engines.grammar.spellings import Quotes, make_json_spelling, make_plain_signs
+from typesig.providers.engines.grammar.words import TextShape, make_bare_key, read_text_shape
+from typesig.providers.engines.lowering import LoweredType
 
 
-def record_of(made: Settled) -> nodes.Record:
+def get_record(made: LoweredType) -> nodes.Record:
     """Return settled arguments, which are a record as the parameters of a signature are."""
     assert isinstance(made.type, nodes.Record)
     return made.type
 
 
-def python_arguments(maker: Maker, name: str, made: Settled, at: Path) -> Part:
-    """Return a Python call of *name* with keywords; raise `Unsupported` for what has no form."""
+def make_python_call(maker: GrammarBuilder, name: str, made: LoweredType, at: Path) -> Part:
+    """Build a Python call of *name*; raise `Unsupported` if a part has no form."""
     if not all(part.isidentifier() and not iskeyword(part) for part in name.split(".")):
-        raise Unsupported(f"a Python call has no form for the name {short(name)}")
-    record = record_of(made)
+        raise Unsupported(f"a Python call has no form for the name {format_value(name)}")
+    record = get_record(made)
     each: list[tuple[Part, bool]] = []
     for field in record.fields:
         if field.type == NEVER:
             continue
         if not field.name.isidentifier() or iskeyword(field.name):
-            raise Unsupported(f"a Python call has no keyword {short(field.name)}")
-        value = maker.part(field.type, (*at, field.name))
-        each.append((sequence(field.name, "=", value), field.required))
+            raise Unsupported(f"a Python call has no keyword {format_value(field.name)}")
+        value = maker.build_part(field.type, (*at, field.name))
+        each.append((make_sequence(field.name, "=", value), field.required))
     more = None
     if record.extra is not None:
-        key = _other_keyword(record, at)
-        more = (sequence(key, "=", maker.part(record.extra, (*at, "**"))), 0, None)
-    inner, needs = maker.listed(each, more, sequence(",", optional(Literal(" "))))
-    return sequence(name, "(", inner if needs else optional(inner), ")")
+        key = _make_other_keyword(record, at)
+        more = (make_sequence(key, "=", maker.build_part(record.extra, (*at, "**"))), 0, None)
+    inner, needs = maker.join_members(each, more, make_sequence(",", make_optional(Literal(" "))))
+    return make_sequence(name, "(", inner if needs else make_optional(inner), ")")
 
 
-def _other_keyword(record: nodes.Record, at: Path) -> Part:
-    """Return the name of another argument than those of *record*."""
+def _make_other_keyword(record: nodes.Record, at: Path) -> Part:
+    """Build the argument names that *record* does not declare."""
     # Of the words of Python all but few are spelt with letters alone.
     taken = [field.name for field in record.fields]
-    key = keyword([*taken, *_KEYWORDS])
+    key = make_bare_key([*taken, *_KEYWORDS])
     if key is None:
         raise Unsupported(f"{'.'.join(at)}: the names of its arguments are too long for a grammar")
     return key
@@ -71,91 +71,103 @@ _KEYWORDS = (
 )  # fmt: skip
 
 
-def tagged_arguments(
-    dialect: Dialect, form: TagForm, made: Settled, at: Path, rules: dict[str, Part], lose: Lose
+def make_tagged_arguments(
+    dialect: Dialect,
+    form: TagForm,
+    made: LoweredType,
+    at: Path,
+    rules: dict[str, Part],
+    lose: LossRecorder,
 ) -> Part:
-    """Return a tag for each argument, by *form*; raise `Unsupported` for what has no form."""
-    writer = _Tags(dialect, form, made, rules, lose)
-    part = writer.tags(record_of(made), at)
+    """Build a tag for each argument; raise `Unsupported` if one has no form."""
+    writer = _TagWriter(dialect, form, made, rules, lose)
+    part = writer.write_tags(get_record(made), at)
     writer.maker.finish()
     return part
 
 
-class _Tags:
+class _TagWriter:
     """Writes the tags of arguments: texts without quotes, other values as JSON."""
 
     def __init__(
-        self, dialect: Dialect, form: TagForm, made: Settled, rules: dict[str, Part], lose: Lose
+        self,
+        dialect: Dialect,
+        form: TagForm,
+        made: LoweredType,
+        rules: dict[str, Part],
+        lose: LossRecorder,
     ) -> None:
         self._form = form
         self._names = made.names
         self._lose = lose
         around = (*dialect.opens, *dialect.closes, *(dialect.section or ()))
         self._marks = (form.key_open, form.value_end, *around)
-        self._quotes = Quotes("", plain_signs(self._marks), True)
+        self._quotes = Quotes("", make_plain_signs(self._marks), True)
         # No text within JSON has the beginning of a mark, for which JSON has an escape.
         signs = "".join(dict.fromkeys(mark[0] for mark in self._marks))
-        self.maker = Maker(made.names, rules, lose, json_without("tag", signs))
+        self.maker = GrammarBuilder(made.names, rules, lose, make_json_spelling("tag", signs))
 
-    def tags(self, record: nodes.Record, at: Path) -> Part:
+    def write_tags(self, record: nodes.Record, at: Path) -> Part:
         """Return the tags of the arguments of *record*."""
         parts: list[Part] = []
         for field in record.fields:
             if field.type == NEVER:
                 continue
             if any(mark in field.name for mark in (*self._form.key_ends, *self._marks)):
-                raise Unsupported(f"this dialect has no tag for the argument {short(field.name)}")
-            part = self._tag(Literal(field.name), field.type, (*at, field.name))
-            parts.append(part if field.required else optional(part))
+                raise Unsupported(
+                    f"this dialect has no tag for the argument {format_value(field.name)}"
+                )
+            part = self._write_tag(Literal(field.name), field.type, (*at, field.name))
+            parts.append(part if field.required else make_optional(part))
         if record.extra is not None:
-            key = _other_keyword(record, at)
-            parts.append(repeat(self._tag(key, record.extra, (*at, "**")), 0, None))
-        return sequence(*parts)
+            key = _make_other_keyword(record, at)
+            parts.append(make_repeat(self._write_tag(key, record.extra, (*at, "**")), 0, None))
+        return make_sequence(*parts)
 
-    def _tag(self, key: Part, t: nodes.Type, at: Path) -> Part:
+    def _write_tag(self, key: Part, t: nodes.Type, at: Path) -> Part:
         form = self._form
-        ends = choice([Literal(end) for end in form.key_ends])
-        opened = sequence(form.line, form.value_open) if form.value_open else EMPTY
+        ends = make_choice([Literal(end) for end in form.key_ends])
+        opened = make_sequence(form.line, form.value_open) if form.value_open else EMPTY
         end = form.padding + form.value_end
-        value = self._value(t, at, end)
-        return sequence(form.key_open, key, ends, opened, form.padding, value, form.line)
+        value = self._write_value(t, at, end)
+        return make_sequence(form.key_open, key, ends, opened, form.padding, value, form.line)
 
-    def _value(self, t: nodes.Type, at: Path, end: str) -> Part:
+    def _write_value(self, t: nodes.Type, at: Path, end: str) -> Part:
         """Return the text of a value of *t*, and *end* behind it."""
         branches: list[Part] = []
-        for member in self._members(t):
+        for member in self._iter_members(t):
             match member:
                 case nodes.Scalar("any" | "string"):
-                    return self._text(Wanted(), at, end)
-                case nodes.Refined(nodes.Scalar("string"), constraints):
-                    branches.append(self._text(wanted_of(constraints), at, end))
+                    return self._build_text(TextShape(), at, end)
+                case nodes.Refinement(nodes.Scalar("string"), constraints):
+                    branches.append(self._build_text(read_text_shape(constraints), at, end))
                 case nodes.Enum(values):
-                    branches += [sequence(each, end) for each in self._constants(values)]
+                    branches += [make_sequence(each, end) for each in self._iter_constants(values)]
                 case _:
-                    branches.append(sequence(self.maker.part(member, at), end))
+                    branches.append(make_sequence(self.maker.build_part(member, at), end))
         if not branches:
             raise Unsupported(f"{'.'.join(at)}: each of its texts has a mark of the dialect")
-        return choice(branches)
+        return make_choice(branches)
 
-    def _members(self, t: nodes.Type) -> Iterator[nodes.Type]:
+    def _iter_members(self, t: nodes.Type) -> Iterator[nodes.Type]:
         match t:
             case nodes.Union(members):
                 for member in members:
-                    yield from self._members(member)
+                    yield from self._iter_members(member)
             case nodes.Maybe(inner):
-                yield from self._members(inner)
+                yield from self._iter_members(inner)
                 yield nodes.NIL
             case nodes.Ref(name):
-                yield from self._members(self._names[name])
+                yield from self._iter_members(self._names[name])
             case _:
                 yield t
 
-    def _text(self, wanted: Wanted, at: Path, end: str) -> Part:
-        return plain_text(self._quotes, self._marks, end, wanted, at, self._lose)
+    def _build_text(self, wanted: TextShape, at: Path, end: str) -> Part:
+        return make_plain_text(self._quotes, self._marks, end, wanted, at, self._lose)
 
-    def _constants(self, values: tuple[Const, ...]) -> Iterator[Part]:
+    def _iter_constants(self, values: tuple[Const, ...]) -> Iterator[Part]:
         for value in values:
             if value.kind != "string":
-                yield self.maker.constant(value)
+                yield self.maker.build_constant(value)
             elif not any(mark in value.value for mark in self._marks):
                 yield Literal(value.value)

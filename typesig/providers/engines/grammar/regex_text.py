@@ -5,52 +5,54 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
-from typesig.engine_limits import MAX_REGEX
 from typesig.errors import TooLarge, Unsupported
+from typesig.limits.engines import MAX_REGEX
 from typesig.patterns import Charset
 from typesig.providers.engines.grammar import shapes
 
 _SPECIAL = frozenset("\\.+*?()|[]{}^$#&-~/")
 
 
-def whole_regex(grammar: shapes.Grammar) -> str:
+def write_whole_regex(grammar: shapes.Grammar) -> str:
     r"""Return the whole of *grammar* as one expression.
 
     Raises `Unsupported` if it contains itself, and `TooLarge` if it is too long.
 
-    >>> whole_regex(shapes.Grammar(shapes.Repeat(shapes.Literal("a.b"), 0, 1), {}))
+    >>> write_whole_regex(shapes.Grammar(shapes.Repeat(shapes.Literal("a.b"), 0, 1), {}))
     '(?:a\\.b)?'
     """
-    return regex_text(grammar.root, grammar.rules)
+    return write_regex(grammar.root, grammar.rules)
 
 
-def regex_text(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> str:
-    """Return *part* as an expression, the parts of *rules* written out; raise as `whole_regex`."""
-    return _Writer(rules).branches(part)
+def write_regex(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> str:
+    """Write *part* as an expression without references; raise as `write_whole_regex`."""
+    return _RegexWriter(rules).write_branches(part)
 
 
-class _Writer:
+class _RegexWriter:
     def __init__(self, rules: Mapping[str, shapes.Part]) -> None:
         self._rules = rules
         self._open: set[str] = set()
         self._known: dict[str, str] = {}
         self._left = MAX_REGEX
 
-    def branches(self, part: shapes.Part) -> str:
+    def write_branches(self, part: shapes.Part) -> str:
         """Return *part* as it stands alone."""
         match part:
             case shapes.Terminal(inner):
-                return self.branches(inner)
+                return self.write_branches(inner)
             case shapes.Reference(name):
-                return self._named(name)
+                return self._write_named(name)
             case shapes.Choice(branches):
-                filled = [self._sequence(branch) for branch in branches if branch != shapes.EMPTY]
+                filled = [
+                    self._write_sequence(branch) for branch in branches if branch != shapes.EMPTY
+                ]
                 joined = "|".join(filled)
                 return joined if len(filled) == len(branches) else f"(?:{joined})?"
             case _:
-                return self._sequence(part)
+                return self._write_sequence(part)
 
-    def _named(self, name: str) -> str:
+    def _write_named(self, name: str) -> str:
         if name not in self._known:
             if name in self._open:
                 raise Unsupported(
@@ -58,7 +60,7 @@ class _Writer:
                     'write project("openai-grammar", syntax="lark")'
                 )
             self._open.add(name)
-            self._known[name] = self.branches(self._rules[name])
+            self._known[name] = self.write_branches(self._rules[name])
             self._open.discard(name)
         made = self._known[name]
         self._left -= len(made)
@@ -69,26 +71,26 @@ class _Writer:
             )
         return made
 
-    def _sequence(self, part: shapes.Part) -> str:
+    def _write_sequence(self, part: shapes.Part) -> str:
         if isinstance(part, shapes.Sequence):
-            return "".join([self._atom(each) for each in part.parts])
-        return self._atom(part)
+            return "".join([self._write_atom(each) for each in part.parts])
+        return self._write_atom(part)
 
-    def _atom(self, part: shapes.Part) -> str:
+    def _write_atom(self, part: shapes.Part) -> str:
         """Return *part* as it stands beside others."""
         match part:
             case shapes.Literal(text):
-                return "".join(map(_escaped, text))
+                return "".join(map(_escape, text))
             case shapes.Chars(ranges):
-                return class_of(ranges)
+                return write_class(ranges)
             case shapes.Sequence() | shapes.Choice():
-                return f"(?:{self.branches(part)})"
+                return f"(?:{self.write_branches(part)})"
             case shapes.Repeat(inner, low, high):
-                made = self.branches(inner)
+                made = self.write_branches(inner)
                 is_atom = isinstance(inner, shapes.Chars) or len(made) == 1
-                return (made if is_atom else f"(?:{made})") + times(low, high)
+                return (made if is_atom else f"(?:{made})") + write_times(low, high)
             case shapes.Reference() | shapes.Terminal():
-                made = self.branches(part)
+                made = self.write_branches(part)
                 return f"(?:{made})" if "|" in made else made
             case shapes.Free(without, first, end):
                 if without not in ((), (end,)) or first or end:
@@ -100,7 +102,7 @@ class _Writer:
                 assert_never(part)
 
 
-def times(low: int, high: int | None, brief: bool = True) -> str:
+def write_times(low: int, high: int | None, brief: bool = True) -> str:
     """Return how grammars write *low* to *high* times, *brief* if both are one number."""
     match (low, high):
         case (0, 1):
@@ -115,28 +117,28 @@ def times(low: int, high: int | None, brief: bool = True) -> str:
             return f"{{{low}}}" if brief and low == high else f"{{{low},{high}}}"
 
 
-def _escaped(sign: str) -> str:
+def _escape(sign: str) -> str:
     if sign in _SPECIAL:
         return "\\" + sign
-    return sign if sign.isprintable() else _code(ord(sign))
+    return sign if sign.isprintable() else _write_code(ord(sign))
 
 
-def _code(code: int) -> str:
+def _write_code(code: int) -> str:
     return f"\\x{{{code:x}}}"
 
 
-def class_of(ranges: Charset) -> str:
+def write_class(ranges: Charset) -> str:
     r"""Return the class of the characters in *ranges*.
 
-    >>> class_of(((0x30, 0x39), (0x41, 0x41))), class_of(((0, 0x10FFFF),))
+    >>> write_class(((0x30, 0x39), (0x41, 0x41))), write_class(((0, 0x10FFFF),))
     ('[0-9A]', '(?s:.)')
     """
     if ranges in (((0, 0x10FFFF),), ((0, 0xD7FF), (0xE000, 0x10FFFF))):
         return "(?s:.)"
-    return class_text(ranges, _code)
+    return write_ranges(ranges, _write_code)
 
 
-def class_text(ranges: Charset, code: Callable[[int], str]) -> str:
+def write_ranges(ranges: Charset, code: Callable[[int], str]) -> str:
     """Return the class of the characters in *ranges*, as the shorter of it and its complement.
 
     *code* writes a character that would mean something else.
@@ -148,16 +150,16 @@ def class_text(ranges: Charset, code: Callable[[int], str]) -> str:
     def sign(each: int) -> str:
         return chr(each) if chr(each) in _PLAIN else code(each)
 
-    left = gaps(ranges)
+    left = find_gaps(ranges)
     if ranges[-1][1] == 0x10FFFF and left and len(left) < len(ranges):
         return f"[^{written(left)}]"
     return f"[{written(ranges)}]"
 
 
-def gaps(ranges: Charset) -> Charset:
+def find_gaps(ranges: Charset) -> Charset:
     """Return the characters before and between *ranges*, but for surrogates.
 
-    >>> gaps(((1, 5), (8, 0xD7FF), (0xE000, 0x10FFFF)))
+    >>> find_gaps(((1, 5), (8, 0xD7FF), (0xE000, 0x10FFFF)))
     ((0, 0), (6, 7))
     """
     ends = [-1, *[end for pair in ranges for end in pair]]

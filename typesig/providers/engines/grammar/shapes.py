@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, assert_never
 
-from typesig.engine_limits import MAX_GRAMMAR
 from typesig.errors import TooLarge
+from typesig.limits.engines import MAX_GRAMMAR
 from typesig.patterns import Charset
 
 
@@ -103,19 +103,19 @@ class Grammar(NamedTuple):
     root: Part
     rules: Mapping[str, Part]
 
-    def used(self, *, within_terminals: bool) -> dict[str, Part]:
+    def collect_rules(self, *, within_terminals: bool) -> dict[str, Part]:
         """Return the named parts that the whole needs, in the order in which they are met.
 
         Those that only terminals need are among them if *within_terminals*.  Raises `TooLarge` if
         there is more than an engine reads.
         """
         found: dict[str, Part] = {}
-        for part in self.parts(within_terminals=within_terminals):
+        for part in self.iter_parts(within_terminals=within_terminals):
             if isinstance(part, Reference):
                 found[part.name] = self.rules[part.name]
         return found
 
-    def parts(self, *, within_terminals: bool = True) -> Iterator[Part]:
+    def iter_parts(self, *, within_terminals: bool = True) -> Iterator[Part]:
         """Yield all parts, each named one once; raise `TooLarge` if there are too many."""
         seen: set[str] = set()
         todo = [self.root]
@@ -130,10 +130,10 @@ class Grammar(NamedTuple):
                 seen.add(part.name)
                 todo.append(self.rules[part.name])
             if within_terminals or not isinstance(part, Terminal):
-                todo += reversed(list(inner(part)))
+                todo += reversed(list(iter_children(part)))
 
 
-def inner(part: Part) -> Iterator[Part]:
+def iter_children(part: Part) -> Iterator[Part]:
     """Yield the parts that *part* consists of."""
     match part:
         case Sequence(parts) | Choice(parts):
@@ -146,10 +146,10 @@ def inner(part: Part) -> Iterator[Part]:
             assert_never(part)
 
 
-def sequence(*parts: Part | str) -> Part:
-    """Return *parts* one after the other; a text stands for itself.
+def make_sequence(*parts: Part | str) -> Part:
+    """Join *parts* in order; a string becomes a literal.
 
-    >>> sequence("a", sequence("b"), EMPTY)
+    >>> make_sequence("a", make_sequence("b"), EMPTY)
     Literal(text='ab')
     """
     flat: list[Part] = []
@@ -164,7 +164,7 @@ def sequence(*parts: Part | str) -> Part:
     return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
 
 
-def choice(branches: Iterable[Part]) -> Part:
+def make_choice(branches: Iterable[Part]) -> Part:
     """Return one of *branches*, one or more, each once."""
     flat: dict[Part, None] = {}
     for branch in branches:
@@ -173,22 +173,22 @@ def choice(branches: Iterable[Part]) -> Part:
     return found[0] if len(found) == 1 else Choice(found)
 
 
-def repeat(part: Part, low: int, high: int | None) -> Part:
+def make_repeat(part: Part, low: int, high: int | None) -> Part:
     """Return *part*, *low* to *high* times."""
     if high == 0:
         return EMPTY
     return part if low == high == 1 else Repeat(part, low, high)
 
 
-def optional(part: Part) -> Part:
+def make_optional(part: Part) -> Part:
     """Return *part* or the empty text."""
     return part if part == EMPTY else Repeat(part, 0, 1)
 
 
-def chars(text: str) -> Chars:
-    """Return one character of *text*, each two of which are the ends of a range.
+def make_chars(text: str) -> Chars:
+    """Build a character class from *text*, in which each two characters bound a range.
 
-    >>> chars("09az").ranges
+    >>> make_chars("09az").ranges
     ((48, 57), (97, 122))
     """
     pairs = zip(text[::2], text[1::2], strict=True)

@@ -1,6 +1,6 @@
-"""How values are spelt: as JSON, as Python, with bare keys; what stands for a character in a text.
+"""Spellings of values: JSON, Python and bare keys, with escapes of characters.
 
-To add a notation of values, add a `Spelling`.
+To add a notation of values, add a `GrammarSpelling`.
 """
 
 from __future__ import annotations
@@ -9,43 +9,43 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, assert_never
 
 from typesig import patterns
-from typesig.engine_limits import MAX_INDENT
+from typesig.limits.engines import MAX_INDENT
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
     Chars,
     Literal,
     Part,
     Terminal,
-    chars,
-    choice,
-    optional,
-    repeat,
-    sequence,
+    make_chars,
+    make_choice,
+    make_optional,
+    make_repeat,
+    make_sequence,
 )
 
 _ALL: patterns.Charset = ((0, 0xD7FF), (0xE000, 0x10FFFF))
-_HEX = chars("09AFaf")
+_HEX = make_chars("09AFaf")
 
 
-def meet(one: patterns.Charset, other: patterns.Charset) -> patterns.Charset:
+def intersect_ranges(one: patterns.Charset, other: patterns.Charset) -> patterns.Charset:
     """Return the characters that are in both.
 
-    >>> meet(((1, 5), (8, 9)), ((4, 8),))
+    >>> intersect_ranges(((1, 5), (8, 9)), ((4, 8),))
     ((4, 5), (8, 8))
     """
     found = [(max(a, c), min(b, d)) for a, b in one for c, d in other if a <= d and c <= b]
     return tuple(sorted(found))
 
 
-def but(codes: Iterable[int]) -> patterns.Charset:
-    """Return all characters but those of *codes*.
+def exclude_codes(codes: Iterable[int]) -> patterns.Charset:
+    """Return all characters except *codes*.
 
-    >>> but([0, 97])
+    >>> exclude_codes([0, 97])
     ((1, 96), (98, 55295), (57344, 1114111))
     """
     out: patterns.Charset = _ALL
     for code in sorted(set(codes)):
-        out = meet(out, ((0, code - 1), (code + 1, 0x10FFFF)))
+        out = intersect_ranges(out, ((0, code - 1), (code + 1, 0x10FFFF)))
     return out
 
 
@@ -62,22 +62,22 @@ class Signs(NamedTuple):
     hexes: tuple[str, int] = ("", 0)
     free: Part = EMPTY
 
-    def spelt(self, ranges: patterns.Charset, sign: Part | None = None) -> Part | None:
+    def spell_char(self, ranges: patterns.Charset, sign: Part | None = None) -> Part | None:
         """Return one of the characters in *ranges*, or None if none of them can be spelt.
 
         *sign* stands for any character.
         """
         branches: list[Part] = []
-        if sign is not None and meet(ranges, _ALL) == _ALL:
+        if sign is not None and intersect_ranges(ranges, _ALL) == _ALL:
             return sign
-        raw = meet(ranges, self.raw)
+        raw = intersect_ranges(ranges, self.raw)
         if raw:
             branches.append(Chars(raw))
-        escaped = _escaped(self.raw) if self.letters else []
+        escaped = _list_escaped(self.raw) if self.letters else []
         rest = [code for code in escaped if any(a <= code <= b for a, b in ranges)]
         letters = sorted({self.letters[code] for code in rest if code in self.letters})
         if letters:
-            branches.append(sequence("\\", chars("".join(2 * sign for sign in letters))))
+            branches.append(make_sequence("\\", make_chars("".join(2 * sign for sign in letters))))
         before, size = self.hexes
         # The characters by all digits but the last.
         heads: dict[str, list[str]] = {}
@@ -87,14 +87,16 @@ class Signs(NamedTuple):
                 heads.setdefault(digits[:-1], []).append(digits[-1])
         for head, lasts in heads.items():
             signs = sorted({*lasts, *[last.upper() for last in lasts]})
-            branches.append(sequence(before + head, chars("".join(2 * sign for sign in signs))))
-        return choice(branches) if branches else None
+            branches.append(
+                make_sequence(before + head, make_chars("".join(2 * sign for sign in signs)))
+            )
+        return make_choice(branches) if branches else None
 
-    def word(self, text: str) -> str:
+    def spell_text(self, text: str) -> str:
         """Return *text* with each character spelt."""
-        return "".join([self._one(sign) for sign in text])
+        return "".join([self._spell_sign(sign) for sign in text])
 
-    def _one(self, sign: str) -> str:
+    def _spell_sign(self, sign: str) -> str:
         code = ord(sign)
         if any(a <= code <= b for a, b in self.raw):
             return sign
@@ -102,33 +104,33 @@ class Signs(NamedTuple):
             return "\\" + self.letters[code]
         return f"{self.hexes[0]}{code:0{self.hexes[1]}x}"
 
-    def node(self, node: patterns.Node, sign: Part | None = None) -> Part | None:
+    def spell_node(self, node: patterns.Node, sign: Part | None = None) -> Part | None:
         """Return the texts of *node*, which has no assertions, or None if none can be spelt.
 
         *sign* stands for any character.
         """
         match node:
             case patterns.Chars(ranges):
-                return self.spelt(ranges, sign)
+                return self.spell_char(ranges, sign)
             case patterns.Sequence(parts):
-                each = [self.node(part, sign) for part in parts]
+                each = [self.spell_node(part, sign) for part in parts]
                 found = [part for part in each if part is not None]
-                return sequence(*found) if len(found) == len(each) else None
+                return make_sequence(*found) if len(found) == len(each) else None
             case patterns.Choice(branches):
-                each = [self.node(branch, sign) for branch in branches]
+                each = [self.spell_node(branch, sign) for branch in branches]
                 kept = [part for part in each if part is not None]
-                return choice(kept) if kept else None
+                return make_choice(kept) if kept else None
             case patterns.Repeat(part, low, high):
-                made = self.node(part, sign)
-                return None if made is None else repeat(made, low, high)
+                made = self.spell_node(part, sign)
+                return None if made is None else make_repeat(made, low, high)
             case patterns.Look() | patterns.Anchor():  # pragma: no cover  # they are not taken
                 raise AssertionError
             case _:
                 assert_never(node)
 
 
-def _escaped(raw: patterns.Charset) -> list[int]:
-    """Return the characters that are not in *raw*, of which there are few."""
+def _list_escaped(raw: patterns.Charset) -> list[int]:
+    """List the characters outside *raw*, which are few."""
     ends = [-1, *[end for pair in raw for end in pair], 0x110000]
     gaps = zip(ends[::2], ends[1::2], strict=True)
     return [code for low, high in gaps for code in range(low + 1, high) if not _is_lone(code)]
@@ -139,44 +141,47 @@ def _is_lone(code: int) -> bool:
 
 
 _CONTROLS = range(0x20)
-_UNIT = choice(
+_UNIT = make_choice(
     [
-        sequence(chars("09ACEFacef"), repeat(_HEX, 3, 3)),
-        sequence(chars("DDdd"), chars("07"), repeat(_HEX, 2, 2)),
+        make_sequence(make_chars("09ACEFacef"), make_repeat(_HEX, 3, 3)),
+        make_sequence(make_chars("DDdd"), make_chars("07"), make_repeat(_HEX, 2, 2)),
     ]
 )
 _JSON_LETTERS = {8: "b", 9: "t", 10: "n", 12: "f", 13: "r", 34: '"', 92: "\\"}
 _PYTHON_LETTERS = {9: "t", 10: "n", 13: "r", 92: "\\"}
 
 
-def _json_signs(besides: str) -> Signs:
-    raw = but([*_CONTROLS, 0x22, 0x5C, *map(ord, besides)])
+def _make_json_signs(besides: str) -> Signs:
+    raw = exclude_codes([*_CONTROLS, 0x22, 0x5C, *map(ord, besides)])
     # A pair of surrogates is one character, and a lone one is none.
-    pair = sequence(
-        chars("DDdd"), chars("89ABab"), repeat(_HEX, 2, 2), "\\u",
-        chars("DDdd"), chars("CFcf"), repeat(_HEX, 2, 2),
+    pair = make_sequence(
+        make_chars("DDdd"), make_chars("89ABab"), make_repeat(_HEX, 2, 2), "\\u",
+        make_chars("DDdd"), make_chars("CFcf"), make_repeat(_HEX, 2, 2),
     )  # fmt: skip
-    letters = chars('""//\\\\bbffnnrrtt')
-    code = sequence("u", choice([_UNIT, pair]))
-    free = choice([Chars(raw), sequence("\\", choice([letters, code]))])
+    letters = make_chars('""//\\\\bbffnnrrtt')
+    code = make_sequence("u", make_choice([_UNIT, pair]))
+    free = make_choice([Chars(raw), make_sequence("\\", make_choice([letters, code]))])
     return Signs(raw, _JSON_LETTERS, ("\\u", 4), free)
 
 
-def _python_signs(quote: str) -> Signs:
-    raw = but([*_CONTROLS, ord(quote), 0x5C, 0x7F])
-    wide = [sequence("0000", _UNIT), sequence("000", chars("19AFaf"), repeat(_HEX, 4, 4))]
-    escapes = [
-        chars("\"\"''\\\\nnrrtt"),
-        sequence("x", repeat(_HEX, 2, 2)),
-        sequence("u", _UNIT),
-        sequence("U", choice([*wide, sequence("0010", repeat(_HEX, 4, 4))])),
+def _make_python_signs(quote: str) -> Signs:
+    raw = exclude_codes([*_CONTROLS, ord(quote), 0x5C, 0x7F])
+    wide = [
+        make_sequence("0000", _UNIT),
+        make_sequence("000", make_chars("19AFaf"), make_repeat(_HEX, 4, 4)),
     ]
-    free = choice([Chars(raw), sequence("\\", choice(escapes))])
+    escapes = [
+        make_chars("\"\"''\\\\nnrrtt"),
+        make_sequence("x", make_repeat(_HEX, 2, 2)),
+        make_sequence("u", _UNIT),
+        make_sequence("U", make_choice([*wide, make_sequence("0010", make_repeat(_HEX, 4, 4))])),
+    ]
+    free = make_choice([Chars(raw), make_sequence("\\", make_choice(escapes))])
     return Signs(raw, _PYTHON_LETTERS | {ord(quote): quote}, ("\\x", 2), free)
 
 
 class Quotes(NamedTuple):
-    """What stands around a text, and how its characters are spelt.
+    """The quotes around a text, and the spelling of its characters.
 
     #: is_plain: whether there are no escapes, so that no text has the mark itself
     """
@@ -186,7 +191,7 @@ class Quotes(NamedTuple):
     is_plain: bool = False
 
 
-class Spelling(NamedTuple):
+class GrammarSpelling(NamedTuple):
     """How values are spelt.
 
     #: name: that of its rules, in lower case
@@ -206,26 +211,26 @@ class Spelling(NamedTuple):
     bare: bool = False
 
 
-_INDENT = sequence("\n", repeat(chars("\t\t  "), 0, MAX_INDENT))
-_BLANK = optional(Terminal(choice([Literal(" "), _INDENT])))
+_INDENT = make_sequence("\n", make_repeat(make_chars("\t\t  "), 0, MAX_INDENT))
+_BLANK = make_optional(Terminal(make_choice([Literal(" "), _INDENT])))
 
 
-def json_without(name: str, signs: str) -> Spelling:
+def make_json_spelling(name: str, signs: str) -> GrammarSpelling:
     """Return the spelling of JSON in which texts have none of *signs* but as escapes."""
-    return Spelling(name, (Quotes('"', _json_signs(signs)),), blank=_BLANK)
+    return GrammarSpelling(name, (Quotes('"', _make_json_signs(signs)),), blank=_BLANK)
 
 
-JSON = json_without("json", "")
+JSON = make_json_spelling("json", "")
 
-_SINGLE, _DOUBLE = Quotes("'", _python_signs("'")), Quotes('"', _python_signs('"'))
-PYTHON = Spelling("python", (_SINGLE, _DOUBLE), "None", "True", "False", _BLANK)
-
-
-def plain_signs(marks: Iterable[str]) -> Signs:
-    """Return how characters stand for themselves in a text that ends with one of *marks*."""
-    return Signs(but([ord(mark[0]) for mark in marks]))
+_SINGLE, _DOUBLE = Quotes("'", _make_python_signs("'")), Quotes('"', _make_python_signs('"'))
+PYTHON = GrammarSpelling("python", (_SINGLE, _DOUBLE), "None", "True", "False", _BLANK)
 
 
-def bare_within(mark: str) -> Spelling:
+def make_plain_signs(marks: Iterable[str]) -> Signs:
+    """Return the spelling of literal characters before any of *marks*."""
+    return Signs(exclude_codes([ord(mark[0]) for mark in marks]))
+
+
+def make_bare_spelling(mark: str) -> GrammarSpelling:
     """Return the spelling with bare keys, in which texts stand between equal marks."""
-    return Spelling("bare", (Quotes(mark, plain_signs([mark]), True),), bare=True)
+    return GrammarSpelling("bare", (Quotes(mark, make_plain_signs([mark]), True),), bare=True)

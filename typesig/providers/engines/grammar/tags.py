@@ -7,28 +7,28 @@ from collections.abc import Mapping
 from typing import Any
 
 from typesig.providers.engines.grammar import shapes
-from typesig.providers.engines.grammar.calling import Spoken
-from typesig.providers.engines.grammar.gbnf_text import gbnf_text
+from typesig.providers.engines.grammar.call_text import CallText
+from typesig.providers.engines.grammar.gbnf_text import write_gbnf
 
 
-def structural_tag(made: Spoken) -> dict[str, Any]:
+def write_structural_tag(made: CallText) -> dict[str, Any]:
     """Return the structural tag of a text with calls; raise `TooLarge`."""
-    return {"type": "structural_tag", "format": _whole(made)}
+    return {"type": "structural_tag", "format": _write_call_text(made)}
 
 
-def _whole(made: Spoken) -> dict[str, Any]:
+def _write_call_text(made: CallText) -> dict[str, Any]:
     rules = made.rules
     if made.rest is None or not made.first:
-        return _format(made.grammar().root, rules)
+        return _write_format(made.build_grammar().root, rules)
     elements: list[dict[str, Any]] = []
     if made.implied is not None:
-        elements.append({"type": "optional", "content": _format(made.implied, rules)})
-    thoughts = {pair.open: _thought(pair.close, made.opens) for pair in made.thoughts}
+        elements.append({"type": "optional", "content": _write_format(made.implied, rules)})
+    thoughts = {pair.open: _write_thought(pair.close, made.opens) for pair in made.thoughts}
     if made.is_last and thoughts:
-        tags = [_sequence([_const(mark), each]) for mark, each in thoughts.items()]
-        elements.append({"type": "optional", "content": _either(tags)})
+        tags = [_make_sequence([_make_const(mark), each]) for mark, each in thoughts.items()]
+        elements.append({"type": "optional", "content": _make_either(tags)})
         thoughts = {}
-    heard = {made.first: _format(made.rest, rules), **thoughts}
+    heard = {made.first: _write_format(made.rest, rules), **thoughts}
     elements.append(
         {
             "type": "dispatch",
@@ -37,49 +37,49 @@ def _whole(made: Spoken) -> dict[str, Any]:
             "excludes": [mark for mark in made.before if mark not in heard],
         }
     )
-    return _sequence(elements)
+    return _make_sequence(elements)
 
 
-def _thought(close: str, opens: tuple[str, ...]) -> dict[str, Any]:
-    return _sequence([_any_text((close, *opens)), _const(close)])
+def _write_thought(close: str, opens: tuple[str, ...]) -> dict[str, Any]:
+    return _make_sequence([_make_any_text((close, *opens)), _make_const(close)])
 
 
-def _format(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> dict[str, Any]:
-    """Return the format of *part*; what has no JSON Schema within is a grammar."""
+def _write_format(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> dict[str, Any]:
+    """Format of *part*; a part without JSON Schema becomes a grammar."""
     if isinstance(part, shapes.Literal):
-        return _const(part.text)
+        return _make_const(part.text)
     if not _has_schema(part):
-        return {"type": "grammar", "grammar": gbnf_text(shapes.Grammar(part, rules))}
+        return {"type": "grammar", "grammar": write_gbnf(shapes.Grammar(part, rules))}
     match part:
         case shapes.Schema(text):
             return {"type": "json_schema", "json_schema": json.loads(text)}
         case shapes.Sequence(parts):
-            return _sequence([_format(each, rules) for each in parts])
+            return _make_sequence([_write_format(each, rules) for each in parts])
         case shapes.Choice(branches):
-            return _either([_format(each, rules) for each in branches])
+            return _make_either([_write_format(each, rules) for each in branches])
         case shapes.Repeat(each, low, high):
             most = -1 if high is None else high
-            content = _format(each, rules)
+            content = _write_format(each, rules)
             return {"type": "repeat", "min": low, "max": most, "content": content}
         case _:  # pragma: no cover  # no other part has a JSON Schema within
             raise AssertionError
 
 
 def _has_schema(part: shapes.Part) -> bool:
-    return isinstance(part, shapes.Schema) or any(map(_has_schema, shapes.inner(part)))
+    return isinstance(part, shapes.Schema) or any(map(_has_schema, shapes.iter_children(part)))
 
 
-def _const(text: str) -> dict[str, Any]:
+def _make_const(text: str) -> dict[str, Any]:
     return {"type": "const_string", "value": text}
 
 
-def _any_text(excludes: tuple[str, ...]) -> dict[str, Any]:
+def _make_any_text(excludes: tuple[str, ...]) -> dict[str, Any]:
     return {"type": "any_text", "excludes": list(excludes)}
 
 
-def _sequence(elements: list[dict[str, Any]]) -> dict[str, Any]:
+def _make_sequence(elements: list[dict[str, Any]]) -> dict[str, Any]:
     return elements[0] if len(elements) == 1 else {"type": "sequence", "elements": elements}
 
 
-def _either(elements: list[dict[str, Any]]) -> dict[str, Any]:
+def _make_either(elements: list[dict[str, Any]]) -> dict[str, Any]:
     return elements[0] if len(elements) == 1 else {"type": "or", "elements": elements}

@@ -7,11 +7,16 @@ from typing import NamedTuple
 
 from typesig import patterns
 from typesig.algebra.rows.constraints import Constraint
-from typesig.engine_limits import MAX_REPEATED
-from typesig.errors import Unsupported, short
+from typesig.errors import Unsupported, format_value
+from typesig.limits.engines import MAX_REPEATED
 from typesig.providers.engines.grammar import shapes
-from typesig.providers.engines.grammar.spellings import Quotes, Signs, Spelling, meet
-from typesig.providers.engines.leaving_out import all_but
+from typesig.providers.engines.grammar.spellings import (
+    GrammarSpelling,
+    Quotes,
+    Signs,
+    intersect_ranges,
+)
+from typesig.providers.engines.word_exclusion import exclude_words
 
 _ANY = patterns.Repeat(patterns.Chars(((0, 0x10FFFF),)), 0, None)
 
@@ -19,18 +24,18 @@ _ANY = patterns.Repeat(patterns.Chars(((0, 0x10FFFF),)), 0, None)
 _LETTERS: patterns.Charset = ((65, 90), (95, 95), (97, 122))
 
 
-def whole(pattern: str) -> patterns.Node | None:
+def complete_pattern(pattern: str) -> patterns.Node | None:
     """Return the texts in which *pattern* is found, or None if it has assertions within.
 
-    >>> whole("^a$")
+    >>> complete_pattern("^a$")
     Chars(ranges=((97, 97),))
     """
-    return _whole(patterns.parse_pattern(pattern))
+    return _complete(patterns.parse_pattern(pattern))
 
 
-def _whole(node: patterns.Node) -> patterns.Node | None:
+def _complete(node: patterns.Node) -> patterns.Node | None:
     if isinstance(node, patterns.Choice):
-        each = [_whole(branch) for branch in node.branches]
+        each = [_complete(branch) for branch in node.branches]
         kept = [branch for branch in each if branch is not None]
         return patterns.Choice(tuple(kept)) if len(kept) == len(each) else None
     parts = list(node.parts) if isinstance(node, patterns.Sequence) else [node]
@@ -61,29 +66,29 @@ def _is_plain(node: patterns.Node) -> bool:
 
 
 def is_covered(node: patterns.Node, ranges: patterns.Charset) -> bool:
-    """Tell whether the texts of *node*, which has no assertions, have only characters of *ranges*.
+    """Whether the texts of *node*, which has no assertions, have only characters of *ranges*.
 
     >>> is_covered(patterns.parse_pattern("[a-c]"), ((97, 122),))
     True
     """
     return all(
-        meet(part.ranges, ranges) == part.ranges
+        intersect_ranges(part.ranges, ranges) == part.ranges
         for part in patterns.walk(node)
         if isinstance(part, patterns.Chars)
     )
 
 
-class Wanted(NamedTuple):
-    """What is asked of a text: lengths, or one pattern without assertions within."""
+class TextShape(NamedTuple):
+    """The lengths of a text, or one pattern without inner assertions."""
 
     low: int = 0
     high: int | None = None
     node: patterns.Node | None = None
 
 
-def wanted_of(constraints: Iterable[Constraint]) -> Wanted:
-    """Return what *constraints* ask of a text: lengths, or one pattern that is taken."""
-    found = Wanted()
+def read_text_shape(constraints: Iterable[Constraint]) -> TextShape:
+    """Lengths or the supported pattern in *constraints*."""
+    found = TextShape()
     for each in constraints:
         match each.name:
             case "at_least":
@@ -91,54 +96,56 @@ def wanted_of(constraints: Iterable[Constraint]) -> Wanted:
             case "at_most":
                 found = found._replace(high=each.argument.value)
             case _:
-                found = found._replace(node=whole(each.argument.value))
+                found = found._replace(node=complete_pattern(each.argument.value))
     return found
 
 
-def spelt_text(signs: Signs, wanted: Wanted, sign: shapes.Part) -> shapes.Part:
+def make_text(signs: Signs, wanted: TextShape, sign: shapes.Part) -> shapes.Part:
     """Return the texts that are *wanted*, without quotes; *sign* is one character of any text."""
     if wanted.node is None:
-        return shapes.repeat(sign, wanted.low, wanted.high)
-    part = signs.node(wanted.node, sign)
+        return shapes.make_repeat(sign, wanted.low, wanted.high)
+    part = signs.spell_node(wanted.node, sign)
     assert part is not None  # every character can be spelt between quotes
     return part
 
 
-def none_of(names: Iterable[str]) -> Wanted | None:
-    """Return what is asked of a text that is none of *names*, or None if there is no form."""
-    pattern = all_but(names)
-    return None if pattern is None else Wanted(node=whole(pattern))
+def exclude_names(names: Iterable[str]) -> TextShape | None:
+    """Shape of texts that are none of *names*, or None if there is no form."""
+    pattern = exclude_words(names)
+    return None if pattern is None else TextShape(node=complete_pattern(pattern))
 
 
-def keyword(names: Iterable[str]) -> shapes.Part | None:
+def make_bare_key(names: Iterable[str]) -> shapes.Part | None:
     """Return a key of ASCII letters and underscores that is none of *names*, or None for no form.
 
-    >>> keyword(["a" * 99]) is None
+    >>> make_bare_key(["a" * 99]) is None
     True
     """
-    wanted = none_of([*names, ""])
-    part = None if wanted is None or wanted.node is None else Signs(_LETTERS).node(wanted.node)
+    wanted = exclude_names([*names, ""])
+    part = (
+        None if wanted is None or wanted.node is None else Signs(_LETTERS).spell_node(wanted.node)
+    )
     return None if part is None else shapes.Terminal(part)
 
 
-def quoted_text(quotes: Quotes, wanted: Wanted) -> shapes.Part:
+def make_quoted_text(quotes: Quotes, wanted: TextShape) -> shapes.Part:
     """Return the texts that are *wanted*, as far as plain *quotes* can have them."""
     assert wanted.node is not None
-    part = quotes.signs.node(wanted.node)
+    part = quotes.signs.spell_node(wanted.node)
     assert part is not None  # it has texts of letters
-    return shapes.Terminal(shapes.sequence(quotes.mark, part, quotes.mark))
+    return shapes.Terminal(shapes.make_sequence(quotes.mark, part, quotes.mark))
 
 
-def key_named(spelling: Spelling, name: str) -> shapes.Part:
+def make_key(spelling: GrammarSpelling, name: str) -> shapes.Part:
     """Return the key *name*; raise `Unsupported` if it has no spelling."""
     if spelling.bare and name.isidentifier():
         return shapes.Literal(name)
-    return shapes.choice([constant_text(quotes, name) for quotes in spelling.quotes])
+    return shapes.make_choice([make_constant_text(quotes, name) for quotes in spelling.quotes])
 
 
-def constant_text(quotes: Quotes, text: str) -> shapes.Part:
+def make_constant_text(quotes: Quotes, text: str) -> shapes.Part:
     """Return *text* between quotes; raise `Unsupported` if it has no spelling."""
     if quotes.is_plain and quotes.mark in text:
-        raise Unsupported(f"no text has {short(quotes.mark)}, which ends it")
-    word = text if quotes.is_plain else quotes.signs.word(text)
+        raise Unsupported(f"no text has {format_value(quotes.mark)}, which ends it")
+    word = text if quotes.is_plain else quotes.signs.spell_text(text)
     return shapes.Literal(f"{quotes.mark}{word}{quotes.mark}")

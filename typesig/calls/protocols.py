@@ -1,0 +1,201 @@
+"""Protocols of tools, toolsets and contracts, for the packages above them; renamed tools.
+
+The classes themselves stand further down, and are never named by what they use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+
+from typesig.calls.binding import SentForm
+from typesig.calls.functions import check_name
+
+if TYPE_CHECKING:
+    from typesig.algebra.signature import Signature
+    from typesig.calls.binding import Binding
+    from typesig.errors import TypesigError
+    from typesig.extraction.callables.warnings import HintWarning
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.outcome.check_context import PassthroughContext
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.rows.policy import ModeName, Policy
+
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+#: Returns the text that a model is shown of a whole value, or the data in a tuple, or `NOT_WHOLE`.
+Show: TypeAlias = "Callable[[PassthroughContext, Any], Any]"
+
+#: Calls a tool with what was sent; returns what `Show` makes of it, or else the outcome.
+Shown: TypeAlias = "Callable[[object], Any]"
+
+
+class HasPolicy(Protocol):
+    """A tool or contract with a mode.
+
+    #: signature: what the model sees; of a contract, the result of a signature without parameters
+    #: mode: the mode of calls, or of readings, that are given none; or None
+    #: warnings: what the hints cannot express
+    """
+
+    signature: Signature
+    mode: ModeName | Policy | None
+    warnings: tuple[HintWarning, ...]
+
+
+class ToolLike(HasPolicy, Protocol):
+    """A tool.
+
+    #: name: the name by which a model calls it
+    #: title: the title for people, or None; description: the description, or None
+    #: annotations: the hints for the host, as MCP has them
+    #: binding: how a call reaches the function
+    """
+
+    name: str
+    title: str | None
+    description: str | None
+    annotations: Mapping[str, Any]
+    binding: Binding
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The names that the host supplies."""
+        ...
+
+    @property
+    def is_async(self) -> bool:
+        """Whether the function is a coroutine function."""
+        ...
+
+    def call(
+        self,
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
+    ) -> Outcome[Any]:
+        """Call the tool with *arguments* from a model, and return the outcome."""
+        ...
+
+    async def acall(
+        self,
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
+    ) -> Outcome[Any]:
+        """Return the same as `call`, for coroutine functions too."""
+        ...
+
+    def _showing(self, mode: ModeName | Policy | None, show: Show | None) -> Shown:
+        """Build the function that calls the tool and shows its outcome."""
+        ...
+
+
+class ToolsByName(Protocol):
+    """A toolset.
+
+    #: refused: the tools that were left out, each with the error that says why
+    """
+
+    refused: Mapping[str, TypesigError]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tools, in order."""
+        ...
+
+    @property
+    def warnings(self) -> tuple[HintWarning, ...]:
+        """Warnings about omitted functions, and about hints that JSON cannot express."""
+        ...
+
+    @property
+    def modes(self) -> Mapping[str, ModeName | Policy]:
+        """The modes of tools without one, by name."""
+        ...
+
+    def __iter__(self) -> Iterator[ToolLike]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> ToolLike: ...
+
+
+class AnswerContract(HasPolicy, Protocol[T_co]):
+    """A contract for an answer."""
+
+    _explicit: bool
+
+    def _read_as(
+        self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
+    ) -> Outcome[T_co]:
+        """Return the outcome of reading an answer that was sent in another *form*."""
+        ...
+
+
+T = TypeVar("T", bound=ToolLike)
+
+
+def rename_tool(one: T, name: str, sent: SentForm | None = None) -> T:
+    """Return the tool *one* with another name; raise `ExtractionError` if it cannot be one.
+
+    *sent* is the form in which its arguments are sent, if it is not the usual one.
+    """
+    other: Any = object.__new__(type(one))
+    binding = one.binding._replace(name=check_name(name, own=False), sent=sent)
+    # The short way of its calls has another name and another form.
+    short = {"name": name, "binding": binding, "_shared": {}}
+    other.__dict__.update({**one.__dict__, **short})
+    return other  # type: ignore[no-any-return]
+
+
+def add_details(one: T) -> T:
+    """Return the tool *one* with its details as a part of its description."""
+    details: str | None = getattr(one, "details", None)
+    if details is None:
+        return one
+    other: Any = object.__new__(type(one))
+    text = details if one.description is None else f"{one.description}\n\n{details}"
+    other.__dict__.update({**one.__dict__, "description": text, "details": None})
+    return other  # type: ignore[no-any-return]
+
+
+def replace_function(one: T, function: Callable[..., Any]) -> T:
+    """Return the tool *one* with *function* in place of its own, which is never called.
+
+    *function* takes what a call binds, without the instance of a method.
+    """
+    other: Any = object.__new__(type(one))
+    # The short way of its calls has the other function.
+    short = {"_function": function, "_call": function, "_shared": {}}
+    other.__dict__.update({**one.__dict__, **short, "_receiver": None, "_receives": False})
+    return other  # type: ignore[no-any-return]
+
+
+def show_call(
+    call: Callable[[object], Any],
+    way: tuple[Mapping[Any, Any], Any] | None,
+    target: tuple[Callable[..., Any], object],
+    show: Show | None,
+) -> Shown:
+    """Build the function that calls a tool and shows its outcome with *show*.
+
+    *way* has the short ways of the tool and the key of one, which later calls may have; *call* is
+    the long way.
+    """
+    ways, key = ({}, None) if way is None else way
+    function, receiver = target
+
+    def shown(arguments: object) -> Any:
+        quick = ways.get(key)
+        if quick is not None:
+            made = quick.call(function, receiver, arguments, show)
+            if made is not None:
+                return made
+        return call(arguments)
+
+    return shown

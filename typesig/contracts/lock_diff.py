@@ -1,0 +1,296 @@
+"""Differences between two sets of tools: findings with rules, severities, examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from typesig.calls.protocols import ToolsByName
+from typesig.contracts import description_changes
+from typesig.contracts.comparing.comparison import Change, pair_unique
+from typesig.contracts.comparing.shapes import compare_input, compare_output
+from typesig.contracts.comparing.sides import Sides, Way
+from typesig.contracts.locks.contract import ToolContract, write_input, write_output
+from typesig.contracts.locks.lock import Lock
+from typesig.contracts.rows.findings import Finding, quote_name, write_example
+from typesig.contracts.rows.rules import RULES, SEVERITIES, Severity
+from typesig.errors import TypesigError, format_value
+from typesig.limits import MAX_REPORT
+from typesig.limits.contracts import MAX_DIFF_EXAMPLES
+from typesig.notations.shorthand.writer import write_signature
+from typesig.relations.limits.conformance import is_json
+from typesig.validation.issues.suggestions import suggest_closest
+
+#: Severities that are set by the id of a rule.
+Severities = Mapping[str, Severity]
+
+
+class Diff:
+    """Changes from one set of tools to another; empty if nothing changed.
+
+    #: findings: the changes, by the name of the tool
+
+    >>> from typesig import tools_of
+    >>> def old(n: int) -> int: ...
+    >>> def new(n: int | None) -> int: ...
+    >>> new.__name__ = "old"
+    >>> print(diff(tools_of([old]), tools_of([new])))
+    additive: old: params.n: is optional now [param-became-optional]
+    additive: old: params.n: may be null now [input-null-allowed]
+    """
+
+    __slots__ = ("findings",)
+
+    findings: tuple[Finding, ...]
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        self.findings = findings
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Diff) and self.findings == other.findings
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    @property
+    def severity(self) -> Severity | None:
+        """The most severe of the findings, or None without any."""
+        found = {finding.severity for finding in self}
+        return next((severity for severity in reversed(SEVERITIES) if severity in found), None)
+
+    def at_least(self, severity: Severity) -> tuple[Finding, ...]:
+        """Findings of *severity* or worse."""
+        least = SEVERITIES.index(severity)
+        return tuple([f for f in self if SEVERITIES.index(f.severity) >= least])
+
+    def __str__(self) -> str:
+        """Return a line for each finding, the most severe first."""
+        return "\n".join([f"{f.severity}: {f} [{f.rule}]" for f in self._by_severity()])
+
+    def __repr__(self) -> str:
+        counts = [f"{len(self.of(s))} {s}" for s in reversed(SEVERITIES) if self.of(s)]
+        return f"Diff({', '.join(counts)})"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.markup import Code, cut
+
+        found = str(self).splitlines()
+        yield from (Code(cut(line)) for line in found[:MAX_REPORT])
+        yield "more", max(0, len(found) - MAX_REPORT), 0
+
+    def _repr_html_(self) -> str:
+        from typesig.markup import make_table
+
+        heads = ("severity", "tool", "place", "change", "rule")
+        rows = [
+            (each.severity, quote_name(each.tool), each.place, each.sentence, each.rule)
+            for each in self._by_severity()
+        ]
+        return make_table(heads, rows, MAX_REPORT)
+
+    def _by_severity(self) -> list[Finding]:
+        """Findings sorted by severity, the most severe first."""
+        return sorted(self, key=lambda f: -SEVERITIES.index(f.severity))
+
+    def of(self, severity: Severity) -> tuple[Finding, ...]:
+        """Findings of exactly *severity*."""
+        return tuple([f for f in self if f.severity == severity])
+
+    def markdown(self) -> str:
+        """Table of the findings in Markdown, for a pull request."""
+        if not self.findings:
+            return "No tool changed.\n"
+        lines = ["| severity | tool | place | change | rule |", "|---|---|---|---|---|"]
+        for each in self._by_severity():
+            example = (
+                f"; such as {_write_code(write_example(each.example[0]))}" if each.example else ""
+            )
+            cells = [f"**{each.severity}**" if each.severity == "breaking" else each.severity]
+            cells += [
+                _write_code(quote_name(each.tool)),
+                _write_code(each.place) if each.place else "",
+            ]
+            sentence = " ".join(each.sentence.split()).translate(_MARKUP)
+            lines.append(f"| {' | '.join([*cells, sentence + example, _write_code(each.rule)])} |")
+        return "\n".join(lines) + "\n"
+
+    def data(self) -> dict[str, Any]:
+        """Findings as JSON data."""
+        counts = {severity: len(self.of(severity)) for severity in reversed(SEVERITIES)}
+        return {"counts": counts, "findings": [_to_data(each) for each in self._by_severity()]}
+
+
+def diff(
+    old: ToolsByName | Lock, new: ToolsByName | Lock, severities: Severities | None = None
+) -> Diff:
+    """Return the changes from *old* to *new*, toolsets or locks.
+
+    *severities* has other severities than those of the rules, by the id of a rule; see
+    `typesig.contracts.RULES`.  Raises `TypesigError` for anything else, and for unknown rules.
+
+    >>> from typesig import tools_of
+    >>> def add(a: int) -> int: ...
+    >>> [found] = diff(tools_of([add]), tools_of([]))
+    >>> found.rule, found.severity, found.mend
+    ('tool-removed', 'breaking', 'keep it until nobody calls it')
+    """
+    chosen = check_severities(severities or {})
+    before, after = Lock.of(old).tools, Lock.of(new).tools
+    gone = [name for name in before if name not in after]
+    come = [name for name in after if name not in before]
+    renamed = _find_renamed([before[n] for n in gone], [after[n] for n in come])
+    out: list[Finding] = []
+    for name in sorted({*before, *after}):
+        if name in renamed.values():
+            continue
+        if name in before and name in after:
+            out += find_changes(before[name], after[name], chosen)
+        elif name in renamed:
+            new_name = renamed[name]
+            out.append(make_finding(Change("tool-renamed", "", name, new_name), new_name, chosen))
+            out += find_changes(before[name], after[new_name], chosen)
+        else:
+            rule = "tool-removed" if name in before else "tool-added"
+            text = write_signature((before if name in before else after)[name].signature)
+            out.append(make_finding(Change(rule, "", text, text), name, chosen))
+    return Diff(tuple(out))
+
+
+def check_severities(given: Severities, where: str = "severities") -> dict[str, Severity]:
+    """Check rule names and severities; raise `TypesigError` that names *where*."""
+    for rule, severity in given.items():
+        if rule not in RULES:
+            near = suggest_closest(str(rule)[:100], {name: name for name in RULES})
+            raise TypesigError(
+                f"{where}: there is no rule {format_value(rule)}; "
+                f"{near or 'they are in docs/reference/diff-rules.md'}"
+            )
+        if severity not in SEVERITIES:
+            raise TypesigError(
+                f"{where}: {rule} is {', '.join(SEVERITIES[:2])} or breaking, not "
+                f"{format_value(severity)}"
+            )
+    return dict(given)
+
+
+def _find_renamed(gone: list[ToolContract], come: list[ToolContract]) -> dict[str, str]:
+    """New names of tools by old name, where only one tool has the same contract.
+
+    Of several tools with one contract, those with the same texts are paired.
+    """
+    out: dict[str, str] = {}
+    for sort in (_get_all_parts, _get_types):
+        out.update((old.name, new.name) for old, new in pair_unique(sort, gone, come))
+        gone = [one for one in gone if one.name not in out]
+        come = [one for one in come if one.name not in out.values()]
+    return out
+
+
+def _get_types(one: ToolContract) -> tuple[str, ...]:
+    return one.input, one.output
+
+
+def _get_all_parts(one: ToolContract) -> tuple[str, ...]:
+    return one.input, one.output, one.texts
+
+
+def find_changes(old: ToolContract, new: ToolContract, severities: Severities) -> list[Finding]:
+    """Find the changes between two contracts of one tool."""
+    if _get_all_parts(old) == _get_all_parts(new):
+        return []
+    sides = Sides(old.signature, new.signature)
+    given = compare_input(sides, old.signature, new.signature)
+    taken = compare_output(sides, old.signature, new.signature)
+    inputs = description_changes.find_host_changes(sides, old, new, given.found)
+    types, moves = [*inputs, *taken.found], [*given.moves, *taken.moves]
+    found = [
+        *inputs,
+        *taken.found,
+        *description_changes.default_changes(old.signature, new.signature, types, moves),
+        *description_changes.find_unread_changes(old, new),
+        *description_changes.find_text_changes(old, new, types, moves),
+        *description_changes.find_annotation_changes(old, new),
+        *description_changes.find_secret_changes(old, new),
+    ]
+    found += _find_rewritten(old, new, found)
+    found += description_changes.new_texts(old, new, found)
+    return _with_examples(sides, found, new.name, severities)
+
+
+def _find_rewritten(old: ToolContract, new: ToolContract, found: list[Change]) -> Iterator[Change]:
+    """Yield that a type is written differently, if no other finding covers it."""
+    if any(each.place.startswith("where.") for each in found):
+        return
+    directions = {RULES[each.rule].direction for each in found}
+    hosts = any(
+        RULES[each.rule].direction == "tool" and each.place.startswith("params") for each in found
+    )
+    if old.input != new.input and "input" not in directions and not hosts:
+        before, after = write_input(old.signature), write_input(new.signature)
+        yield Change("input-type-rewritten", "params", before, after)
+    if old.output != new.output and "output" not in directions:
+        before, after = write_output(old.signature), write_output(new.signature)
+        yield Change("output-type-rewritten", "returns", before, after)
+
+
+def _with_examples(
+    sides: Sides, found: list[Change], tool: str, severities: Severities
+) -> list[Finding]:
+    out: list[Finding] = []
+    left = MAX_DIFF_EXAMPLES
+    for each in found:
+        made = make_finding(each, tool, severities)
+        if made.severity == "breaking" and each.pair is not None and left:
+            left -= 1
+            way: Way = "output" if made.direction == "output" else "input"
+            made = made._replace(example=sides.find_example(way, *each.pair))
+        out.append(made)
+    return out
+
+
+def make_finding(found: Change, tool: str, severities: Severities) -> Finding:
+    """Build the finding of a change of *tool*, with its configured severity."""
+    severity = severities.get(found.rule, RULES[found.rule].severity)
+    return Finding(found.rule, severity, tool, found.place, found.old, found.new, found.why)
+
+
+def _write_code(text: str) -> str:
+    """Write *text* as code in a Markdown table cell."""
+    text = " ".join(text.split()).replace("|", "\\|")
+    # Code that contains backquotes stands between more of them.
+    marks = "`" * (max((len(run) for run in _split_runs(text)), default=0) + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{marks}{pad}{text}{pad}{marks}"
+
+
+def _split_runs(text: str) -> list[str]:
+    kept: list[str] = [c if c == "`" else " " for c in text]
+    return "".join(kept).split()
+
+
+#: Characters that Markdown or HTML would read.
+_MARKUP = {ord(c): f"\\{c}" for c in "\\`*_[]|~#"} | {ord("<"): "&lt;", ord("&"): "&amp;"}
+
+
+def _to_data(each: Finding) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "rule": each.rule,
+        "severity": each.severity,
+        "direction": each.direction,
+        "tool": each.tool,
+        "place": each.place,
+        "old": each.old,
+        "new": each.new,
+        "sentence": each.sentence,
+        "mend": each.mend,
+    }
+    if each.example:
+        [value] = each.example
+        out["example"] = value if is_json(value) else write_example(value)
+    return out

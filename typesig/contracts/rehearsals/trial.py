@@ -1,0 +1,167 @@
+"""Call one tool with conforming arguments, and report broken contracts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from hypothesis import HealthCheck, Phase, given, reject, settings
+from hypothesis import seed as seeded
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+
+from typesig.contracts.rehearsals.rehearsal import (
+    draw_arguments,
+    draw_conforming,
+    make_argument_signature,
+)
+from typesig.extraction.callables.warnings import get_exception_message
+from typesig.relations.limits.step_budget import NoSample, OutOfSteps
+from typesig.tools.tool import Tool
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.rows.policy import ModeName, Policy
+
+
+class TrialFailure(AssertionError):
+    """A tool broke its contract; the message has the smallest failing arguments."""
+
+
+class TrialFault(NamedTuple):
+    """A call that broke the contract.
+
+    #: arguments: what was sent; told: what happened; error: what the function raised, or None
+    """
+
+    arguments: Any
+    told: str
+    error: BaseException | None = None
+
+
+class Trial:
+    """Call one tool with conforming arguments, and find faults.
+
+    #: calls: how many there were; reached: how many of them the function answered
+    #: refused: arguments that its host types refused, though they conform, or None
+    """
+
+    def __init__(
+        self, tool: Tool[..., Any], given: Mapping[str, Any], mode: ModeName | Policy | None
+    ) -> None:
+        self.tool = tool
+        self.calls = 0
+        self.reached = 0
+        self.refused: TrialFault | None = None
+        self._given = given
+        self._mode: ModeName | Policy | None = mode
+
+    def find_fault(self, arguments: Any) -> TrialFault | None:
+        """Fault of the call with *arguments*, or None; a `ToolError` is not a fault."""
+        self.calls += 1
+        try:
+            outcome = self._call(arguments)
+        except (Exception, SystemExit) as error:
+            # A stranger's function may raise anything.
+            self.reached += 1
+            told = f"raised {get_exception_message(error)}"
+            return TrialFault(arguments, told, error.with_traceback(_trim_traceback(error)))
+        if outcome.ok or outcome.stage == "call":
+            self.reached += 1
+            return None
+        if outcome.stage == "input":
+            self.refused = self.refused or TrialFault(arguments, _describe_outcome(outcome))
+            return None
+        self.reached += 1
+        return TrialFault(
+            arguments, f"returned what does not fit its result type: {_describe_outcome(outcome)}"
+        )
+
+    def _call(self, arguments: Any) -> Outcome[Any]:
+        # A copy, since a function may change what it is given.
+        sent = json.loads(json.dumps(arguments))
+        if not self.tool.is_async:
+            return self.tool.call(sent, given=self._given, mode=self._mode)
+        return asyncio.run(self.tool.acall(sent, given=self._given, mode=self._mode))
+
+
+def _trim_traceback(error: BaseException) -> TracebackType | None:
+    """Traceback of *error* without the frames of the library above the function."""
+    at = error.__traceback__
+    while at is not None and at.tb_frame.f_code.co_filename.startswith(_LIBRARY):
+        at = at.tb_next
+    return at or error.__traceback__
+
+
+#: How the names of files begin whose places are above that of a function.
+_LIBRARY = (str(Path(__file__).parents[2]), "typesig generated", str(Path(asyncio.__file__).parent))
+
+
+def _describe_outcome(outcome: Outcome[Any]) -> str:
+    return "; ".join(map(str, outcome.errors))
+
+
+def choose_smallest(faults: Iterable[TrialFault]) -> TrialFault:
+    """The fault whose arguments are shortest as JSON text."""
+    return min(faults, key=lambda fault: len(write_arguments(fault.arguments)))
+
+
+def search_by_samples(trial: Trial, seed: int, count: int) -> TrialFault | None:
+    """The smallest fault of *trial* in *count* samples, or None."""
+    try:
+        drawn = draw_conforming(trial.tool, seed, count)
+    except NoSample:
+        return None
+    faults = [fault for each in drawn if (fault := trial.find_fault(each))]
+    return choose_smallest(faults) if faults else None
+
+
+def write_arguments(arguments: Any) -> str:
+    """Write *arguments* as JSON text."""
+    return json.dumps(arguments, ensure_ascii=False, default=repr)
+
+
+# --- Search for faults with Hypothesis, which shrinks the failing arguments ---
+# It draws the very arguments that samples are drawn from, by a source of chance that it controls.
+
+
+def search_by_hypothesis(trial: Trial, seed: int, count: int) -> TrialFault | None:
+    """The smallest fault that Hypothesis finds in *count* examples, or None."""
+    found: list[TrialFault] = []
+    whole = make_argument_signature(trial.tool)
+
+    def run(rng: Random) -> None:
+        try:
+            drawn = draw_arguments(whole, rng)
+        except (NoSample, OutOfSteps, RecursionError):
+            reject()
+        fault = trial.find_fault(drawn)
+        if fault is not None:
+            found.append(fault)
+            # Hypothesis tells faults apart by what was raised, and where, and adds notes.
+            told = TrialFailure(fault.told)
+            told.__context__ = fault.error
+            raise told
+
+    chosen = settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        derandomize=False,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),  # pyright: ignore[reportArgumentType]
+        phases=(Phase.generate, Phase.shrink),
+    )
+    try:
+        seeded(seed)(chosen(given(st.randoms(use_true_random=False))(run)))()
+    except Unsatisfiable:
+        return None
+    except BaseException:
+        # The last run is that of the smallest, unless the function answers differently each time.
+        if not found:
+            raise
+        return found[-1]
+    return None

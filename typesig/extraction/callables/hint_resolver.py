@@ -1,0 +1,444 @@
+"""Resolve the names in hints: the scope of a hint, and hints that are written as text.
+
+The text is parsed, and its syntax tree is walked and looked up name by name; nothing is evaluated.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from typesig.extraction.callables.generics import get_type_params
+from typesig.extraction.callables.warnings import get_exception_message
+from typesig.limits import MAX_HINT_TEXT, MAX_HINTS
+from typesig.sentinels import ABSENT
+
+if TYPE_CHECKING:
+    import ast
+
+    from typesig.extraction.callables.type_checking_names import BlockAssignment, TypeCheckingNames
+
+
+class HintResolutionError(Exception):
+    """A hint cannot be resolved; the text names the part or gives the reason.
+
+    #: remedy: what to do about it
+    """
+
+    remedy = "import it where the function is defined, or give an explicit signature"
+
+
+class HintReadError(HintResolutionError):
+    """Reading an object in a hint raised an exception; the text has its message."""
+
+    remedy = "correct it, or give an explicit signature"
+
+
+class HintSizeError(HintResolutionError):
+    """A hint has more parts than a signature may have."""
+
+    remedy = "write a smaller type, or an explicit signature"
+
+
+class HintPlaceholder:
+    """A placeholder for a part of a hint that cannot be resolved, when the rest can.
+
+    #: text: the part as written; reason: why
+    """
+
+    def __init__(self, text: str, reason: HintResolutionError) -> None:
+        self.text = text
+        self.reason = reason
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __call__(self) -> None:
+        """Do nothing; typing accepts callables as types."""
+
+
+class HintScope:
+    """The namespaces in which the names of a hint are looked up, the innermost first.
+
+    #: module: the module of the hint, whose imports for type checkers count too
+    #: around: a scope with the same names for type checkers, or None
+    #: known: resolved hints by their text, since each is requested several times
+    """
+
+    __slots__ = ("_named", "around", "known", "module", "spaces")
+
+    def __init__(
+        self, *spaces: Mapping[str, Any], module: Any = None, around: HintScope | None = None
+    ) -> None:
+        self.spaces = spaces
+        self.module = module
+        self.around = around
+        self.known: dict[str, Any] = {}
+        self._named: TypeCheckingNames | None = None
+
+    def for_module(self, module: Any) -> HintScope:
+        """Return the scope of a hint in *module* that is reached from this scope."""
+        return HintScope(vars(module), *self.spaces, module=module, around=self)
+
+    @property
+    def named(self) -> TypeCheckingNames:
+        """The type-checking names, shared by the scopes of one callable."""
+        if self._named is None:
+            # Few hints have such names.
+            from typesig.extraction.callables.type_checking_names import TypeCheckingNames
+
+            self._named = (
+                self.around.named
+                if self.around
+                else TypeCheckingNames(partial(_resolve_assigned, around=self))
+            )
+        return self._named
+
+    def look_up(self, name: str) -> Any:
+        """Return the object called *name* here; raise `HintResolutionError` if undefined."""
+        for space in self.spaces:
+            if name in space:
+                return space[name]
+        import builtins
+
+        found = getattr(builtins, name, ABSENT)
+        if found is ABSENT and self.module is not None:
+            found = _find_for_checkers(self.module, name, self)
+        if found is ABSENT:
+            raise HintResolutionError(f"the name {name} is not defined in the scope of the hint")
+        return found
+
+
+def _find_for_checkers(module: Any, name: str, scope: HintScope) -> Any:
+    """Look up *name* among the type-checking names of *module*, else `ABSENT`.
+
+    *scope* is the scope of the hint that has the name.
+    """
+    # Few hints have such names.
+    from typesig.extraction.callables.type_checking_names import (
+        BlockAssignment,
+        find_checking_name,
+    )
+
+    found = find_checking_name(module, name, ABSENT)
+    if not isinstance(found, BlockAssignment):
+        return found
+    try:
+        return scope.named.resolve_name(found)
+    except (HintReadError, HintSizeError):
+        raise
+    except (HintResolutionError, NameError, RecursionError):
+        return ABSENT
+
+
+def get_scope(function: Any) -> HintScope:
+    """Return the scope of the hints of *function*: its closure, its class, its module."""
+    if type(function) is FunctionType and _is_outermost(function):
+        return HintScope(function.__globals__, module=_find_home(function))
+    spaces: list[Mapping[str, Any]] = []
+    code = getattr(function, "__code__", None)
+    cells = getattr(function, "__closure__", None) or ()
+    if code is not None and cells:
+        spaces.append(_read_cells(code.co_freevars, cells))
+    module = _find_home(function)
+    around = _find_outer_classes(function, module)
+    spaces.extend(vars(owner) for owner in around)
+    spaces.extend({p.__name__: p for p in get_type_params(owner)} for owner in (*around, function))
+    outer, inner, _ = getattr(function, "__qualname__", "").rpartition(".<locals>.")
+    if inner:
+        spaces.extend(_find_running_locals(outer, getattr(function, "__globals__", None)))
+    spaces.append(getattr(function, "__globals__", None) or (vars(module) if module else {}))
+    return HintScope(*spaces, module=module)
+
+
+def _is_outermost(function: FunctionType) -> bool:
+    """Whether only the module of *function* can define names in its hints."""
+    nested = "." in function.__qualname__ or function.__closure__ is not None
+    return not nested and bool(function.__globals__) and not get_type_params(function)
+
+
+def _find_running_locals(qualname: str, space: Any) -> list[Mapping[str, Any]]:
+    """Return the local names of the function *qualname* if it is running.
+
+    A local function is decorated while the function around it runs.
+    """
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        if frame.f_globals is space and frame.f_code.co_qualname == qualname:
+            return [dict(frame.f_locals)]
+        frame = frame.f_back
+    return []
+
+
+def find_owner(function: Any) -> type | None:
+    """Return the class in which *function* was defined, or None."""
+    if "." not in getattr(function, "__qualname__", ""):
+        return None
+    return next(iter(_find_outer_classes(function, _find_home(function))), None)
+
+
+def _find_home(function: Any) -> Any:
+    """Return the module that defines *function*, which may differ from its `__module__`.
+
+    A package that exports a function from a private module often sets `__module__` to its own name.
+    """
+    written = getattr(function, "__globals__", {}).get("__name__")
+    found = sys.modules.get(written) if isinstance(written, str) else None
+    if found is None:
+        named = getattr(function, "__module__", None)
+        found = sys.modules.get(named) if isinstance(named, str) else None
+    return found
+
+
+def _read_cells(names: tuple[str, ...], cells: tuple[Any, ...]) -> dict[str, Any]:
+    out = {}
+    for name, cell in zip(names, cells, strict=False):
+        try:
+            out[name] = cell.cell_contents
+        except ValueError:
+            # The closure variable is not set yet.
+            continue
+    return out
+
+
+def _find_outer_classes(function: Any, module: Any) -> list[type]:
+    """Return the classes in which *function* was defined, innermost first."""
+    owners: list[type] = []
+    current: Any = module
+    for part in getattr(function, "__qualname__", "").split(".")[:-1]:
+        try:
+            current = getattr(current, part, None)
+        except Exception:
+            # A module may load its parts when asked, and raise anything.
+            return []
+        if not isinstance(current, type):
+            break
+        owners.insert(0, current)
+    return owners
+
+
+def get_class_scope(cls: type, around: HintScope | None = None) -> HintScope:
+    """Return the scope of the hints in the body of *cls*; *around* is the outer scope."""
+    return _ClassScope(cls, around)
+
+
+class _ClassScope(HintScope):
+    """The scope of the hints in the body of a class, filled on the first look-up."""
+
+    __slots__ = ("cls",)
+
+    def __init__(self, cls: type, around: HintScope | None) -> None:
+        self.cls = cls
+        self.around = around
+        self.known = {}
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a slot that is not filled yet; `HintScope.__init__` fills the slots.
+        cls, module = self.cls, _find_class_home(self.cls)
+        params = {p.__name__: p for p in get_type_params(cls)}
+        around = [vars(owner) for owner in _find_outer_classes(cls, module)]
+        space = vars(module) if module else {}
+        outer, inner, _ = cls.__qualname__.rpartition(".<locals>.")
+        local = _find_running_locals(outer, space) if inner else []
+        spaces = (vars(cls), params, {cls.__name__: cls}, *around, *local, space)
+        super().__init__(*spaces, module=module, around=self.around)
+        return object.__getattribute__(self, name)
+
+
+def _find_class_home(cls: type) -> Any:
+    """Return the module that defines the body of *cls*, judged by its methods."""
+    named: Any = cls.__module__
+    top = str(named).partition(".")[0]
+    # Some classes change while their members are read.
+    for member in tuple(vars(cls).values()):
+        function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
+        if type(function).__name__ != "function":
+            continue
+        if function.__qualname__ == f"{cls.__qualname__}.{function.__name__}":
+            home = _find_home(function)
+            # The methods of a NamedTuple are defined in collections.
+            if getattr(home, "__name__", "").partition(".")[0] == top:
+                return home
+    return sys.modules.get(named) if isinstance(named, str) else None
+
+
+def resolve(text: str, scope: HintScope) -> Any:
+    """Evaluate the hint *text* in *scope*; raise `HintResolutionError` with the reason."""
+    # A subclass may compare in a way of its own.
+    text = str.__str__(text)
+    if text in scope.known:
+        return scope.known[text]
+    if len(text) > MAX_HINT_TEXT:
+        raise HintResolutionError("the text of the hint is too long")
+    # Loaded by the first hint that is text, with the parser of Python.
+    from typesig.extraction.callables.syntax import parse_syntax
+
+    try:
+        tree = parse_syntax(text.strip(), "eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise HintResolutionError("the text is not a hint") from None
+    try:
+        found = _evaluate_node(tree.body, scope, hints=True)
+    except RecursionError:
+        raise HintResolutionError("the text of the hint is nested too deeply") from None
+    scope.known[text] = found
+    return found
+
+
+def _evaluate_node(node: ast.expr, scope: HintScope, hints: bool) -> Any:
+    """Evaluate *node*; a string is a hint if *hints* is true, else a value."""
+    read = _READERS.get(type(node).__name__)
+    if read is None:
+        raise HintResolutionError(f"a hint cannot contain {type(node).__name__}")
+    try:
+        return read(node, scope, hints)
+    except (HintResolutionError, RecursionError, MemoryError):
+        raise
+    except Exception as error:
+        # A hint names objects of others, such as modules that load their parts when asked.
+        raise HintReadError(f"reading it raises {get_exception_message(error)}") from None
+
+
+def _name(node: Any, scope: HintScope, hints: bool) -> Any:
+    return scope.look_up(node.id)
+
+
+def _read_attribute(node: Any, scope: HintScope, hints: bool) -> Any:
+    owner = _evaluate_node(node.value, scope, hints)
+    found = getattr(owner, node.attr, ABSENT)
+    if found is ABSENT and type(owner).__name__ == "module":
+        found = _find_for_checkers(owner, node.attr, scope)
+    if found is ABSENT:
+        raise HintResolutionError(f"there is no {node.attr} in {getattr(owner, '__name__', 'it')}")
+    return found
+
+
+def _read_constant(node: Any, scope: HintScope, hints: bool) -> Any:
+    return resolve(node.value, scope) if hints and type(node.value) is str else node.value
+
+
+def _read_subscript(node: Any, scope: HintScope, hints: bool) -> Any:
+    origin = _evaluate_node(node.value, scope, hints)
+    name = getattr(origin, "__name__", None) or getattr(origin, "_name", None) or ""
+    parts = node.slice.elts if type(node.slice).__name__ == "Tuple" else [node.slice]
+    if name == "Literal":
+        arguments = [_evaluate_node(part, scope, hints=False) for part in parts]
+    elif name == "Annotated":
+        arguments = [_read_part(parts[0], scope)]
+        arguments += [_read_part(part, scope, hints=False) for part in parts[1:]]
+    else:
+        arguments = [_read_part(part, scope) for part in parts]
+    _check_size(scope, origin, *arguments)
+    whole = type(node.slice).__name__ == "Tuple"
+    try:
+        return origin[tuple(arguments) if whole else arguments[0]]
+    except (TypeError, KeyError, AttributeError, SyntaxError) as error:
+        raise HintResolutionError(f"{name or 'it'} takes no such arguments: {error}") from None
+
+
+def _read_union(node: Any, scope: HintScope, hints: bool) -> Any:
+    parts: list[Any] = []
+    # `A | B | C` is `(A | B) | C`.
+    while type(node).__name__ == "BinOp":
+        if type(node.op).__name__ != "BitOr":
+            raise HintResolutionError("a hint cannot contain arithmetic")
+        parts.append(node.right)
+        node = node.left
+    from typing import Union
+
+    branches = [_read_part(part, scope) for part in (node, *reversed(parts))]
+    _check_size(scope, *branches)
+    try:
+        return Union[tuple(branches)]  # noqa: UP007 - operands may be text or None
+    except (TypeError, SyntaxError) as error:
+        # A class may bind a string to the name of a type; typing parses such a string.
+        raise HintResolutionError(f"| takes no such arguments: {error}") from None
+
+
+def _check_size(scope: HintScope, *hints: Any) -> None:
+    """Raise `HintResolutionError` if *hints* have too many parts for typing to hash."""
+    inner = [hint for hint in hints if hasattr(hint, "__args__")]
+    if inner and sum([scope.named.count_parts(hint) for hint in inner]) > MAX_HINTS:
+        raise HintSizeError(f"it has more than {MAX_HINTS} parts")
+
+
+def _read_part(node: ast.expr, scope: HintScope, hints: bool = True) -> Any:
+    """Evaluate one part of a hint, or return a placeholder if it cannot be resolved."""
+    try:
+        return _evaluate_node(node, scope, hints)
+    except HintResolutionError as error:
+        import ast
+
+        return HintPlaceholder(ast.unparse(node), error)
+
+
+def _read_negative(node: Any, scope: HintScope, hints: bool) -> Any:
+    value = _evaluate_node(node.operand, scope, hints)
+    if type(node.op).__name__ == "USub" and type(value) in (int, float):
+        return -value
+    raise HintResolutionError("a hint cannot contain arithmetic")
+
+
+def _list(node: Any, scope: HintScope, hints: bool) -> Any:
+    return [_evaluate_node(item, scope, hints) for item in node.elts]
+
+
+def _read_tuple(node: Any, scope: HintScope, hints: bool) -> Any:
+    return tuple(_list(node, scope, hints))
+
+
+def _read_starred(node: Any, scope: HintScope, hints: bool) -> Any:
+    from typing_extensions import Unpack
+
+    return Unpack[_evaluate_node(node.value, scope, hints)]
+
+
+#: The packages whose constructors of metadata a hint in text may call.
+_PACKAGES_OF_METADATA = ("annotated_types", "typing_extensions", "pydantic", "msgspec", "typesig")
+
+
+def _call(node: Any, scope: HintScope, hints: bool) -> Any:
+    maker = _evaluate_node(node.func, scope, hints=False)
+    home = (getattr(maker, "__module__", "") or "").partition(".")[0]
+    if home not in _PACKAGES_OF_METADATA:
+        raise HintResolutionError("a hint in text can call only the constructors of known metadata")
+    arguments = [_evaluate_node(part, scope, hints=False) for part in node.args]
+    named = {k.arg: _evaluate_node(k.value, scope, hints=False) for k in node.keywords if k.arg}
+    try:
+        return maker(*arguments, **named)
+    except (TypeError, ValueError) as error:
+        raise HintResolutionError(f"its metadata cannot be constructed: {error}") from None
+
+
+#: How each kind of syntax node is read; a hint cannot contain the others.
+_READERS: dict[str, Callable[[Any, HintScope, bool], Any]] = {
+    "Attribute": _read_attribute,
+    "BinOp": _read_union,
+    "Call": _call,
+    "Constant": _read_constant,
+    "List": _list,
+    "Name": _name,
+    "Starred": _read_starred,
+    "Subscript": _read_subscript,
+    "Tuple": _read_tuple,
+    "UnaryOp": _read_negative,
+}
+
+
+def _resolve_assigned(assigned: BlockAssignment, params: dict[str, Any], around: HintScope) -> Any:
+    """Evaluate *assigned*, with its type parameters *params*."""
+    home = assigned.home
+    return resolve(assigned.text, HintScope(params, vars(home), module=home, around=around))
+
+
+def get_annotations(owner: Any) -> dict[str, Any]:
+    """Return the annotations of a class or function; unresolved names stay references."""
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        return dict(annotationlib.get_annotations(owner, format=annotationlib.Format.FORWARDREF))
+    # Like inspect.get_annotations, but runs no code of the class.
+    return dict(vars(owner).get("__annotations__", {}))

@@ -1,0 +1,202 @@
+"""Parameters whose types come from a docstring or a default.
+
+In: the parameters of a callable and its docstring.  Out: both, with what these tell as hints.
+"""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Mapping, Sequence
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin
+
+from typesig.algebra.nodes import ANY, Annotation, Field, List, Maybe, Type, Union
+from typesig.extraction.callables.callables import Callee
+from typesig.extraction.callables.hint_resolver import HintScope
+from typesig.extraction.callables.params import EMPTY, Param
+from typesig.extraction.docstrings.simple_docs import Doc
+from typesig.extraction.hints.context import Findings, HintContext
+from typesig.extraction.hints.fields import FieldSource, read_field, read_marks, resolve_if_text
+from typesig.extraction.hosts.decoders import FieldPlan
+
+#: The classes of values that a description may list, each with the hints of which they are.
+_KINDS: Mapping[type, tuple[type, ...]] = {
+    bool: (bool,), int: (int, float), float: (float,), str: (str,),
+}  # fmt: skip
+
+#: The classes of defaults that tell the type of a parameter.
+_TELLING = (bool, int, float, str, list, dict, tuple)
+
+_MARK = "(inferred type)"
+
+
+def read_documented(context: HintContext, callee: Callee, doc: Doc) -> tuple[Callee, Doc]:
+    """Add choices to *callee* and *doc*, and inferred types if the option is set."""
+    params = callee.params or ()
+    if doc.choices:
+        params, doc = narrow_params(context, params, doc)
+    if context.options.inferred:
+        params, doc = infer_params(context, params, doc)
+    return callee._replace(params=params), doc
+
+
+def narrow_params(
+    context: HintContext, params: tuple[Param, ...], doc: Doc
+) -> tuple[tuple[Param, ...], Doc]:
+    """Use the choices of *doc* as hints; the text keeps choices that do not fit."""
+    texts = dict(doc.params)
+    out: list[Param] = []
+    for param in params:
+        choices = doc.choices.get(param.name, ())
+        if choices:
+            hint = _narrow_hint(context, param, choices)
+            if hint is None:
+                text = f"{texts.get(param.name, '')} (choices: {[*choices]})"
+                texts[param.name] = text.strip()
+            else:
+                param = param._replace(annotation=hint)
+        out.append(param)
+    return tuple(out), doc._replace(params=texts)
+
+
+def _narrow_hint(context: HintContext, param: Param, choices: tuple[Any, ...]) -> Any:
+    """Return the hint of *param* limited to *choices*; None if they do not fit the hint."""
+    made: Any = Literal[choices]
+    if param.annotation is EMPTY:
+        return made
+    hint = resolve_if_text(param.annotation, context.scope)
+    known = get_args(hint) if get_origin(hint) in (typing.Union, UnionType) else (hint,)
+    if not all({*_KINDS[type(each)]} & {*known} for each in choices):
+        return None
+    return made | None if type(None) in known else made
+
+
+def infer_params(
+    context: HintContext, params: tuple[Param, ...], doc: Doc
+) -> tuple[tuple[Param, ...], Doc]:
+    """Add types from the docstring and defaults to *params*, with a mark in the text."""
+    texts = dict(doc.params)
+    out: list[Param] = []
+    for param in params:
+        if param.name in doc.types and _tells_more(context, param, doc.types[param.name]):
+            reason = "its hint has no type, so that of the docstring is taken"
+            context.for_step(param.name).warn(param.annotation, reason, "write another", "inferred")
+            texts[param.name] = f"{texts.get(param.name, '')} {_MARK}".strip()
+            out.append(param._replace(annotation=EMPTY))
+            continue
+        source = _find_source(param, doc)
+        if source:
+            texts[param.name] = f"{texts.get(param.name, '')} {_MARK}".strip()
+            reason = f"it has no hint, so its type is inferred from {source}"
+            context.for_step(param.name).warn("", reason, "write one", "inferred")
+        if source == _DEFAULT:
+            param = param._replace(annotation=type(param.default))
+        out.append(param)
+    return tuple(out), doc._replace(params=texts)
+
+
+def _tells_more(context: HintContext, param: Param, text: str) -> bool:
+    """Whether the type in a docstring is one, and that of the hint is not."""
+    if param.annotation is EMPTY or param.kind.startswith("VAR_"):
+        return False
+    if context.options.injected or read_marks(param.annotation, context.scope).injected:
+        # The host supplies it, whatever the docstring has.
+        return False
+    stated, findings = _read_alone(context, param.annotation)
+    if findings.formless or not _is_untyped(stated):
+        return False
+    hint, inner = read_documented_hint(context, text)
+    return not _is_untyped(_read_alone(inner, hint)[0])
+
+
+def _read_alone(context: HintContext, hint: Any) -> tuple[Type, Findings]:
+    """Type of *hint* and its findings, which are not added to *context*."""
+    alone = context._replace(findings=Findings())
+    return alone.read(hint).type, alone.findings
+
+
+def _is_untyped(t: Type) -> bool:
+    """Whether *t* takes any value, or a list of any values, maybe beside others."""
+    match t:
+        case Maybe(inner) | Annotation(inner) | List(inner):
+            return _is_untyped(inner)
+        case Union(members):
+            return any(map(_is_untyped, members))
+        case _:
+            return t == ANY
+
+
+_DEFAULT = "its default"
+
+
+def _find_source(param: Param, doc: Doc) -> str:
+    """Return the source of the type of *param*, which has no hint; empty if there is none."""
+    if param.annotation is not EMPTY or param.kind.startswith("VAR_"):
+        return ""
+    if param.name in doc.types:
+        return "the docstring"
+    return _DEFAULT if type(param.default) in _TELLING else ""
+
+
+#: Matches what says that an argument is required.
+_REQUIRED = re.compile(r"[\[(]required[\])]", re.IGNORECASE)
+
+#: Matches the type that a description begins with, as in `string, The name.`.
+_LEADING = re.compile(r"(string|integer|number|boolean), (?=\S)")
+
+
+#: The fields of keyword arguments, and how a call reaches them.
+Keywords = Sequence[tuple[Field, FieldPlan]]
+
+
+def read_documented_keywords(
+    context: HintContext, callee: Callee, doc: Doc
+) -> tuple[Callee, Keywords]:
+    """Fields of the keyword arguments that only the docstring of `**kwargs` has.
+
+    Where there are some, the callee loses `*args` without a hint: the docstring has all arguments.
+    """
+    params = callee.params or ()
+    last = params[-1] if params and context.options.inferred else None
+    if last is None or last.kind != "VAR_KEYWORD" or last.annotation is not EMPTY:
+        return callee, ()
+    hidden = [each for each in context.options.injected if isinstance(each, str)]
+    known = {*hidden, *(param.name for param in params)}
+    names = [n for n in dict.fromkeys((*doc.params, *doc.types)) if n not in known]
+    keywords = [_read_keyword(context, name, doc) for name in names if name.isidentifier()]
+    kept = [p for p in params if p.kind != "VAR_POSITIONAL" or p.annotation is not EMPTY]
+    return callee._replace(params=tuple(kept)) if keywords else callee, keywords
+
+
+def _read_keyword(context: HintContext, name: str, doc: Doc) -> tuple[Field, FieldPlan]:
+    """Field of a keyword argument that only the docstring has, and how the function gets it."""
+    text = doc.params.get(name, "")
+    needed = _REQUIRED.search(text) is not None
+    leading = _LEADING.match(text)
+    written = doc.types.get(name)
+    if written is None and leading is not None:
+        from typesig.extraction.docstrings.type_phrases import parse_type
+
+        written, text = parse_type(leading[1]), text[leading.end() :]
+    reason = "only the docstring has this keyword argument"
+    context.for_step(name).warn("", reason, "write it as a parameter, with a hint", "inferred")
+    hint: Any = Any
+    if written is not None:
+        hint, context = read_documented_hint(context, written)
+    text = f"{text} {_MARK}".strip()
+    return read_field(context, FieldSource(name, hint, needed, nil=False, text=text))
+
+
+#: Names of arrays, where the module of the function has no such class.
+_ARRAYS = {"array": list, "ndarray": list}
+
+
+def read_documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
+    """Return the hint that a docstring writes as *text*, and the context to read it in."""
+    from typesig.extraction.docstrings.type_phrases import get_hint_namespace
+
+    known = context.scope
+    spaces = (get_hint_namespace(), *known.spaces, _ARRAYS)
+    scope = HintScope(*spaces, module=known.module, around=known)
+    return resolve_if_text(text, scope), context._replace(documented=True)

@@ -1,0 +1,219 @@
+"""The tools of another server as a toolset; calls go through a session with it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from typesig.calls.results import ToolResult
+from typesig.errors import TooLarge, TypesigError, Unsupported, format_value
+from typesig.extraction.callables.warnings import HintWarning, shorten_line
+from typesig.limits import MAX_WARNING
+from typesig.limits.network import MAX_FOREIGN_TOOLS, MAX_PAGES
+from typesig.mcp.client.pins import Path, Pin, apply_pin
+from typesig.mcp.client.tool_calls import make_caller
+from typesig.mcp.transport.sdk import import_sdk
+from typesig.providers.rows.names import NameRule, make_legal_names
+from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
+from typesig.tools.foreign.foreign_texts import strip_invisible_line, strip_schema
+from typesig.tools.tool import Tool
+from typesig.tools.toolset import Toolset
+
+if TYPE_CHECKING:
+    from mcp import Client, ClientSession
+
+    from typesig.validation.rows.policy import ModeName, Policy
+
+
+# --- Results that FastMCP wraps in an object, since structured content had to be an object ---
+
+#: The keyword by which FastMCP marks the schema of such a result, and the name of the value in it.
+_MARK, _NAME = "x-fastmcp-wrap-result", "result"
+
+#: Keywords of the whole schema that the schema of the value may refer to.
+_SHARED = ("$defs", "$schema", "definitions")
+
+
+def unwrap_schema(schema: Any) -> Any:
+    """Schema of the value inside *schema*, or None if *schema* does not wrap one.
+
+    >>> unwrap_schema({"x-fastmcp-wrap-result": True, "properties": {"result": {"type": "null"}}})
+    {'type': 'null'}
+    """
+    if not isinstance(schema, Mapping) or schema.get(_MARK) is not True:
+        return None
+    properties = schema.get("properties")
+    inner = properties.get(_NAME) if isinstance(properties, Mapping) else None
+    if not isinstance(inner, Mapping):
+        return None
+    return {**{key: schema[key] for key in _SHARED if key in schema}, **inner}
+
+
+def unwrap_results(
+    call: Callable[..., Awaitable[ToolResult]],
+) -> Callable[..., Awaitable[ToolResult]]:
+    """Wrap *call* so that its results are unwrapped."""
+
+    async def unwrap(**arguments: Any) -> ToolResult:
+        found = await call(**arguments)
+        held = found.structured
+        if isinstance(held, dict) and held.keys() == {_NAME}:
+            return found._replace(structured=held[_NAME])
+        return found
+
+    return unwrap
+
+
+# --- The tools of another server as a toolset; calls go through a session with it ---
+# A schema that cannot be read does not make a tool unusable: what is checked is widened, which the
+# tool's `warnings` tell, and the schema is projected as it came.
+
+#: The names that each provider takes, or nearly each.
+_NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.-", 128)
+
+
+async def tools_from(
+    session: ClientSession | Client,
+    *,
+    timeout: float | None = None,
+    mode: ModeName | Policy | None = None,
+    lock: Path | None = None,
+    keep_locked: bool = False,
+) -> Toolset:
+    """Return the tools of the server of *session*, which is initialised, as a toolset.
+
+    A call goes through *session*: `acall` checks the arguments, sends them, and checks the result
+    if the tool has an output schema.  *timeout* is how many seconds a call may take, by default
+    those of *session*; *mode* is that of calls without one.  Names that a provider would refuse
+    are changed; a tool that cannot be called is left out; the toolset's `warnings` tell both.
+    *lock* is the path of a lock, by default that of `connect`: the first use writes it, and later
+    a tool that is new, or changed by more than what is additive, is left out, and is one of
+    `refused`.  With *keep_locked*, a tool of which only texts changed keeps those of the lock.
+    Raises `TypesigError` for what is no such session, for a list that is not valid and for a lock
+    that cannot be used, and `TooLarge` for a list that does not end.
+    """
+    session = _get_session(session)
+    listed, warnings = await _list_tools(session)
+    legal = make_legal_names([each.name for each in listed], _NAMES)
+    tools: dict[str, Tool[..., Any]] = {}
+    refused: dict[str, TypesigError] = {}
+    for each in listed:
+        name = legal[each.name]
+        try:
+            if name in tools:
+                raise TypesigError("the server lists two tools of this name")
+            beside, hidden = _read_extras(each, name)
+            tools[name] = _make_tool(session, each, name, timeout, beside)
+            warnings += hidden
+        except TypesigError as error:
+            warnings.append(_make_omission_warning(name, error))
+            if name not in tools:
+                refused[name] = error
+            continue
+        if name != each.name:
+            why = f"the server calls it {format_value(strip_invisible_line(each.name))}"
+            warnings.append(HintWarning(name, "", why, "call it by this name", "partial"))
+    made = Toolset(tools.values(), warnings, mode=mode, refused=refused)
+    return await apply_pin(made, session, Pin(lock, keep_locked))
+
+
+def _get_session(given: Any) -> Any:
+    """Get the session from *given*; raise `TypesigError` if it has none."""
+    mcp = import_sdk()
+    session = given.session if isinstance(given, mcp.Client) else given
+    if not isinstance(session, mcp.ClientSession):
+        raise TypesigError(
+            f"tools_from takes a mcp.ClientSession or a mcp.Client, not {type(given).__name__}; "
+            "write async with typesig.mcp.connect(…) as session"
+        )
+    if session.protocol_version is None:
+        raise TypesigError(
+            "the session is not initialised: write await session.initialize() before tools_from"
+        )
+    return session
+
+
+async def _list_tools(session: Any) -> tuple[list[Any], list[HintWarning]]:
+    """List the tools of all pages, with a warning if the server has none."""
+    mcp, pydantic, types = import_sdk(), import_sdk("pydantic"), import_sdk("mcp_types")
+    found: list[Any] = []
+    cursors: set[str] = set()
+    cursor: str | None = None
+    while True:
+        params = None if cursor is None else types.PaginatedRequestParams(cursor=cursor)
+        try:
+            page = await session.list_tools(params=params)
+        except pydantic.ValidationError as error:
+            why = _format_first_error(error)
+            raise TypesigError(f"the server's list of tools is not valid: {why}") from None
+        except mcp.MCPError as error:
+            if error.code != types.METHOD_NOT_FOUND or cursor is not None:
+                raise
+            return [], [HintWarning("", "", "the server has no tools", "ask another", "left_out")]
+        found += page.tools
+        cursor = page.next_cursor
+        if len(found) > MAX_FOREIGN_TOOLS:
+            raise TooLarge(f"tools_from reads {MAX_FOREIGN_TOOLS} tools, the server lists more")
+        if not cursor:
+            return found, []
+        if cursor in cursors:
+            raise TooLarge("the server's list of tools does not end: it lists a page again")
+        if len(cursors) + 1 == MAX_PAGES:
+            raise TooLarge(f"the server lists more than {MAX_PAGES} pages of tools")
+        cursors.add(cursor)
+
+
+def _format_first_error(error: Any) -> str:
+    """Place and message of the first of pydantic's errors, without the value."""
+    [first, *_] = error.errors(include_url=False, include_input=False)
+    place = ".".join(map(str, first["loc"]))
+    return shorten_line(f"{place}: {first['msg']}", MAX_WARNING)
+
+
+def _read_extras(listed: Any, name: str) -> tuple[dict[str, Any], list[HintWarning]]:
+    """Icons and `_meta` of the tool *listed*, to be listed again to other clients.
+
+    What hides something is left out, with a warning.
+    """
+    found: dict[str, Any] = {}
+    warnings: list[HintWarning] = []
+    told = listed.model_dump(
+        mode="json", by_alias=True, exclude_none=True, include={"icons", "meta"}
+    )
+    for key, part in told.items():
+        try:
+            found[key] = strip_schema(part)
+        except (Unsupported, RecursionError) as error:
+            warnings.append(_make_omission_warning(name, error, key))
+    return found, warnings
+
+
+def _make_tool(
+    session: Any, listed: Any, name: str, timeout: float | None, beside: Mapping[str, Any]
+) -> Tool[..., Any]:
+    is_task = listed.execution is not None and listed.execution.task_support == "required"
+    hints: dict[str, Any] = {}
+    if listed.annotations is not None:
+        hints = listed.annotations.model_dump(mode="json", by_alias=True, exclude_none=True)
+    output = listed.output_schema
+    inner = unwrap_schema(output)
+    defined = ForeignDefinition(
+        name,
+        listed.input_schema,
+        output if inner is None else inner,
+        listed.description,
+        # A title among the annotations stays there: the definition is listed again as it came.
+        listed.title,
+        hints,
+        beside=beside,
+        called=None if listed.name == name else listed.name,
+    )
+    call = make_caller(session, listed.name, timeout, is_task, output is not None)
+    if inner is not None:
+        call = unwrap_results(call)
+    return foreign_tool(call, defined, ToolResult.data)
+
+
+def _make_omission_warning(name: str, error: Exception, part: str = "") -> HintWarning:
+    reason = shorten_line(f"{error}, so it is left out", MAX_WARNING)
+    return HintWarning(name, part, reason, "ask those who run the server", "left_out")

@@ -1,0 +1,155 @@
+"""Narrowing of the values of names by conditions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from typesig.algebra import nodes
+from typesig.algebra.rows.names import fold_name
+from typesig.programs.checks.known_values import (
+    UNKNOWN,
+    KnownValue,
+    Names,
+    format_path,
+    make_known_union,
+)
+from typesig.programs.checks.known_values import make_known_tuple as tuple_of_types
+from typesig.programs.checks.uses import UseChecker
+
+
+class ConditionNarrowing:
+    """Narrow *names* by conditions; *again* returns the value inferred for an expression."""
+
+    def __init__(
+        self, names: Names, uses: UseChecker, again: Callable[[ast.expr], KnownValue]
+    ) -> None:
+        self._names = names
+        self._uses = uses
+        self._again = again
+
+    def narrow(self, test: ast.expr, truth: bool) -> None:
+        """Narrow names where *test* is true, or where it is false."""
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self.narrow(operand, not truth)
+            case ast.BoolOp(op=op, values=values) if isinstance(op, ast.And) == truth:
+                for value in values:
+                    self.narrow(value, truth)
+            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as op], comparators=[right]):
+                if isinstance(op, ast.In) == truth:
+                    self._has(left, right)
+            case ast.Compare(
+                left=left,
+                ops=[ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq() as op],
+                comparators=[ast.Constant(value=None)],
+            ):
+                self._is_nil(left, isinstance(op, ast.Is | ast.Eq) == truth)
+            case ast.Compare(left=ast.Call() as call):
+                self._forget(call)
+            case ast.NamedExpr(target=target) if truth:
+                self._is_nil(target, False)
+            case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key]) if truth:
+                self._narrow(_get_item_path(value, key), self._uses.drop_nil(self._again(test)))
+            case ast.Call():
+                self._forget(test)
+            case _ if truth:
+                self._is_nil(test, False)
+            case _:
+                pass
+
+    def _is_nil(self, node: ast.expr, truth: bool) -> None:
+        if isinstance(node, ast.NamedExpr):
+            node = node.target
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]):
+                path = _get_item_path(value, key)
+            case _:
+                path = format_path(node)
+        known = self._names.get(path) or self._again(node)
+        self._narrow(path, UNKNOWN if truth else self._uses.drop_nil(known))
+
+    def _has(self, key: ast.expr, container: ast.expr) -> None:
+        """Note that *container* has *key*."""
+        path = _get_item_path(container, key)
+        if path:
+            found = self._uses.infer_present(self._again(container), key)
+            self._narrow(path, found)
+
+    def _forget(self, call: ast.Call) -> None:
+        """Forget names whose value *call* may change."""
+        match call:
+            case ast.Call(func=ast.Name(id="isinstance" | "hasattr" | "type"), args=[first, *_]):
+                self._narrow(format_path(first), UNKNOWN)
+            case _:
+                pass
+
+    def _narrow(self, path: str, seen: KnownValue) -> None:
+        if path:
+            self._names.narrow(path, seen)
+
+
+def _get_item_path(container: ast.expr, key: ast.expr) -> str:
+    path = format_path(container)
+    match key:
+        case ast.Constant(value=str(name)) if path:
+            return f"{path}[{name!r}]"
+        case _:
+            return ""
+
+
+# --- Types of the lists, tuples and dicts that a program writes out ---
+
+
+class DisplayTypes:
+    """Infer the types of displays; *see* and *value* infer the types of their parts."""
+
+    def __init__(
+        self, see: Callable[[ast.expr], KnownValue], value: Callable[[ast.expr], KnownValue]
+    ) -> None:
+        self._see = see
+        self._value = value
+
+    def _infer_part(self, node: ast.expr) -> nodes.Type | None:
+        """Type of a part of a display, or None if unknown."""
+        seen = self._see(node)
+        if seen.awaits or seen.tool or isinstance(node, ast.Starred):
+            return None
+        is_display = isinstance(node, ast.Dict | ast.List | ast.Tuple)
+        # Parts of large types, at many places, would make larger ones.
+        is_small = seen.type.depth <= 2 and not isinstance(seen.type, nodes.Record)
+        return seen.type if is_display or is_small else nodes.ANY
+
+    def _infer_parts(self, items: Sequence[ast.expr]) -> list[nodes.Type] | None:
+        types = [self._infer_part(item) for item in items]
+        known = [t for t in types if t is not None]
+        return known if len(known) == len(types) else None
+
+    def infer_list(self, items: Sequence[ast.expr]) -> KnownValue:
+        """Value known of a list or set of *items*."""
+        known = self._infer_parts(items)
+        return UNKNOWN if known is None else KnownValue(nodes.List(make_known_union(known)))
+
+    def infer_tuple(self, items: Sequence[ast.expr]) -> KnownValue:
+        """Value known of a tuple of *items*."""
+        known = self._infer_parts(items)
+        return UNKNOWN if known is None else KnownValue(tuple_of_types(known))
+
+    def infer_dict(self, node: ast.Dict) -> KnownValue:
+        """Value known of a dict; its keys are known if all are constants."""
+        fields: dict[str, nodes.Field] = {}
+        is_whole = True
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is not None:
+                self._value(key)
+            t = self._infer_part(value)
+            match key:
+                case ast.Constant(value=str(name)) if (
+                    t is not None and fold_name(name) not in fields
+                ):
+                    fields[fold_name(name)] = nodes.Field(name, t)
+                case _:
+                    is_whole = False
+        if not is_whole or not fields:
+            return KnownValue(nodes.MAP)
+        return KnownValue(nodes.Record(tuple(fields.values()), None))

@@ -1,0 +1,116 @@
+"""A program is checked before it runs."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from typing import Any
+
+from typesig.extraction.callables.syntax import parse_syntax
+from typesig.limits.programs import MAX_PROGRAM, MAX_PROGRAM_DEPTH
+from typesig.programs.checks.expressions import KnownNames
+from typesig.programs.checks.flaws import Flaw, Flaws
+from typesig.programs.checks.name_scan import Scan
+from typesig.programs.checks.statements import StatementChecker
+from typesig.validation.outcome.outcome import Outcome
+
+# --- Parsing of a program: its syntax tree, or the reason why there is none ---
+
+
+def split_lines(program: str) -> list[str]:
+    """Return the lines of *program* as Python counts them."""
+    return program.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def parse_program(program: str, flaws: Flaws) -> ast.Module | None:
+    """Syntax tree of *program*; without one, the reason is added to *flaws*."""
+    if len(program) > MAX_PROGRAM:
+        said = f"the program has {len(program)} characters, and may have {MAX_PROGRAM}"
+        flaws.errors.append(Flaw("size", said))
+        return None
+    try:
+        tree = _parse(program)
+    except SyntaxError as error:
+        _refuse(error, flaws)
+        return None
+    except (RecursionError, MemoryError):
+        flaws.errors.append(Flaw("depth", _DEEP))
+        return None
+    except ValueError as error:
+        # Before Python 3.12 for a null character, and for a number of very many digits.
+        flaws.errors.append(Flaw("syntax", str(error)))
+        return None
+    deep = _find_too_deep(tree)
+    if deep is not None:
+        flaws.add_error("depth", deep, _DEEP)
+        return None
+    return tree
+
+
+_DEEP = f"the program nests deeper than {MAX_PROGRAM_DEPTH} levels; use variables for parts of it"
+
+
+def _parse(program: str) -> ast.Module:
+    with warnings.catch_warnings():
+        # A backslash that escapes nothing is only warned of.
+        warnings.simplefilter("ignore")
+        tree: ast.Module = parse_syntax(program)
+    return tree
+
+
+def _refuse(error: SyntaxError, flaws: Flaws) -> None:
+    line, column = error.lineno or 0, error.offset or 1
+    if sys.version_info < (3, 12) and error.msg.startswith("f-string"):
+        # Later Pythons, and sandboxes, read quotes and comments within the braces.
+        said = "this Python cannot read the f-string, so the program was not checked"
+        flaws.warnings.append(Flaw("unchecked", said, "", line, 1, ""))
+        return
+    node: Any = ast.Pass()
+    node.lineno, node.end_lineno = line, line
+    source = flaws.get_line(line)
+    node.col_offset = len(source[: column - 1].encode(errors="replace"))
+    node.end_col_offset = node.col_offset + 1
+    flaws.add_error("syntax", node, f"this is not Python: {error.msg}")
+
+
+def _find_too_deep(tree: ast.Module) -> ast.AST | None:
+    """Return a node that is nested too deep, or None; the walk itself does not nest."""
+    level: list[ast.AST] = [tree]
+    for _ in range(MAX_PROGRAM_DEPTH):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return None
+    return next((node for node in level if hasattr(node, "lineno")), tree)
+
+
+def check_program(program: str, known: KnownNames) -> Outcome[str]:
+    """Return the outcome of the check of *program*, whose value is the program itself."""
+    lines = split_lines(program)
+    flaws = Flaws(lines)
+    tree = parse_program(program, flaws)
+    if tree is None:
+        return make_outcome(program, flaws)
+    scan = Scan(tree, known.sandbox, flaws)
+    statements = StatementChecker(known, scan, flaws)
+    statements.check_program(tree)
+    if statements.grows:
+        # Once more, with less trust.
+        flaws = Flaws(lines)
+        scan = Scan(tree, known.sandbox, flaws)
+        scan.take_care()
+        StatementChecker(known, scan, flaws).check_program(tree)
+    return make_outcome(program, flaws)
+
+
+def make_outcome(program: str, flaws: Flaws) -> Outcome[Any]:
+    """Return the outcome for *program* with its *flaws*, in the order of lines."""
+    errors, warnings = (
+        sorted(found, key=lambda flaw: (flaw.line, flaw.column))
+        for found in (flaws.errors, flaws.warnings)
+    )
+    if errors:
+        return Outcome(
+            stage="program", errors=errors, warnings=warnings, rejected=program, unseen=flaws.unseen
+        )
+    return Outcome(program, (), warnings, "program")

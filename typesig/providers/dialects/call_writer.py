@@ -1,0 +1,143 @@
+"""Calls as a dialect spells them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
+
+from typesig.errors import Unsupported, format_value
+from typesig.providers.dialects.dialect import (
+    BareForm,
+    Dialect,
+    HeadForm,
+    JsonForm,
+    PythonForm,
+    TagForm,
+)
+
+
+def write_calls(calls: Sequence[tuple[str, Mapping[str, Any]]], dialect: Dialect) -> str:
+    """Return the text of *calls*, each a name and its arguments, which are JSON data.
+
+    Raises `Unsupported` if the dialect has no spelling for a text, such as its own end tag.
+    """
+    form = dialect.form
+    if isinstance(form, JsonForm) and form.is_list:
+        return _add_marks(f"[{', '.join(_write_object(*call, form) for call in calls)}]", dialect)
+    if isinstance(form, JsonForm) and form.is_lines:
+        return _add_marks("\n".join([_write_object(*call, form) for call in calls]), dialect)
+    if isinstance(form, PythonForm) and form.is_lines:
+        return _add_marks("\n".join([_write_python(*call) for call in calls]), dialect)
+    if isinstance(form, PythonForm):
+        return _add_marks(f"[{', '.join(_write_python(*call) for call in calls)}]", dialect)
+    made = [
+        _add_marks(_write_body(name, data, index, dialect), dialect)
+        for index, (name, data) in enumerate(calls)
+    ]
+    if dialect.section is not None:
+        opened, closed = (dialect.section.open + dialect.pad, dialect.pad + dialect.section.close)
+        if dialect.is_lone:
+            made = [f"{opened}{each}{closed}" for each in made]
+        else:
+            return f"{opened}{dialect.between.join(made)}{closed}"
+    return dialect.between.join(made)
+
+
+def _add_marks(body: str, dialect: Dialect) -> str:
+    opened, closed = (*dialect.opens[:1], "")[0], (*dialect.closes[:1], "")[0]
+    if dialect.bare:
+        return body
+    pad = "" if dialect.section else dialect.pad
+    return f"{opened.removesuffix('[')}{pad}{body}{pad}{closed}"
+
+
+def _write_body(name: str, data: Mapping[str, Any], index: int, dialect: Dialect) -> str:
+    form = dialect.form
+    match form:
+        case JsonForm():
+            return _write_object(name, data, form)
+        case HeadForm():
+            sent = _write_json(data)
+            spelling = form.spelling.replace("{name}", name).replace("{index}", str(index))
+            return spelling.replace("{arguments}", sent)
+        case TagForm():
+            return _write_tags(name, data, dialect, form)
+        case BareForm():
+            return f"{form.prefix}{name}{write_bare(data, form.quote)}"
+        case PythonForm():  # pragma: no cover  # written as a list
+            raise AssertionError
+        case _:
+            assert_never(form)
+
+
+def _write_json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _write_object(name: str, data: Mapping[str, Any], form: JsonForm) -> str:
+    if form.is_keyed:
+        return _write_json({name: data})
+    return _write_json({form.name[0]: name, form.arguments[0]: data})
+
+
+_BETWEEN_NAMES = re.compile("[.-]")
+
+
+def _write_python(name: str, data: Mapping[str, Any]) -> str:
+    if not all(part.isidentifier() for part in _BETWEEN_NAMES.split(name)):
+        raise Unsupported(f"Python calls have no name {format_value(name)}")
+    for key in data:
+        if not key.isidentifier():
+            raise Unsupported(f"Python calls have no keyword {format_value(key)}")
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in data.items())})"
+
+
+def _write_tags(name: str, data: Mapping[str, Any], dialect: Dialect, form: TagForm) -> str:
+    out = [name, *form.name_ends[:1]]
+    if form.name_ends[:1] != (form.line,):
+        out.append(form.line)
+    tags = (
+        form.key_open,
+        form.value_end,
+        *dialect.opens,
+        *dialect.closes,
+        *(dialect.section or ()),
+    )
+    for key, value in data.items():
+        text = value if isinstance(value, str) else _write_json(value)
+        for tag in tags:
+            if tag in text:
+                raise Unsupported(
+                    f"{dialect.title}: no text has {format_value(tag)}; it ends the text"
+                )
+        is_data = bool(form.data_end) and not isinstance(value, str)
+        out.append(f"{form.key_open}{key}{form.data_end if is_data else form.key_ends[0]}")
+        out.append(form.line if form.value_open else "")
+        out.append(f"{form.value_open}{form.padding}{text}{form.padding}{form.value_end}")
+        out.append(form.line)
+    return "".join(out)
+
+
+def write_bare(data: Any, mark: str) -> str:
+    """Return *data* as JSON with bare keys, and texts between *mark*."""
+    match data:
+        case str():
+            if mark in data:
+                raise Unsupported(f"no text has {format_value(mark)}, which ends it")
+            return f"{mark}{data}{mark}"
+        case Mapping():
+            members = [
+                f"{_write_bare_key(key, mark)}:{write_bare(each, mark)}"
+                for key, each in data.items()
+            ]
+            return f"{{{','.join(members)}}}"
+        case list() | tuple():
+            return f"[{','.join(write_bare(each, mark) for each in data)}]"
+        case _:
+            return _write_json(data)
+
+
+def _write_bare_key(key: str, mark: str) -> str:
+    return key if key.isidentifier() else write_bare(key, mark)

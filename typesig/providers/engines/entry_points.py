@@ -1,0 +1,123 @@
+"""The functions behind `project` of contracts and toolsets, and the table of the engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never
+
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import ANY, Record, Type
+from typesig.algebra.traversal import drop_annotations
+from typesig.algebra.views.redaction import redact_types
+from typesig.errors import TypesigError, format_value
+from typesig.notations.json_schema.writing.widening import make_expressible_types
+from typesig.providers.dialects.rows import get_dialect
+from typesig.providers.engines.constraint import Constraint
+from typesig.providers.engines.engine import Engine, EngineGrammar, RootType, ToolCalls
+from typesig.providers.engines.rows import GBNF, LARK, LLGUIDANCE, REGEX, XGRAMMAR
+from typesig.providers.rows.provider import ENGINE_NAMES, EngineName
+
+if TYPE_CHECKING:
+    from typesig.algebra.signature import Signature
+    from typesig.calls.protocols import ToolLike, ToolsByName
+
+
+R = TypeVar("R")
+
+
+def _get_engine(name: EngineName) -> Engine:
+    # Unlike a table, a match that lacks a name is refused by the type checker.
+    match name:
+        case "llguidance":
+            return LLGUIDANCE
+        case "xgrammar":
+            return XGRAMMAR
+        case "gbnf":
+            return GBNF
+        case "openai-grammar":
+            return LARK
+        case _:
+            assert_never(name)
+
+
+ENGINES: dict[EngineName, Engine] = {name: _get_engine(name) for name in ENGINE_NAMES}
+
+
+def build_answer_constraint(
+    name: EngineName, signature: Signature, read: Callable[[str], R], options: Mapping[str, Any]
+) -> Constraint[R]:
+    """Constraint of the engine *name* for the result of *signature*.
+
+    *options* has, for OpenAI, the `syntax`.  Raises `TypesigError` for any other.
+    """
+    check_options(name, options, ("syntax",) if name == LARK.name else ())
+    engine = get_syntax_engine(options) if name == LARK.name else ENGINES[name]
+    losses: list[Loss] = []
+    whole = _prepare_type(signature.returns, signature.names, losses, ("returns",))
+    return _make_constraint(name, engine.of_answer(engine, whole), losses, read)
+
+
+def get_syntax_engine(options: Mapping[str, Any]) -> Engine:
+    """Return the row of OpenAI's grammars in the `syntax` of *options*; raise `TypesigError`."""
+    match options.get("syntax", "lark"):
+        case "lark":
+            return LARK
+        case "regex":
+            return REGEX
+        case other:
+            raise TypesigError(f"there is no syntax {format_value(other)}; there are lark, regex")
+
+
+def build_tools_constraint(
+    name: EngineName, tools: ToolsByName, read: Callable[..., R], options: Mapping[str, Any]
+) -> Constraint[R]:
+    """Constraint of the engine *name* for a text with calls of *tools*.
+
+    *options* has the name of the `dialect` in which calls are spelt, by which *read* reads them.
+    Raises `TypesigError` for other options, and for an unknown dialect.
+    """
+    check_options(name, options, ("dialect",))
+    dialect = get_dialect(options.get("dialect", "hermes"))
+    losses: list[Loss] = []
+    wholes = {one.name: build_arguments_type(one, losses) for one in tools}
+    engine = ENGINES[name]
+    written = engine.of_tools(engine, ToolCalls(wholes, dialect))
+    return _make_constraint(name, written, losses, partial(read, dialect=dialect.name))
+
+
+def build_arguments_type(one: ToolLike, losses: list[Loss]) -> RootType:
+    """Argument type of *one*; inexpressible parts are appended to *losses*.
+
+    An undeclared argument that would only be left out is none of it.
+    """
+    t = one.signature.arguments
+    takes_any = one.binding.takes_any and not one.binding.explicit
+    if t.extra == ANY and not takes_any:
+        t = Record(t.fields, None, t.matching)
+    return _prepare_type(t, one.signature.names, losses, (one.name, "params"))
+
+
+def check_options(name: str, options: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    """Raise `TypesigError` for an option of the engine *name* that is none of *known*."""
+    for option in options:
+        if option not in known:
+            there = f"there is {', '.join(known)}" if known else "it has none"
+            raise TypesigError(f"{name} has no option {format_value(option)}; {there}")
+
+
+def _prepare_type(
+    t: Type, names: Mapping[str, Type], losses: list[Loss], place: tuple[str, ...]
+) -> RootType:
+    """Expressible form of *t*, without firewalled parts and annotations."""
+    t, names = redact_types(t, names, losses, place)
+    # Without its notes, a map of texts to anything is a scalar, which only widening takes.
+    t, names = drop_annotations(t), {name: drop_annotations(each) for name, each in names.items()}
+    return RootType(*make_expressible_types(t, names, losses, place), place)
+
+
+def _make_constraint(
+    name: EngineName, written: EngineGrammar, losses: list[Loss], read: Callable[[str], R]
+) -> Constraint[R]:
+    found = tuple(dict.fromkeys([*losses, *written.losses]))
+    return Constraint(name, written.syntax, written.grammar, found, read)

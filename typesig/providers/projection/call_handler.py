@@ -1,0 +1,414 @@
+"""Runs the calls in a model's answer and writes the messages with the replies.
+
+Every call gets an answer, since providers refuse a conversation in which one lacks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from inspect import isawaitable, iscoroutine
+from typing import Any, Protocol, TypeAlias
+
+from typesig.calls.functions import add_outside_request
+from typesig.calls.injection import Given, InjectedValues
+from typesig.calls.results import ToolResult
+from typesig.calls.unknown_tools import explain_unknown_tool, find_name, report_name
+from typesig.calls.waiting import AWAITING, BLOCKING, WaitMode, run_blocking
+from typesig.errors import TypesigError
+from typesig.limits import MAX_CALLS
+from typesig.notations.texts.quoting import escape_surrogates, escape_surrogates_in_data
+from typesig.providers.generated.fast_answer_reader import make_fast_reader
+from typesig.providers.projection.host_items import (
+    HostItems,
+    answer_item,
+    check_host_items,
+    keep_answerable,
+)
+from typesig.providers.projection.messages import read_calls, receive_message
+from typesig.providers.projection.passthrough import SHOWN, is_plain_data
+from typesig.providers.projection.refusals import format_forbidden, format_stopped, is_allowed
+from typesig.providers.projection.tool_projection import ProjectedTool
+from typesig.providers.rows.answers import CallFormat
+from typesig.providers.rows.calls import (
+    Reply,
+    WireCall,
+    get_caller,
+    is_from_program,
+)
+from typesig.providers.rows.items import is_for_host
+from typesig.providers.rows.provider import ProviderName
+from typesig.providers.vendors.registry import find_vendor
+from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.ledger import Ledger, note_in
+from typesig.validation.issues.suggestions import SuggestionSearch
+from typesig.validation.issues.words import JSON_SCHEMA
+from typesig.validation.outcome.constructors import ValidOutcome
+from typesig.validation.outcome.outcome import Outcome, apply_words
+from typesig.validation.outcome.truncation import ModelText
+
+#: What becomes of an exception that a tool raised: the text that the model reads instead of a
+#: result, or an awaitable of it for `ahandle`.  What it raises itself passes.
+OnException: TypeAlias = Callable[[Exception, WireCall], str | Awaitable[str]]
+
+
+class PageChoice(Protocol):
+    """Writes results page by page; see `Toolset.pages`."""
+
+    def shown(self, outcome: Outcome[Any], /) -> ModelText:
+        """Return the text of *outcome*."""
+        ...
+
+
+class ProjectionLike(Protocol):
+    """The members of a projection that running its calls needs."""
+
+    @property
+    def provider(self) -> ProviderName:
+        """The provider that spells the calls."""
+        ...
+
+    @property
+    def tools(self) -> Mapping[str, ProjectedTool]:
+        """The tools by the names that calls have."""
+        ...
+
+
+def handle(
+    projection: ProjectionLike,
+    message: object,
+    given: Given | None = None,
+    on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
+    pages: PageChoice | None = None,
+    host_items: HostItems | None = None,
+) -> list[dict[str, Any]]:
+    """Run the calls in *message* and return the reply messages; see `Projection.handle`."""
+    host = given, on_exception, ledger, pages, host_items
+    return run_blocking(handle_message(projection, BLOCKING, message, *host))
+
+
+#: Returns the messages that answer an answer of a model, None if it is left to `handle`.
+Answer: TypeAlias = Callable[[object], "list[dict[str, Any]] | None"]
+
+
+def make_fast_answer(projection: ProjectionLike) -> Answer:
+    """Build the fast path of `handle`, for answers of the common form without injection."""
+    form, tools = find_vendor(projection.provider).calls, projection.tools
+    read, write = make_fast_reader(form.answers), form.write
+    show = None if form.takes_texts and form.takes_data else SHOWN[form.takes_texts]
+    ready: dict[str, tuple[ProjectedTool, Callable[[object], Any]]] = {}
+
+    def is_ready(name: str) -> bool:
+        one = tools.get(name)
+        if one is None or one.needs or one.is_async:
+            return False
+        ready[name] = one, one.called._showing(one.mode, show)
+        return True
+
+    def answered(message: object) -> list[dict[str, Any]] | None:
+        calls = read(message)
+        if calls is None or len(calls) > MAX_CALLS:
+            return None
+        for call in calls:
+            if call.name not in ready and not is_ready(call.name):
+                return None
+        done: list[Reply] = []
+        raised: list[BaseException] = []
+        for call in calls:
+            one, shown = ready[call.name]
+            try:
+                made = shown(call.arguments)
+                if type(made) is str:
+                    done.append(_reply(Reply, (call, made, False, None, False, (), None, (), "")))
+                else:
+                    done.append(_make_fast_reply(form, call, one, made))
+            except Exception as error:
+                # Kept, so that the other calls run, too.
+                raised.append(_add_call_note(error, call))
+        if raised:
+            raise _merge_errors(raised)
+        return write(done)
+
+    return answered
+
+
+def _make_fast_reply(form: CallFormat, call: WireCall, one: ProjectedTool, made: Any) -> Reply:
+    """Reply to *call* with *made*: data in a tuple, or an outcome."""
+    if type(made) is tuple:
+        data = made[0]["items"] if one.result.is_list else made[0]
+        return _reply(Reply, (call, "", False, one.result.encode(data), False, (), None, (), ""))
+    if type(made) is not ValidOutcome:
+        # The words of one that passed are only those of its warnings.
+        apply_words(made, JSON_SCHEMA)
+    return make_reply(form, call, one, made)
+
+
+async def handle_message(
+    projection: ProjectionLike,
+    waiting: WaitMode,
+    message: object,
+    given: Given | None = None,
+    on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
+    pages: PageChoice | None = None,
+    host_items: HostItems | None = None,
+) -> list[dict[str, Any]]:
+    """Like `handle`; if *waiting* awaits, the calls run concurrently."""
+    events = await receive_message(message, waiting)
+    replying = CallHandler(
+        projection, waiting, events, given, on_exception, ledger, pages, host_items
+    )
+    replying.check_awaitable()
+    return replying.write_messages(await waiting.run_all(map(replying.run_call, replying.calls)))
+
+
+async def run_call(
+    projection: ProjectionLike,
+    call: WireCall,
+    *,
+    given: Given | None = None,
+    on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
+) -> dict[str, Any]:
+    """Run *call* in this task, not in a separate one, and return its reply message."""
+    replying = CallHandler(projection, AWAITING, call, given, on_exception, ledger)
+    [message] = replying.write_messages([await replying.run_call(call)])
+    return message
+
+
+class CallHandler:
+    """Runs the calls of one model answer and collects the replies.
+
+    #: waiting: how the calls are waited for
+    """
+
+    def __init__(
+        self,
+        projection: ProjectionLike,
+        waiting: WaitMode,
+        message: object,
+        given: Given | None,
+        on_exception: OnException | None,
+        ledger: Ledger | None,
+        pages: PageChoice | None = None,
+        host_items: HostItems | None = None,
+    ) -> None:
+        if given is not None and not (isinstance(given, Mapping) or callable(given)):
+            raise TypesigError(
+                f"given is a dict of values by name, not {type(given).__name__}; write "
+                'given={"db": db}'
+            )
+        if on_exception is not None and not callable(on_exception):
+            raise TypesigError(
+                f"on_exception is a function, not {type(on_exception).__name__}; write "
+                "on_exception=lambda error, call: str(error)"
+            )
+        self._tools = tools = projection.tools
+        vendor = find_vendor(projection.provider)
+        self._format = vendor.calls
+        self.waiting = waiting
+        self._giving = given if callable(given) else None
+        self.given: Mapping[str, Any] = {} if given is None or callable(given) else given
+        self._on_exception = on_exception
+        self.ledger = ledger
+        if pages is not None and projection.provider == "mcp":
+            raise TypesigError(
+                "results of MCP have structured data, which is not shown in parts; leave out pages"
+            )
+        self._pages = pages
+        self.calls = found = read_calls(vendor, message)
+        if len(found) > MAX_CALLS:
+            late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
+            self.calls = [*found[:MAX_CALLS], *late]
+        self._host_items = check_host_items(host_items)
+        self.calls = keep_answerable(self.calls, self._host_items)
+        self.calls = [_use_defined_name(call, tools) for call in self.calls]
+        # The tools that the calls name, each once.
+        self._names = {call.name: find_name(call.name, tools) for call in self.calls}
+        names = dict.fromkeys([name for name in self._names.values() if name is not None])
+        self._called = [tools[name] for name in names]
+        self._search: SuggestionSearch | None = None
+        self._check_given()
+
+    def _check_given(self) -> None:
+        """Raise `TypesigError` if a tool lacks an injected value, before any runs."""
+        for each in self._called:
+            if not each.needs:
+                continue
+            self.given = add_outside_request(each.tool.binding, self.given)
+            if self._giving is not None:
+                # The function tells for each call.
+                continue
+            required = [name for name, can_do_without in each.needs.items() if not can_do_without]
+            lacking = [name for name in required if name not in self.given]
+            if lacking:
+                example = ", ".join(f'"{name}": …' for name in lacking)
+                raise TypesigError(
+                    f"{each.tool.name} needs {', '.join(lacking)} from its host: write "
+                    f"handle(…, given={{{example}}})"
+                )
+
+    def check_awaitable(self) -> None:
+        """Raise `TypesigError` if a called tool needs awaiting, before any runs."""
+        for each in () if self.waiting.awaits else self._called:
+            if each.is_async:
+                raise TypesigError(
+                    f"{each.tool.name} is a coroutine function: write await ….ahandle(…)"
+                )
+
+    async def run_call(self, call: WireCall) -> Reply:
+        """Run *call* and reply; exceptions that `on_exception` does not handle pass."""
+        if is_for_host(call):
+            return await answer_item(call, self._host_items, self.waiting)
+        one = self.find_tool(call)
+        if isinstance(one, Reply):
+            return one
+        try:
+            return self.make_reply(call, one, await self.run_tool(call, one))
+        except Exception as error:
+            return await self.handle_exception(call, error)
+
+    async def run_tool(self, call: WireCall, one: ProjectedTool) -> Outcome[Any]:
+        """Run *call* with the tool *one* and its injected values."""
+        given = self.given
+        if self._giving is not None and one.needs:
+            giver, awaits = self._make_injected_values(one), self.waiting.awaits
+            own = await giver.avalues(call) if awaits else giver.values(call)
+            given = {**given, **own}
+        if self.waiting.awaits:
+            made = await one.acall(call.arguments, given=given, ledger=self.ledger)
+        else:
+            made = one.call(call.arguments, given=given, ledger=self.ledger)
+        if call.name == one.name:
+            return made
+        return report_name(made, call.name, one.called, one.mode, self.ledger, one.name)
+
+    def _make_injected_values(self, one: ProjectedTool) -> InjectedValues:
+        needed = {name: free or name in self.given for name, free in one.needs.items()}
+        return InjectedValues(one.tool.name, needed, self._giving)
+
+    def make_reply(self, call: WireCall, one: ProjectedTool, outcome: Outcome[Any]) -> Reply:
+        """Reply to *call* of the tool *one*, with this *outcome*."""
+        if outcome.ok and is_from_program(call):
+            return self._make_program_reply(call, one, outcome)
+        if self._pages is not None and outcome.ok:
+            shown = self._pages.shown(outcome)
+            return Reply(call, shown.text, False, {"output": shown.text}, media=outcome.media)
+        return make_reply(self._format, call, one, outcome)
+
+    def _make_program_reply(
+        self, call: WireCall, one: ProjectedTool, outcome: Outcome[Any]
+    ) -> Reply:
+        """Reply to *call* of a program, which reads the full result as data."""
+        text = outcome._write_text()
+        # Where a schema tells what the text has, it is always JSON.
+        if text.startswith('"') and "output_schema" not in one.definition:
+            text = escape_surrogates(outcome.for_model())
+        return Reply(call, text, False)
+
+    def find_tool(self, call: WireCall) -> ProjectedTool | Reply:
+        """Find the tool of *call*, or the reply that refuses the call."""
+        name = self._names[call.name] if call.stop is None else None
+        one = None if name is None else self._tools[name]
+        if one is None or (call.extra and not is_allowed(one, call)):
+            return self._refuse_call(call, one)
+        return one
+
+    def _refuse_call(self, call: WireCall, one: ProjectedTool | None) -> Reply:
+        """Reply to *call*: stopped, of an unknown tool, or not allowed for *one*."""
+        if call.stop is not None:
+            message = format_stopped(call.stop, call.arguments)
+        elif one is not None:
+            message = format_forbidden(call.name, get_caller(call))
+        else:
+            self._search = self._search or SuggestionSearch()
+            message = explain_unknown_tool(call.name, self._tools.keys(), self._search)
+        issue = Issue("call", (), "", message)
+        # The name is a model's, and may be anything.
+        note_in(self.ledger, [issue], (), None)
+        outcome: Outcome[Any] = Outcome(stage="input", errors=[issue])
+        return Reply(call, escape_surrogates(outcome.feedback()), True)
+
+    async def handle_exception(self, call: WireCall, raised: Exception) -> Reply:
+        """Reply with the text of `on_exception` for *raised*, or raise it."""
+        error = self.waiting.unwrap_error(raised)
+        if self._on_exception is None:
+            raise _add_call_note(error, call)
+        told: Any = self._on_exception(error, call)
+        if self.waiting.awaits and isawaitable(told):
+            told = await told
+        if isinstance(told, str):
+            return Reply(call, escape_surrogates(told), True)
+        if iscoroutine(told):
+            told.close()
+            raise TypesigError("on_exception is a coroutine function: write await ….ahandle(…)")
+        raise TypesigError(
+            f"on_exception returns the text that the model reads, or raises, not "
+            f"{type(told).__name__}"
+        ) from error
+
+    def write_messages(self, done: Sequence[Reply | BaseException]) -> list[dict[str, Any]]:
+        """Write the provider's messages, or raise the exceptions of ended calls."""
+        replies = [each for each in done if isinstance(each, Reply)]
+        if len(replies) < len(done):
+            raise _merge_errors([each for each in done if isinstance(each, BaseException)])
+        return self._format.write(replies)
+
+
+def make_reply(
+    form: CallFormat, call: WireCall, one: ProjectedTool, outcome: Outcome[Any]
+) -> Reply:
+    """Return the reply to *call* of the tool *one*, which has this *outcome*."""
+    is_passed = type(outcome) is ValidOutcome
+    if not (is_passed or outcome.ok):
+        return Reply(call, escape_surrogates(one.feedback(call.arguments, outcome)), True)
+    # A whole result without any warning is the usual case.
+    notice = escape_surrogates(outcome.notice) if outcome._told is not None else ""
+    if is_passed and not form.takes_texts and not notice:
+        data = one.encode(outcome)
+        if is_plain_data(data):
+            return _reply(Reply, (call, "", False, data, False, (), None, (), ""))
+    text = outcome._write_text()
+    if text[0] == '"':
+        # A text is sent as it is, without quotes.
+        text = escape_surrogates(outcome.for_model())
+    data, typed = None, False
+    if form.takes_data:
+        data, typed = one.encode(outcome), one.result.schema is not None
+        if one.result.is_whole or "\\ud" in text:
+            # The text does not have all of a whole result.
+            data = escape_surrogates_in_data(data)
+    if is_passed and not notice:
+        # It has no media, as most have.
+        return _reply(Reply, (call, text, False, data, typed, (), None, (), ""))
+    result: object = outcome.result
+    if isinstance(result, ToolResult):
+        held = result.content, result.meta, result.media()
+        return Reply(call, text, False, data, typed, *held, notice)
+    return Reply(call, text, False, data, typed, media=outcome.media, notice=notice)
+
+
+def _use_defined_name(call: WireCall, tools: Mapping[str, ProjectedTool]) -> WireCall:
+    """Rename a namespaced *call* to its tool's name in definitions."""
+    if "namespace" not in call.extra:
+        return call
+    found = [name for name, one in tools.items() if one.tool.name == call.name]
+    return call._replace(name=found[0]) if found else call
+
+
+def _add_call_note(error: Exception, call: WireCall) -> Exception:
+    """Add a note to *error* about the call that raised it."""
+    named = f" (call {call.id})" if call.id else ""
+    error.add_note(f"raised by the tool {call.name}{named}; the other calls have ended")
+    return error
+
+
+def _merge_errors(errors: list[BaseException]) -> BaseException:
+    """The only one of *errors*, or a group of them; *errors* is not empty."""
+    if len(errors) == 1:
+        return errors[0]
+    return BaseExceptionGroup(f"{len(errors)} calls of tools raised", errors)
+
+
+#: Makes a reply of all its parts, in half of the time that its class takes.
+_reply: Callable[..., Reply] = tuple.__new__

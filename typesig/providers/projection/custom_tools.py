@@ -1,0 +1,118 @@
+"""OpenAI's custom tools: each takes its arguments as text that follows a grammar.
+
+The calls come back as those of functions do, and `handle` answers them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import NIL
+from typesig.algebra.signature import Signature
+from typesig.calls.binding import get_host_names
+from typesig.calls.protocols import ToolLike, ToolsByName, rename_tool
+from typesig.errors import TypesigError
+from typesig.listings.entries import make_entry
+from typesig.providers.engines.engine import Engine
+from typesig.providers.engines.entry_points import (
+    build_arguments_type,
+    check_options,
+    get_syntax_engine,
+)
+from typesig.providers.projection import results
+from typesig.providers.projection.budgets import LimitFinding
+from typesig.providers.projection.projection import Projection, make_left_out_finding
+from typesig.providers.projection.tool_projection import ProjectedTool
+from typesig.providers.rewriting.descriptions import replace_surrogates
+from typesig.providers.vendors.openai import OPENAI
+from typesig.validation.rows.policy import ModeName, Policy
+
+_INPUT = "The input is one JSON object with the arguments."
+
+
+class CustomToolsProjection(Projection):
+    """The tools of a toolset as custom tools of OpenAI's Responses, each with a grammar.
+
+    #: syntax: the syntax of the grammars, `lark` or `regex`
+
+    >>> from typesig import tools_of
+    >>> def double(n: int) -> int:
+    ...     return 2 * n
+    >>> made = tools_of([double]).project("openai-grammar", syntax="regex")
+    >>> made.definitions[0]["type"], made.definitions[0]["format"]["syntax"]
+    ('custom', 'regex')
+    """
+
+    __slots__ = ("syntax",)
+    syntax: str
+
+    def __init__(self, toolset: ToolsByName, engine: Engine) -> None:
+        profile = OPENAI.profile_of({"api": "responses"})
+        super().__init__(toolset, profile, attempt=partial(_try_projecting, engine))
+        object.__setattr__(self, "syntax", engine.syntax)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return make_custom_tools, (self.toolset, {"syntax": self.syntax})
+
+    def __repr__(self) -> str:
+        return f"<custom tools for openai, {self.syntax}: {', '.join(self.tools)}>"
+
+
+def make_custom_tools(toolset: ToolsByName, options: Mapping[str, Any]) -> CustomToolsProjection:
+    """Project *toolset* as custom tools; *options* has the `syntax`.
+
+    Raises `TypesigError` for other options, and for an unknown syntax.
+    """
+    check_options("openai-grammar", options, ("syntax",))
+    return CustomToolsProjection(toolset, get_syntax_engine(options))
+
+
+def _try_projecting(
+    engine: Engine, one: ToolLike, name: str, mode: ModeName | Policy | None
+) -> tuple[ProjectedTool | str, list[LimitFinding]]:
+    try:
+        return _project_tool(engine, one, name, mode), []
+    except TypesigError as error:
+        return str(error), [make_left_out_finding(one, str(error))]
+
+
+def _project_tool(
+    engine: Engine, one: ToolLike, name: str, mode: ModeName | Policy | None
+) -> ProjectedTool:
+    """Project the tool *one* under the legal *name*; *mode* is that of its toolset.
+
+    Raises `TypesigError` if it has no grammar.
+    """
+    losses: list[Loss] = []
+    profile = OPENAI.profile_of({"api": "responses"})
+    if name != one.name:
+        losses.append(Loss("renamed", (one.name,), "the name", "openai does not take it", name))
+    whole = build_arguments_type(one, losses)
+    written = engine.of_answer(engine, whole)
+    described = make_entry(name, one.signature, one.description)
+    definition = {
+        "type": "custom",
+        "name": name,
+        "description": replace_surrogates(f"{described}\n{_INPUT}"),
+        "format": {"type": "grammar", "syntax": engine.syntax, "definition": written.grammar},
+    }
+    found = tuple(dict.fromkeys([*losses, *written.losses]))
+    shown = Signature(one.signature.params, NIL, one.signature.names, one.signature.extra)
+    return ProjectedTool(
+        one,
+        name,
+        definition,
+        found,
+        {},
+        {"tools": 1, "description": len(definition["description"])},
+        None,
+        mode if one.mode is None else one.mode,
+        results.make_result_form(OPENAI, profile, one.signature, []),
+        shown,
+        get_host_names(one.binding),
+        one.is_async,
+        one if one.name == name else rename_tool(one, name),
+    )

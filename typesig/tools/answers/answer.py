@@ -1,0 +1,86 @@
+"""Answers of `ask`: the last outcome, and the attempts behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
+
+from typesig.algebra.rows.frozen import set_part
+from typesig.tools.answers.request_guard import EndReason
+from typesig.validation.issues.issues import Issue
+from typesig.validation.outcome.outcome import PARTS, Outcome
+
+if TYPE_CHECKING:
+    from typesig.governance.usage import Usage
+
+
+T = TypeVar("T")
+
+#: A message: its role (system, user or assistant) and its content; of a client, what it takes.
+Message: TypeAlias = dict[str, Any]
+
+
+class Answer(Outcome[T], Generic[T]):
+    """Outcome of the last attempt, with the number of attempts and the messages.
+
+    #: attempts: how many answers the model gave
+    #: messages: the whole conversation, the last answer included
+    #: usage: the tokens of all attempts, or None if it is not told how many they are
+    #: ended: why nothing more was asked though attempts were left, or None
+
+    >>> import typesig
+    >>> answer = typesig.contract(int).ask(lambda messages: "7", "How many days has a week?")
+    >>> answer.value, answer.attempts, len(answer.messages)
+    (7, 1, 2)
+    """
+
+    __slots__ = ("attempts", "ended", "messages", "usage")
+
+    attempts: int
+    ended: str | None
+    messages: tuple[Message, ...]
+    usage: Usage | None
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("an outcome cannot be changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        revive, parts, words = super().__reduce__()
+        outcome: Outcome[T] = revive(*parts)
+        outcome.__setstate__(words)
+        return make_answer, (outcome, self.attempts, self.messages, self.usage, self.ended)
+
+
+def make_answer(
+    outcome: Outcome[T],
+    attempts: int,
+    messages: Iterable[Message],
+    usage: Usage | None = None,
+    ended: str | None = None,
+) -> Answer[T]:
+    """Return *outcome* with the conversation that led to it."""
+    made = Answer[T].__new__(Answer)
+    for name in PARTS:
+        set_part(made, name, getattr(outcome, name))
+    set_part(made, "attempts", attempts)
+    set_part(made, "messages", tuple(messages))
+    set_part(made, "usage", usage)
+    set_part(made, "ended", ended)
+    return made
+
+
+def make_ended_answer(
+    previous: Outcome[T] | None,
+    ended: EndReason,
+    attempts: int,
+    messages: Iterable[Message],
+    usage: Usage | None = None,
+) -> Answer[T]:
+    """Return *previous*, the outcome of the last answer, where nothing more is asked.
+
+    Without one, the outcome is that nothing was asked.
+    """
+    outcome = previous
+    if outcome is None:
+        outcome = Outcome(stage="answer", errors=[Issue(ended.code, (), "", ended.why)])
+    return make_answer(outcome, attempts, messages, usage, ended.why)

@@ -1,0 +1,198 @@
+"""The loop of `ask` with a function: prompt, answer, feedback, until the answer fits.
+
+A function from messages to text stands for the model, so that no client library is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+)
+
+from typesig.calls.waiting import WaitMode
+from typesig.errors import TypesigError
+from typesig.governance.pending import PendingCalls
+from typesig.tools.answers.answer import Answer, Message, make_answer, make_ended_answer
+from typesig.tools.answers.request_guard import EndReason, RequestGuard
+from typesig.tools.answers.rounds import run_rounds
+from typesig.validation.outcome.outcome import Outcome
+
+if TYPE_CHECKING:
+    from typesig.governance.governance import Governance
+    from typesig.governance.spans import AskSpan
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.rows.policy import ModeName, Policy
+
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Promptable(Protocol[T_co]):
+    """A contract, as far as a prompt needs it."""
+
+    def prompt(self) -> str:
+        """Text that asks the model for the answer."""
+        ...
+
+    def read(
+        self, text: object, mode: ModeName | Policy | None = None, *, ledger: Ledger | None = None
+    ) -> Outcome[T_co]:
+        """Return the outcome of reading a model's answer."""
+        ...
+
+
+#: What is asked: the text of a user, or the messages so far.
+Prompt: TypeAlias = str | Iterable[Mapping[str, str]]
+
+
+class _Conversation(Generic[T]):
+    """Messages so far, and the outcome of the last answer."""
+
+    def __init__(
+        self,
+        contract: Promptable[T],
+        prompt: Prompt,
+        attempts: int,
+        mode: ModeName | Policy | None,
+        ledger: Ledger | None,
+        governed: GovernedAsk,
+    ) -> None:
+        check_attempts(attempts)
+        self._ledger = ledger
+        self._contract = contract
+        self._mode: ModeName | Policy | None = mode
+        self.guard = RequestGuard(governed.governance, ledger, governed.waiting)
+        self._attempts, self._most = 0, attempts
+        self._outcome: Outcome[T] | None = None
+        if governed.pending is None:
+            self.messages = _make_opening(prompt, contract.prompt())
+        else:
+            self.messages = _resume(prompt)
+            self._attempts = self.guard.resume(check_decided(governed.pending)) - 1
+
+    @property
+    def attempt(self) -> int:
+        """Which attempt is under way, from 1 on."""
+        return self._attempts + 1
+
+    def copy_messages(self) -> list[Message]:
+        """Return a copy of the messages, which the model's function may change."""
+        return [dict(message) for message in self.messages]
+
+    def find_exhausted_budget(self) -> EndReason | None:
+        """The exhausted budget, or None."""
+        return self.guard.find_exhausted_budget()
+
+    def receive(self, response: object, span: AskSpan | None) -> Outcome[T]:
+        """Return the outcome of *response*, the text of the answer."""
+        if not isinstance(response, str):
+            raise TypesigError(
+                f"complete returns the text of the answer, not {_describe_type(response)}"
+            )
+        self.guard.spend(None)
+        self.messages.append({"role": "assistant", "content": response})
+        self._attempts += 1
+        return self._contract.read(response, self._mode, ledger=self._ledger)
+
+    def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
+        """Return *outcome* as the answer if it fits or was the last; else ask again."""
+        previous, self._outcome = self._outcome, outcome
+        if outcome.ok or self._attempts == self._most:
+            return make_answer(outcome, self._attempts, self.copy_messages())
+        spent = self.find_exhausted_budget()
+        if spent is not None:
+            return self.make_ended_answer(spent)
+        self.messages.append({"role": "user", "content": outcome.feedback(previous)})
+        return None
+
+    def make_ended_answer(self, ended: EndReason) -> Answer[T]:
+        """Answer after the loop has ended early."""
+        return make_ended_answer(self._outcome, ended, self._attempts, self.copy_messages())
+
+    async def run(self) -> None:
+        """Do nothing: a function calls no tools of ours."""
+
+
+class GovernedAsk(NamedTuple):
+    """Governance, decisions and waiting of one ask."""
+
+    governance: Governance | None
+    pending: PendingCalls | None
+    waiting: WaitMode
+
+
+async def ask(
+    contract: Promptable[T],
+    complete: Callable[[list[Message]], Awaitable[str] | str],
+    prompt: Prompt,
+    attempts: int,
+    mode: ModeName | Policy | None,
+    ledger: Ledger | None,
+    governed: GovernedAsk,
+) -> Answer[T]:
+    """Return the answer that *complete* gives to *prompt*; see `Contract.ask`."""
+    conversation = _Conversation(contract, prompt, attempts, mode, ledger, governed)
+
+    async def send() -> Any:
+        refusal = "complete returned an awaitable: write await contract.aask(…)"
+        return await governed.waiting.await_value(complete(conversation.copy_messages()), refusal)
+
+    return await run_rounds(conversation, send)
+
+
+def check_attempts(attempts: object) -> None:
+    """Raise `TypesigError` if *attempts* is no number from 1 on."""
+    if type(attempts) is not int or attempts < 1:
+        raise TypesigError(f"attempts is an int of at least 1, not {attempts!r}")
+
+
+def check_decided(pending: object) -> PendingCalls:
+    """Check that *pending* are decided calls; raise `TypesigError` otherwise."""
+    if not isinstance(pending, PendingCalls) or pending.asked:
+        raise TypesigError("pending takes what pending.decided({…}) of a Paused returns")
+    return pending
+
+
+def _resume(prompt: Prompt) -> list[Message]:
+    """Return the messages of a conversation that waited for a person."""
+    if isinstance(prompt, str | Mapping) or not isinstance(prompt, Iterable):
+        raise TypesigError("prompt is the messages of the Paused that pending is from")
+    return [_check_message(each) for each in prompt]
+
+
+def _make_opening(prompt: Prompt, request: str) -> list[Message]:
+    """Return the first messages: *prompt* with *request* at its end, in a message of the user."""
+    if isinstance(prompt, str):
+        return [{"role": "user", "content": f"{prompt}\n\n{request}" if prompt else request}]
+    if not isinstance(prompt, Iterable):
+        raise TypesigError(f"prompt is a str or a list of messages, not {_describe_type(prompt)}")
+    messages = [_check_message(each) for each in prompt]
+    if messages and messages[-1]["role"] == "user":
+        messages[-1]["content"] += f"\n\n{request}"
+    else:
+        messages.append({"role": "user", "content": request})
+    return messages
+
+
+def _check_message(given: object) -> Message:
+    """Return a copy of a message; raise `TypesigError` if it is none."""
+    if isinstance(given, Mapping):
+        role, content = given.get("role"), given.get("content")
+        if role in ("system", "user", "assistant") and isinstance(content, str):
+            return {"role": str(role), "content": content}
+    raise TypesigError(
+        'a message of the prompt is {"role": …, "content": …}, the role one of system, user, '
+        "assistant, the content a text"
+    )
+
+
+def _describe_type(value: object) -> str:
+    return "None" if value is None else type(value).__name__

@@ -1,0 +1,89 @@
+"""Outcomes that are made in a short way: of checks without errors, and of what is known already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, TypeVar
+
+from typesig.algebra.rows.frozen import seal
+from typesig.validation.issues.issues import Issue
+from typesig.validation.outcome.check_context import CheckContext, ErrorDetails
+from typesig.validation.outcome.outcome import Outcome, apply_words
+from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@seal
+class ValidOutcome(Outcome[T_co]):
+    """An outcome without errors.
+
+    It is made by a call without arguments, which takes two thirds of the time; see `passed`.
+    """
+
+    __slots__ = ()
+    __init__: Any = object.__init__
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no errors."""
+        return True
+
+    @property
+    def result(self) -> T_co:
+        """The value as a Python object."""
+        result: T_co = self._result
+        return result
+
+
+def make_valid_outcome(value: Any, about: CheckContext, notes: Notes | None = None) -> Outcome[Any]:
+    """Return the outcome of the check *about* that returned *value* and found no errors.
+
+    *notes* is what it tells; see `CheckContext.make_details`.
+    """
+    made: Outcome[Any] = ValidOutcome()
+    made._result = value
+    made._about = about
+    made._told = notes
+    return made
+
+
+def make_outcome(value: Any, told: OutcomeDetails) -> Outcome[Any]:
+    """Create an outcome from *value* and its details."""
+    made: Outcome[Any] = _new(Outcome)
+    made._result = value
+    made._about = None
+    made._told = told
+    return made
+
+
+def make_failed_outcome(
+    value: Any, about: CheckContext, notes: Any, noted: int, faults: Any, count: int
+) -> Outcome[Any]:
+    """Return the outcome of the check *about* of *value*, for which errors were noted.
+
+    *noted* is the number of all warnings, *count* that of all errors.
+    """
+    return make_outcome(None, ErrorDetails(about, value, notes, noted, faults, count))
+
+
+_new = object.__new__
+
+
+def add_warnings(
+    outcome: Outcome[Any], issues: Iterable[Issue], noticed: tuple[Issue, ...] = ()
+) -> Outcome[Any]:
+    """Copy *outcome* with more warnings; the model reads those in *noticed*."""
+    errors, warnings = outcome.errors, (*outcome.warnings, *issues)
+    told = OutcomeDetails(
+        lambda: (errors, warnings),
+        bool(errors),
+        outcome.stage,
+        outcome.rejected,
+        outcome.unseen,
+        None if errors else partial(getattr, outcome, "value"),
+        outcome._subject,
+    )
+    told.noticed = (*noticed, *outcome._noticed)
+    return apply_words(make_outcome(None if errors else outcome.result, told), outcome._words)

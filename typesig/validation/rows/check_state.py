@@ -1,0 +1,302 @@
+"""The state of one check: its findings so far, and how deep it is.
+
+Findings are mutable while the walk unwinds: each level appends its step to them, so a value without
+errors costs no paths.  At the end they are turned into issues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.rows.shared import VisitBudget
+from typesig.validation.issues.excerpt import describe_value
+from typesig.validation.issues.issues import Issue, IssueCode
+from typesig.validation.issues.suggestions import Remedy, SuggestionQuery, SuggestionSearch
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.subject import Stage
+
+
+class Finding:
+    """One finding; its path grows from the inside out."""
+
+    __slots__ = ("code", "expected", "got", "hidden", "hint", "rule", "steps", "warning")
+
+    def __init__(
+        self,
+        code: IssueCode,
+        expected: str = "",
+        got: str = "",
+        hint: str | SuggestionQuery | Remedy = "",
+        rule: str = "",
+        *,
+        warning: bool = False,
+    ) -> None:
+        self.code: IssueCode = code
+        self.expected = expected
+        self.got = got
+        self.hint = hint
+        self.rule = rule
+        self.warning = warning
+        self.steps: list[str | int] = []
+        # The number of steps, from the inside, up to the outermost firewalled name; else 0.
+        self.hidden = 0
+
+    def copy(self) -> Finding:
+        """Return the same finding with a path of its own."""
+        other = Finding(
+            self.code, self.expected, self.got, self.hint, self.rule, warning=self.warning
+        )
+        other.steps = self.steps[:]
+        other.hidden = self.hidden
+        return other
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether the finding reports a reached limit, not an error in the value."""
+        return self.code in _LIMITS
+
+    def get_identity(self) -> tuple[object, ...]:
+        """Key that is equal for findings with the same message."""
+        return self.code, tuple(self.steps), self.expected, self.got, self.warning
+
+    def make_issue(self, search: SuggestionSearch) -> Issue:
+        """Return the finding as an issue; *search* finds a hint that has to be looked for."""
+        path, visible = self.get_place()
+        return Issue._make_lazy(path, visible, self, search)
+
+    def get_place(self) -> tuple[tuple[str | int, ...], int]:
+        """Return the path from the outside in, and how many of its steps a model may see, or -1."""
+        visible = len(self.steps) - self.hidden if self.hidden else -1
+        return tuple(reversed(self.steps)), visible
+
+
+#: The codes of errors that tell nothing of the value.
+_LIMITS: frozenset[IssueCode] = frozenset({"depth", "filled"})
+
+
+#: Lets a walk go on without an end, for values of which it is known that they are small.
+UNWATCHED = VisitBudget(None)
+UNWATCHED.left = float("inf")
+
+
+class CheckBudget:
+    """Limits that one check and its branches have used up.
+
+    #: search: the search for what was meant, where that tells branches apart
+    #: misspelt: the search for the absent names that undeclared keys were meant for
+    #: filled: how many values within lists and maps defaults have filled in
+    #: filling: the defaults that are being filled in
+    """
+
+    __slots__ = ("filled", "filling", "misspelt", "search")
+
+    def __init__(self) -> None:
+        self.search = SuggestionSearch()
+        self.misspelt = SuggestionSearch()
+        self.filled = 0
+        self.filling: set[int] = set()
+
+
+class CheckState:
+    """The state of one check.
+
+    #: found: the findings, in order
+    #: errors, warnings: how many findings are errors, and warnings; limit: the most of each
+    #: unseen, unseen_warnings: the errors and warnings beyond the limit
+    #: unseen_limits: how many of those errors tell nothing of the value
+    #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
+    #: trial: whether this is a branch, in which the results of checks are remembered
+    #: memo: those results, by check and value, and what was read from texts
+    #: work: what the whole check has spent of its limits
+    #: watch: counts what the whole check visits
+    """
+
+    __slots__ = (
+        "errors", "found", "frames", "limit", "memo", "trial", "unseen", "unseen_limits",
+        "unseen_warnings", "warnings", "watch", "work",
+    )  # fmt: skip
+
+    def __init__(self, limit: int, above: CheckState | None = None) -> None:
+        self.found: list[Finding] = []
+        self.errors = 0
+        self.warnings = 0
+        self.unseen = 0
+        self.unseen_limits = 0
+        self.unseen_warnings = 0
+        self.limit = limit
+        self.frames: int = 0 if above is None else above.frames
+        self.trial = above is not None
+        self.memo: dict[tuple[int, int], tuple[Any, Any, CheckState]]
+        self.watch: VisitBudget = UNWATCHED if above is None else above.watch
+        self.work: CheckBudget
+        if above is not None:
+            self.memo, self.work = above.memo, above.work
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set: most checks need neither.
+        match name:
+            case "memo":
+                self.memo = {}
+                return self.memo
+            case "work":
+                self.work = CheckBudget()
+                return self.work
+            case _:
+                raise AttributeError(name)
+
+    def make_branch(self) -> CheckState:
+        """Return a new run for one branch, such as a member of a union."""
+        return CheckState(self.limit, self)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a further error is only counted."""
+        return self.errors >= self.limit
+
+    def add(self, found: Finding) -> None:
+        """Keep *found*, or only count it if the limit is reached."""
+        if found.warning:
+            if self.warnings < self.limit:
+                self.warnings += 1
+                self.found.append(found)
+            else:
+                self.unseen_warnings += 1
+        elif self.errors < self.limit:
+            self.errors += 1
+            self.found.append(found)
+        else:
+            self.unseen += 1
+            self.unseen_limits += found.is_limit
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether there is an error other than a reached limit."""
+        seen = any(not found.warning and not found.is_limit for found in self.found)
+        return seen or self.unseen > self.unseen_limits
+
+    def take(self, other: CheckState, copies: bool = False) -> None:
+        """Keep the findings of *other*, or copies of them."""
+        for found in other.found:
+            self.add(found.copy() if copies else found)
+        self.unseen += other.unseen
+        self.unseen_limits += other.unseen_limits
+        self.unseen_warnings += other.unseen_warnings
+
+    def drop_repeated(self, start: int, seen: int) -> None:
+        """Drop findings after *seen* that repeat one between *start* and *seen*."""
+        known = {found.get_identity() for found in self.found[start:seen]}
+        later = self.found[seen:]
+        del self.found[seen:]
+        for found in later:
+            if found.get_identity() not in known:
+                self.found.append(found)
+            elif found.warning:
+                self.warnings -= 1
+            else:
+                self.errors -= 1
+
+    def drop_after(self, seen: int) -> None:
+        """Drop all findings after the first *seen*."""
+        del self.found[seen:]
+        self.warnings = sum([found.warning for found in self.found])
+        self.errors = len(self.found) - self.warnings
+        self.unseen = self.unseen_limits = self.unseen_warnings = 0
+
+    def add_error(
+        self, code: IssueCode, expected: str, value: object, hint: str | Remedy = ""
+    ) -> None:
+        """Add an error about *value*."""
+        if self.is_full:
+            # Its text is not needed.
+            self.unseen += 1
+        else:
+            self.add(Finding(code, expected, describe_value(value), hint))
+
+    def add_coercion(self, to: str, value: object, rule: str) -> None:
+        """Add a warning that *value* was read as *to* by the coercion *rule*."""
+        self.add(Finding("coerced", to, describe_value(value), rule=rule, warning=True))
+
+    def prefix(self, seen: int, step: str | int, hidden: bool = False) -> None:
+        """Put *step* before the paths of all findings after the first *seen*."""
+        for found in self.found[seen:]:
+            found.steps.append(step)
+            if hidden:
+                found.hidden = len(found.steps)
+
+
+class _CodeOnlyState(CheckState):
+    """A run whose findings have a code and no texts."""
+
+    __slots__ = ()
+
+    def add_error(
+        self, code: IssueCode, expected: str, value: object, hint: str | Remedy = ""
+    ) -> None:
+        self.add(Finding(code))
+
+    def add_coercion(self, to: str, value: object, rule: str) -> None:
+        self.add(Finding("coerced", warning=True))
+
+
+#: Checks a value, adds its findings to the run, and returns the value, coerced or as it is.
+Checker = Callable[[Any, CheckState], Any]
+
+
+def find_code(check: Checker, value: object) -> IssueCode:
+    """Return the code of the first finding of *check* in *value*; there must be one."""
+    run = _CodeOnlyState(1)
+    check(value, run)
+    return run.found[0].code
+
+
+def remember_results(inner: Checker) -> Checker:
+    """Return *inner*, which in branches is asked once for each value."""
+
+    def check(value: Any, run: CheckState) -> Any:
+        if not run.trial:
+            return inner(value, run)
+        memo, key = run.memo, (id(inner), id(value))
+        known = memo.get(key)
+        if known is None:
+            trial = run.make_branch()
+            made = inner(value, trial)
+            # Both are kept alive, so that their ids stay theirs while the check runs.
+            known = memo[key] = (inner, value), made, trial
+        run.take(known[2], copies=True)
+        return known[1]
+
+    return check
+
+
+def allow_nil(inner: Checker) -> Checker:
+    """Return *inner*, which is not asked about nil."""
+
+    def check(value: Any, run: CheckState) -> Any:
+        return None if value is None else inner(value, run)
+
+    return check
+
+
+#: The rule of an error about a key that was meant for a declared name which is absent: an error
+#: in any policy.
+MISSPELT = "misspelt"
+
+
+def split_findings(
+    found: list[Finding], policy: Policy, stage: Stage
+) -> tuple[list[Issue], list[Issue]]:
+    """Split *found* into errors and warnings.
+
+    An argument that a model left out or misspelt is an error in any policy.
+    """
+    errors: list[Issue] = []
+    warnings: list[Issue] = []
+    search = SuggestionSearch()
+    for one in found:
+        named = stage in ("input", "answer") and len(one.steps) == 1
+        missing = named and one.code == "missing"
+        certain = missing or one.rule == MISSPELT
+        fails = not one.warning and (policy.on_issue == "fail" or certain)
+        (errors if fails else warnings).append(one.make_issue(search))
+    return errors, warnings

@@ -1,0 +1,128 @@
+"""Values to plain JSON data, for `Outcome.value`.
+
+An aware datetime becomes RFC 3339 text, a keyword its text, a set a list in a fixed order, a tuple
+a list, and the keys of a map text.  A value that is already plain is not copied.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.rows.values import Kind, get_kind, is_text, to_builtin
+from typesig.limits import MAX_UNWATCHED, MAX_VALUE_DEPTH
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+class _Traversal:
+    """State of a traversal of one value.
+
+    #: left: how many values may be visited before what is made of lists and maps is remembered
+    #: known: lists, sets and maps, and what was made of them, by id
+    """
+
+    __slots__ = ("known", "left")
+
+    def __init__(self) -> None:
+        self.left = MAX_UNWATCHED
+        self.known: dict[int, tuple[Any, Any]] = {}
+
+
+def to_plain(value: Any) -> Any:
+    """Return *value* as plain JSON data, or *value* itself if it is plain.
+
+    A value that JSON has no form for is returned as it is.
+
+    >>> from typesig.algebra import Keyword
+    >>> to_plain({"a": {3, 1, 2}, "b": Keyword("x")})
+    {'a': [1, 2, 3], 'b': 'x'}
+    """
+    return value if type(value) in _PLAIN else _convert(value, 0, _Traversal())
+
+
+def _convert(value: Any, depth: int, walk: _Traversal) -> Any:
+    cls = type(value)
+    if cls in _PLAIN or depth > 2 * MAX_VALUE_DEPTH:
+        return value
+    if type(cls).__name__ in ("EnumMeta", "EnumType"):
+        # A member of an Enum is a keyword, whose plain form is a text.
+        return value.value if type(value.value) in _PLAIN else value.name
+    walk.left -= 1
+    if walk.left >= 0:
+        return _CONVERSIONS[get_kind(value)](value, depth + 1, walk)
+    # Lists that share lists take little memory, but exponential time to walk.
+    found = walk.known.get(id(value))
+    if found is None:
+        # The value is kept alive, so that its id stays its own.
+        found = value, _CONVERSIONS[get_kind(value)](value, depth + 1, walk)
+        walk.known[id(value)] = found
+    return found[1]
+
+
+def _return_same(value: Any, _depth: int, _walk: _Traversal) -> Any:
+    return value
+
+
+def _convert_scalar(value: Any, _depth: int, _walk: _Traversal) -> Any:
+    return to_builtin(value)
+
+
+def _list(value: Any, depth: int, walk: _Traversal) -> Any:
+    out = [_convert(item, depth, walk) for item in to_builtin(value)]
+    same = type(value) is list and all(a is b for a, b in zip(out, value, strict=True))
+    return value if same else out
+
+
+def _set(value: Any, depth: int, walk: _Traversal) -> Any:
+    return sorted([_convert(item, depth, walk) for item in to_builtin(value)], key=get_sort_key)
+
+
+def get_sort_key(item: Any) -> tuple[str, Any]:
+    """Return the sort key of *item* of a set in JSON."""
+    if type(item) in (int, float):
+        return "", item
+    return get_kind(item), write_sort_text(item)
+
+
+def _map(value: Any, depth: int, walk: _Traversal) -> Any:
+    out = {write_key(key): _convert(item, depth, walk) for key, item in to_builtin(value).items()}
+    same = type(value) is dict and all(
+        type(key) is str and item is out[key] for key, item in value.items()
+    )
+    return value if same else out
+
+
+def write_key(key: Any) -> str:
+    """Return *key* as the text that JSON has for it."""
+    if is_text(key):
+        return str.__str__(key)
+    part = to_plain(key)
+    return part if is_text(part) else write_sort_text(part)
+
+
+def write_sort_text(value: Any) -> str:
+    """Return *value* as JSON text for sorting; never raises."""
+    try:
+        return json.dumps(value, sort_keys=True, default=str)
+    except Exception:
+        # `str` of an object of others may raise anything.
+        # Python limits the digits of decimal text, but not those of hexadecimal text.
+        return hex(value) if type(value) is int else f"{type(value).__name__} of long numbers"
+
+
+def _write_datetime(value: Any, _depth: int, _walk: _Traversal) -> str:
+    text: str = to_builtin(value).isoformat()
+    return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
+
+
+def _write_keyword(value: Any, _depth: int, _walk: _Traversal) -> str:
+    return str.__str__(value)
+
+
+_CONVERSIONS: dict[Kind, Callable[[Any, int, _Traversal], Any]] = {
+    "nil": _return_same, "bool": _return_same, "int": _convert_scalar, "float": _convert_scalar,
+    "string": _convert_scalar, "keyword": _write_keyword, "list": _list, "map": _map, "set": _set,
+    "datetime": _write_datetime, "object": _return_same,
+}  # fmt: skip
