@@ -356,6 +356,7 @@ def test_the_help_lists_each_command_and_another_is_refused_by_its_name() -> Non
     listed = run("--help").output.partition("Commands:")[2]
 
     assert list(COMMANDS) == [line.split()[0] for line in listed.splitlines() if line.strip()]
+    assert [] == [row for row in COMMANDS.values() if len(row.summary) > 80 - 14]
     made = [typesig.get_command(click.Context(typesig), name) for name in COMMANDS]
     assert list(COMMANDS) == [each and each.name for each in made]
     assert typesig.get_command(click.Context(typesig), "lst") is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -13,22 +13,36 @@ import typesig as library
 from typesig.cli.inputs.output import report_errors
 from typesig.errors import format_value
 from typesig.limits import MAX_NEAR_NAME
-from typesig.validation.issues.suggestions import suggest_closest
 
-#: The module and the name in it of each command.
-COMMANDS: Mapping[str, tuple[str, str]] = {
-    "call": ("typesig.cli.command_call", "call_"),
-    "check": ("typesig.cli.command_check", "check"),
-    "completion": ("typesig.cli.command_completion", "completion"),
-    "convert": ("typesig.cli.command_convert", "convert"),
-    "diff": ("typesig.cli.command_diff", "diff_"),
-    "graph": ("typesig.cli.command_graph", "graph"),
-    "infer": ("typesig.cli.command_infer", "infer"),
-    "list": ("typesig.cli.command_list", "list_"),
-    "lock": ("typesig.cli.command_lock", "lock"),
-    "rehearse": ("typesig.cli.command_rehearse", "rehearse"),
-    "serve": ("typesig.cli.command_serve", "serve_"),
-    "show": ("typesig.cli.command_show", "show"),
+
+class CommandRow(NamedTuple):
+    """A command, which is not loaded yet.
+
+    #: module, name: where it is defined; summary: its line in `typesig --help`
+    """
+
+    module: str
+    name: str
+    summary: str
+
+
+#: The commands; a summary fits a line of 80 columns.
+COMMANDS: Mapping[str, CommandRow] = {
+    command: CommandRow(f"typesig.cli.command_{command}", name, summary)
+    for command, name, summary in (
+        ("call", "call_", "Call a tool, and print the outcome as a model reads it."),
+        ("check", "check", "Check data in a file against a signature."),
+        ("completion", "completion", "Print the completion script of a shell."),
+        ("convert", "convert", "Print a signature in another notation."),
+        ("diff", "diff_", "Print what changed between two versions of tools."),
+        ("graph", "graph", "Print or draw which tool feeds which."),
+        ("infer", "infer", "Infer a type from the samples in a file."),
+        ("list", "list_", "Print the tools of a module as a model reads them."),
+        ("lock", "lock", "Print the contracts of tools as a lock file."),
+        ("rehearse", "rehearse", "Send a careless model's calls to tools, and report."),
+        ("serve", "serve_", "Serve tools over MCP, to one client or over HTTP."),
+        ("show", "show", "Print the type that each hint of a function became."),
+    )
 }
 
 #: The variable by which a shell asks for completions.
@@ -49,9 +63,13 @@ class _Group(click.Group):
         found = COMMANDS.get(cmd_name)
         if found is None:
             return None
-        module, name = found
-        command: click.Command = getattr(import_module(module), name)
+        command: click.Command = getattr(import_module(found.module), found.name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line for each command, without loading any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, row.summary) for name, row in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -59,6 +77,9 @@ class _Group(click.Group):
         """Find the command as click does, with a suggestion for a misspelt name."""
         asked = args[0]
         if asked not in COMMANDS and not asked.startswith("-") and not ctx.resilient_parsing:
+            # Loaded for a mistake only.
+            from typesig.validation.issues.suggestions import suggest_closest
+
             near = suggest_closest(asked[:MAX_NEAR_NAME], {name: name for name in COMMANDS})
             ctx.fail(f"there is no command {format_value(asked)}; {near or '-h lists them'}")
         return super().resolve_command(ctx, args)
