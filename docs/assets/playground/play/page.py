@@ -25,7 +25,7 @@ from play.pasted import (
 from play.rows import Thing, definition_row, notation_row, sent_to_vendors, size_rows
 from play.sent import can_call, forms_of, read_text
 from play.texts import cut, lines, loss_lines
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, format_value
 from typesig.notations import NOTATIONS
 from typesig.validation.rows.policy import MODES
 
@@ -75,7 +75,7 @@ class Page:
             case {"do": "read", "sent": str(sent), "mode": str(mode), "form": str(form), **more}:
                 return read_text(self._thing(), sent, mode, form, more.get("call") is True)
             case _:
-                raise TypesigError(f"the page knows no request {short(request)}")
+                raise TypesigError(f"the page knows no request {format_value(request)}")
 
     def _thing(self) -> Thing:
         if self._opened is None:

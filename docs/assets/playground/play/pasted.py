@@ -21,10 +21,10 @@ import typesig
 from play.rows import Thing
 from play.texts import MAX_TEXT, cut
 from typesig.algebra.loss import Loss
-from typesig.errors import TooLarge, TypesigError, short
+from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.notations.texts.notation import NotationName
-from typesig.tools.collecting import collect_tools
+from typesig.tools.collection import collect_tools
 from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions
 from typesig.validation.rows.json_text import BadJson, read_json
 
@@ -138,7 +138,7 @@ def opened(kind: str, source: str) -> Opened:
             "there is nothing here: paste a function, a type, a schema or a signature"
         )
     if kind not in KINDS:
-        raise TypesigError(f"there is no kind {short(kind)}; there are {', '.join(KINDS)}")
+        raise TypesigError(f"there is no kind {format_value(kind)}; there are {', '.join(KINDS)}")
     kind = guess_kind(source) if kind == "guess" else kind
     if kind == "python":
         return _opened_python(source)

@@ -12,7 +12,7 @@ from typesig.errors import TypesigError
 from typesig.listings.tiers import Style
 from typesig.notations import NOTATIONS
 from typesig.notations.texts.notation import NotationName
-from typesig.providers.vendors.vendors import VENDORS
+from typesig.providers.vendors.registry import VENDORS
 
 #: What is shown: a tool, or what a model should answer.
 Thing: TypeAlias = typesig.Tool[..., Any] | typesig.Contract[Any]

@@ -9,10 +9,10 @@ from play.pasted import printing
 from play.rows import Thing, sent_to_vendors
 from play.texts import cut, indented, lines
 from typesig.calls.call import read_arguments
-from typesig.errors import TooLarge, TypesigError, short
-from typesig.providers.projection.projected import Projected
+from typesig.errors import TooLarge, TypesigError, format_value
+from typesig.providers.projection.tool_projection import ProjectedTool
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.policy import first_policy
+from typesig.validation.rows.policy import get_first_policy
 
 #: Characters of what a model sent.  `TooLarge` is raised.
 MAX_SENT = 100_000
@@ -43,7 +43,7 @@ def read_text(thing: Thing, sent: str, mode: Any, form: str, call: bool) -> dict
     with printing() as printed:
         outcome = _outcome(thing, projected, sent, mode, call and can_call(thing))
         told = _told_of(outcome, isinstance(thing, typesig.Contract))
-    if isinstance(projected, Projected):
+    if isinstance(projected, ProjectedTool):
         told["feedback"] = cut(projected.feedback(sent, outcome, mode))
     return {**told, "printed": printed.shown()}
 
@@ -55,7 +55,7 @@ def _outcome(thing: Thing, projected: Any, sent: str, mode: Any, call: bool) -> 
     elif call:
         made = (projected or thing).call(sent, mode=mode)
     elif projected is None:
-        made = read_arguments(thing.binding, sent, first_policy(mode, thing.mode))
+        made = read_arguments(thing.binding, sent, get_first_policy(mode, thing.mode))
     else:
         made = projected.read(sent, mode)
     return made
@@ -73,7 +73,7 @@ def _told_of(outcome: Outcome[Any], is_answer: bool) -> dict[str, Any]:
         if outcome.stage == "output":
             told["text"] = cut(outcome.text())
         elif is_answer:
-            told["result"] = short(outcome.result, 2_000)
+            told["result"] = format_value(outcome.result, 2_000)
     return told
 
 
@@ -84,4 +84,4 @@ def _projected(thing: Thing, form: str) -> Any:
             if isinstance(thing, typesig.Contract):
                 return each.made
             return next(iter(each.made.tools.values()))
-    raise TypesigError(f"this has no form {short(form)}")
+    raise TypesigError(f"this has no form {format_value(form)}")
