@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from typing import Annotated, Any, Never
 from unittest import SkipTest
@@ -78,7 +79,7 @@ def reason_of(case: Case, **given: Any) -> str:
 def search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "samples":
         # As where Hypothesis is not installed.
-        name = "typesig.contracts.rehearsals.trial"
+        name = "typesig.contracts.rehearsals.hypothesis_search"
         monkeypatch.setitem(sys.modules, name, None)
     return str(request.param)
 
@@ -368,3 +369,18 @@ def test_drawn_arguments_reach_the_function_and_near_ones_do_not(data: st.DataOb
 
         assert len(ran) == before or outcome.warnings
         before = len(ran)
+
+
+@pytest.mark.needs_process
+def test_cases_are_run_where_hypothesis_is_not_installed() -> None:
+    code = (
+        "import sys; sys.modules['hypothesis'] = None\n"
+        "from typesig import tool\n"
+        "from typesig.contracts.rehearsals import cases\n"
+        "@tool(annotations={'readOnlyHint': True})\n"
+        "def double(n: int) -> int:\n"
+        "    return 2 * n\n"
+        "for case in cases([double], seed=1):\n"
+        "    case()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

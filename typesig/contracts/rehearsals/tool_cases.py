@@ -107,7 +107,7 @@ class Case(NamedTuple):
 def _search() -> Callable[[Trial, int, int], TrialFault | None]:
     """Return the search for faults: that of Hypothesis, which makes them smaller, if installed."""
     try:
-        from typesig.contracts.rehearsals.trial import search_by_hypothesis
+        from typesig.contracts.rehearsals.hypothesis_search import search_by_hypothesis
     except ImportError:
         return search_by_samples
     return search_by_hypothesis

@@ -6,22 +6,12 @@ import asyncio
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from random import Random
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from hypothesis import HealthCheck, Phase, given, reject, settings
-from hypothesis import seed as seeded
-from hypothesis import strategies as st
-from hypothesis.errors import Unsatisfiable
-
-from typesig.contracts.rehearsals.rehearsal import (
-    draw_arguments,
-    draw_conforming,
-    make_argument_signature,
-)
+from typesig.contracts.rehearsals.rehearsal import draw_conforming
 from typesig.extraction.callables.warnings import get_exception_message
-from typesig.relations.limits.step_budget import NoSample, OutOfSteps
+from typesig.relations.limits.step_budget import NoSample
 from typesig.tools.tool import Tool
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName, Policy
@@ -122,46 +112,3 @@ def search_by_samples(trial: Trial, seed: int, count: int) -> TrialFault | None:
 def write_arguments(arguments: Any) -> str:
     """Write *arguments* as JSON text."""
     return json.dumps(arguments, ensure_ascii=False, default=repr)
-
-
-# --- Search for faults with Hypothesis, which shrinks the failing arguments ---
-# It draws the very arguments that samples are drawn from, by a source of chance that it controls.
-
-
-def search_by_hypothesis(trial: Trial, seed: int, count: int) -> TrialFault | None:
-    """The smallest fault that Hypothesis finds in *count* examples, or None."""
-    found: list[TrialFault] = []
-    whole = make_argument_signature(trial.tool)
-
-    def run(rng: Random) -> None:
-        try:
-            drawn = draw_arguments(whole, rng)
-        except (NoSample, OutOfSteps, RecursionError):
-            reject()
-        fault = trial.find_fault(drawn)
-        if fault is not None:
-            found.append(fault)
-            # Hypothesis tells faults apart by what was raised, and where, and adds notes.
-            told = TrialFailure(fault.told)
-            told.__context__ = fault.error
-            raise told
-
-    chosen = settings(
-        max_examples=count,
-        deadline=None,
-        database=None,
-        derandomize=False,
-        report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),  # pyright: ignore[reportArgumentType]
-        phases=(Phase.generate, Phase.shrink),
-    )
-    try:
-        seeded(seed)(chosen(given(st.randoms(use_true_random=False))(run)))()
-    except Unsatisfiable:
-        return None
-    except BaseException:
-        # The last run is that of the smallest, unless the function answers differently each time.
-        if not found:
-            raise
-        return found[-1]
-    return None
