@@ -139,6 +139,7 @@ class Lines:
         self._guard = test, then
 
     def _flush_block(self) -> None:
+        """Write the pending guard, if any, as an `if` statement."""
         if self._guard is not None:
             (test, then), self._guard = self._guard, None
             self.add(f"if {test}:", f"    {then}")
@@ -205,6 +206,7 @@ class _Loader:
 
 
 def _compile(source: str) -> CodeType:
+    """Compile *source* under a unique file name that tracebacks can look up."""
     # The name of the file is not in angle brackets, so that tracebacks ask the loader for it.
     return compile(source, f"typesig generated {next(_numbers)}", "exec")
 
@@ -223,6 +225,7 @@ def _replace_names(code: CodeType, named: Mapping[str, str]) -> CodeType:
 
 
 def _with_name(part: Any, named: Mapping[str, str]) -> Any:
+    """Rename names in *part*, a constant of a code object, by the mapping *named*."""
     if isinstance(part, str):
         return named.get(part, part)
     if isinstance(part, CodeType):

@@ -31,6 +31,7 @@ def format_message(text: str, limit: int | None = MAX_MESSAGE) -> str:
 
 
 def _escape(c: str) -> str:
+    """Write the unprintable character *c* as a Python escape sequence."""
     code = ord(c)
     if code < 0x100:
         return f"\\x{code:02x}"
@@ -56,6 +57,7 @@ def format_value(value: object, limit: int = MAX_EXCERPT) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
+    """Shorten *text* to *limit* characters by an ellipsis in the middle."""
     half = limit // 2
     return text if len(text) <= limit else f"{text[:half]}…{text[len(text) - half + 1 :]}"
 
@@ -87,6 +89,7 @@ class TypesigError(Exception):
         return f"{type(self).__name__}({', '.join(map(format_value, self.args))})"
 
     def _format_message(self) -> str:
+        """Return the unshortened, unescaped message; subclasses override it."""
         return super().__str__()
 
 

@@ -94,16 +94,19 @@ def _make_codec(make: Callable[[Any], Codec], module: Any) -> Codec:
 
 
 def _make_msgspec_codec(module: Any) -> Codec:
+    """Build the JSON codec from msgspec's JSON *module*."""
     write = module.Encoder().encode
     return Codec(module.Decoder().decode, write, objects=lambda _cls, _names: write)
 
 
 def _make_pydantic_codec(module: Any) -> Codec:
+    """Build the JSON codec from the *module* `pydantic_core`."""
     read = partial(module.from_json, allow_inf_nan=False, cache_strings="keys")
     return Codec(read, module.to_json, objects=partial(_make_pydantic_writer, module))
 
 
 def _make_pydantic_writer(module: Any, cls: type, names: list[str]) -> Callable[[list[Any]], bytes]:
+    """Build the JSON writer of lists of *cls* objects with attributes *names*."""
     schemas = module.core_schema
     fields = [schemas.dataclass_field(name, schemas.any_schema()) for name in names]
     arguments = schemas.dataclass_args_schema(cls.__name__, fields)

@@ -201,6 +201,7 @@ def find_kinds(t: nodes.Type) -> frozenset[Kind] | None:
 
 
 def _unite_kinds(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
+    """Unite the value kinds of types *members*; None if the kinds of a type are unknown."""
     found: set[Kind] = set()
     for member in members:
         kinds = find_kinds(member)
@@ -211,6 +212,7 @@ def _unite_kinds(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
 
 
 def _intersect_kinds(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
+    """Intersect the known value kinds of types *members*; None if none is known."""
     found: frozenset[Kind] | None = None
     for member in members:
         kinds = find_kinds(member)

@@ -61,6 +61,7 @@ class Loss(Frozen):
             yield name, cut(getattr(self, name))
 
     def _repr_html_(self) -> str:
+        """Write the loss as HTML for notebooks: its kind in bold and its text as code."""
         from typesig.markup import cut, make_element
 
         return f"<div>{make_element('b', self.kind)} {make_element('code', cut(str(self)))}</div>"

@@ -110,6 +110,7 @@ class Signature(Frozen):
         return signature
 
     def _check(self) -> None:
+        """Raise `TypesigError` if a type name is undefined or a default does not fit."""
         if self.definitions or self._flags & NAMES:
             named = self.names
             for whole in (*[f.type for f in self.params], *self._get_outermost_types()):
@@ -126,6 +127,7 @@ class Signature(Frozen):
         return wholes if self.extra is None else [*wholes, self.extra]
 
     def _check_defaults(self) -> None:
+        """Raise `MisfitDefaultError` with all defaults that do not fit their types."""
         unfit = []
         for field, t in iter_fields_with_defaults(self.params, self._get_outermost_types()):
             assert field.default is not None
@@ -172,6 +174,7 @@ class Signature(Frozen):
         yield signature_methods.markup().write_visible(self)
 
     def _repr_html_(self) -> str:
+        """Write the signature as HTML code for notebooks."""
         html: str = signature_methods.markup().make_element(
             "code", signature_methods.markup().write_visible(self)
         )
@@ -331,6 +334,7 @@ def add_losses(signature: Signature, losses: Losses) -> Signature:
 
 
 def _with(signature: Signature, secrets: frozenset[str], losses: Losses) -> Signature:
+    """Copy *signature* with other *secrets* (field names) and *losses*."""
     params, returns, definitions = signature.params, signature.returns, signature.definitions
     extra, io, keeps_ints = signature.extra, signature.io, signature.keeps_ints
     return Signature(params, returns, definitions, extra, io, secrets, losses, keeps_ints)

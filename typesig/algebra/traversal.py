@@ -199,6 +199,7 @@ def drop_repeated_annotations(t: nodes.Type) -> nodes.Type:
 
 
 def _drop_annotation(t: nodes.Type, text: str) -> nodes.Type:
+    """Remove the untitled description *text* from *t*, or from branches of its union."""
     if isinstance(t, nodes.Annotation) and t.text == text and t.title is None:
         return _drop_annotation(t.inner, text)
     if isinstance(t, nodes.Maybe | nodes.Union):

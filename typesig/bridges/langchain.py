@@ -85,6 +85,7 @@ _RUNTIME = "typesig_runtime"
 def _make_structured_tool(
     bridge: Bridge, of_runtime: bool, options: dict[str, Any]
 ) -> StructuredTool:
+    """Build LangChain's `StructuredTool` that runs the tool of *bridge*."""
     made = _make_bridged_class(import_extra("langchain_core.tools", "langchain").StructuredTool)
     config_type = import_extra("langchain_core.runnables", "langchain").RunnableConfig
 
@@ -130,6 +131,7 @@ def _make_structured_tool(
 
 
 def _make_content(outcome: Outcome[Any]) -> tuple[Any, Any]:
+    """Build content and artifact of a LangChain tool message; raise if *outcome* failed."""
     returned = outcome.result if outcome.ok else outcome.rejected
     if outcome.stage == "output" and _is_applied(returned):
         return returned, None

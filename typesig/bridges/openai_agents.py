@@ -108,6 +108,7 @@ def _make_strict_bridge(bridge: Bridge, projection: Projection) -> Bridge | str:
 
 
 def _make_function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> FunctionTool:
+    """Build the OpenAI Agents SDK's `FunctionTool` that runs the tool of *bridge*."""
     agents = import_extra("agents", "openai-agents")
     if on_failure is _DEFAULT:
         on_failure = agents.default_tool_error_function

@@ -66,6 +66,7 @@ def tools(
 
 
 def _make_agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
+    """Build Pydantic AI's `Tool` that runs the tool of *bridge*."""
     pydantic_ai = import_extra("pydantic_ai", "pydantic-ai")
 
     async def run(context: Any, /, **arguments: Any) -> Any:
@@ -129,6 +130,7 @@ class _PassthroughValidator:
         self._keeps_digits = wants_digits(signature.arguments, signature.names, MODES["lenient"])
 
     def validate_json(self, sent: str | bytes, **_: Any) -> dict[str, Any]:
+        """Parse the JSON *sent*, or wrap its raw text for the tool to repair."""
         try:
             data, written = read_digits(sent)
         except BadJson:
@@ -140,4 +142,5 @@ class _PassthroughValidator:
         return replace_written_floats(data) if written else data
 
     def validate_python(self, sent: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """Return the arguments *sent* unchanged; the tool checks them."""
         return sent

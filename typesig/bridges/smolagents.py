@@ -70,6 +70,7 @@ def tools(
 
 
 def _make_agent_tool(bridge: Bridge) -> AgentTool:
+    """Build the smolagents `Tool` that runs the tool of *bridge*."""
     base = import_extra("smolagents", "smolagents").Tool
     if any(field.name == _OWN for field in bridge.tool.signature.params):
         raise TypesigError(f"{bridge.name}: smolagents keeps the name {_OWN} for itself; rename it")
@@ -139,6 +140,7 @@ def _types_of(schema: Mapping[str, Any]) -> list[str]:
 
 
 def _run(bridge: Bridge, arguments: dict[str, Any]) -> Outcome[Any]:
+    """Run the tool of *bridge* synchronously, in a thread if an event loop is running."""
     given = bridge.giver.values(None)
     if not bridge.tool.is_async:
         return bridge.call(arguments, given)

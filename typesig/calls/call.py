@@ -194,11 +194,13 @@ def _make_argument_record(signature: Signature) -> Record:
 
 @lru_cache(maxsize=256)
 def _make_single_argument_policy(policy: Policy) -> Policy:
+    """Copy *policy* without repairs that could complete a truncated argument."""
     # What was cut, if only by a bracket, is never called.
     return policy.off("several_values", "joined_values", "missing_bracket")
 
 
 def _is_object(data: Any, _policy: Policy) -> bool:
+    """Whether *data*, decoded from a model's arguments, is a JSON object."""
     return issubclass(type(data), dict)
 
 
@@ -251,6 +253,7 @@ def _rename_keys(binding: Binding, data: dict[Any, Any]) -> Any:
 
 
 def _make_refusal(issue: Issue, arguments: object, subject: Subject) -> Outcome[Any]:
+    """Build the outcome of a call whose *arguments* fail the check with *issue*."""
     names = {d.name: d.type for d in subject.definitions}
     errors = hide_private_values([issue], subject.type, names, subject.secrets)
     return Outcome(stage="input", errors=errors, rejected=arguments, subject=subject)
@@ -346,6 +349,7 @@ def _decode(
 
 
 def _get_extra_param(binding: Binding) -> HostParam | None:
+    """Return the `**kwargs` parameter of the bound function, or None."""
     return next((param for param in binding.host.params if param.kind == "VAR_KEYWORD"), None)
 
 
@@ -379,6 +383,7 @@ def get_outcome_policy(binding: Binding, policy: Policy) -> Policy:
 
 @lru_cache(maxsize=256)
 def _get_output_policy(policy: Policy, abstract: bool, foreign: bool) -> Policy:
+    """Derive the policy for checking results from the input *policy*."""
     output = policy.for_output()
     if policy.extras != "reject":
         # A naive datetime is written without an offset, and with a warning.

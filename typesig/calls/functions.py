@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 @functools.cache
 def _compile_name_pattern() -> re.Pattern[str]:
+    """Compile the regex that a tool name must match."""
     # A letter first, since providers refuse other names.  "$" would also match before a line break.
     return re.compile(r"[^\W\d][\w.-]{0,127}\Z")
 

@@ -52,11 +52,13 @@ class InjectedValues:
         return self._check_values(await given if inspect.isawaitable(given) else given)
 
     def _call_function(self, context: object) -> Any:
+        """Return the `given` values, or call the `given` function to get them."""
         if not callable(self._given):
             return self._given
         return self._given(context) if self._takes_context else self._given()
 
     def _check_values(self, given: Any) -> Mapping[str, Any]:
+        """Return the mapping *given*, or raise if a required value is missing."""
         if not isinstance(given, Mapping | None):
             raise TypesigError(
                 f"given for {self._name} is a dict, or a function that returns one, not "

@@ -52,6 +52,7 @@ def _encode(binding: Binding, returned: Any, media: list[Any]) -> Any:
 
 
 def _serialize(plan: Encode, value: Any) -> Any:
+    """Write the result *value* as plain data by the encoding *plan* of its type hint."""
     # Loaded only for the hints that need it.
     from typesig.extraction.serializer import write_by_plan
 

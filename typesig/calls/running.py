@@ -99,4 +99,5 @@ async def collect_async_items(name: str, returned: Any) -> Any:
 
 
 def _make_too_large(name: str) -> TooLarge:
+    """Build the error that the tool *name* returned an iterator with too many items."""
     return TooLarge(f"{name} returned an iterator of more than {MAX_ITEMS} items")

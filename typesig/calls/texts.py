@@ -52,6 +52,7 @@ def cast_texts(binding: Binding, texts: Mapping[str, str], policy: Policy) -> Ca
 def _cast(
     text: str, t: Type, definitions: tuple[Definition, ...], policy: Policy
 ) -> tuple[Any, tuple[Issue, ...]]:
+    """Convert *text* to a value of *t*, as JSON or as plain text, with any warnings."""
     conforms = partial(_is_conforming, t, definitions)
     try:
         data = read_json(text)
@@ -80,6 +81,7 @@ def _cast(
 
 
 def _is_conforming(t: Type, definitions: tuple[Definition, ...], value: Any) -> bool:
+    """Whether *value* conforms to *t* exactly, without repairs."""
     run = CheckState(1)
     run_checker(compiled(t, definitions, _EXACT), value, run)
     return not run.errors

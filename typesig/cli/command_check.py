@@ -98,6 +98,7 @@ def check(
 def _check_lines(
     asked: Checking, file: str, shown: Progress, jobs: int, tools: Toolset | None
 ) -> Generator[CheckResult, None, None]:
+    """Yield results of checking the lines of *file*, in *jobs* processes if above 1."""
     if jobs > 1:
         return check_by_processes(asked, shown.count_chunks(data.read_chunks(file)), jobs)
     return check_lines(asked, shown.count_lines(data.read_lines(file)), tools)

@@ -55,6 +55,7 @@ class _BashComplete(BashComplete):
     source_template = _BASH
 
     def source(self) -> str:
+        """Return the bash completion script, without click's check of the bash version."""
         # Without starting a bash to ask for its version.
         return ShellComplete.source(self)
 

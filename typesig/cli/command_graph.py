@@ -130,6 +130,7 @@ def _select_around(chain: Chain, name: str) -> Chain:
 
 
 def _write(chain: Chain, tools: Iterable[DescribedTool], form: Form, cluster: Clustering) -> str:
+    """Draw the graph *chain* of *tools* in the output format *form*."""
     match form:
         case "svg":
             return draw_svg(chain, find_clusters(tools, cluster))

@@ -201,6 +201,7 @@ def serve(proxied: ProxyOptions, listening: serving.ListenOptions | None) -> Non
 
 
 def _get_first_error(error: BaseException) -> BaseException:
+    """Return the first exception within *error* that is not an exception group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error

@@ -109,6 +109,7 @@ def iter_lines(target: Any) -> Iterator[Line]:
 
 
 def _iter_param_lines(param: Param, hint: str, field: Field | None) -> Iterator[Line]:
+    """Yield lines that show a parameter with its *hint* and its *field* for the model."""
     if field is None:
         taken = param.kind == "VAR_KEYWORD"
         became = "other named arguments" if taken else "given by the host, hidden from the model"
@@ -121,17 +122,20 @@ def _iter_param_lines(param: Param, hint: str, field: Field | None) -> Iterator[
 
 
 def _format_hint(hint: Any, written: str | None) -> str:
+    """Write the type *hint* or, if absent, the type *written* in the docstring."""
     if hint is not EMPTY:
         return format_hint(hint)
     return "(no hint)" if written is None else f"{written} (from the docstring)"
 
 
 def _iter_text_lines(text: str | None) -> Iterator[Line]:
+    """Yield the lines of the description *text*, indented and dimmed."""
     for line in entries.split_lines(text):
         yield line, "dim", "    "
 
 
 def _iter_warning_lines(warnings: tuple[HintWarning, ...]) -> Iterator[Line]:
+    """Yield a headed list of *warnings*, nothing if there are none."""
     if warnings:
         yield "", "", ""
         yield "warnings", "bold", ""

@@ -94,6 +94,7 @@ class _Group(click.Group):
         return super().main(*args, **{"complete_var": VARIABLE, **extra})
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Run the chosen command, reporting errors of typesig as command-line messages."""
         with report_errors():
             return super().invoke(ctx)
 

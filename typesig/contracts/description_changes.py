@@ -58,6 +58,7 @@ _ABSENT = object()
 
 
 def _get_texts(head: str, was: Any, now: Any) -> tuple[str | None, str | None]:
+    """Write two values as JSON text after *head*; an absent value gives None."""
     before, after = (
         None if v is _ABSENT else f"{head}{write_canonical_json(v)}" for v in (was, now)
     )
@@ -65,10 +66,12 @@ def _get_texts(head: str, was: Any, now: Any) -> tuple[str | None, str | None]:
 
 
 def _quote(text: str | None) -> str | None:
+    """Quote *text* with escapes for control characters; None stays None."""
     return None if text is None else with_escapes(quote(text))
 
 
 def _change(name: str, place: str, old: str | None, new: str | None) -> Change:
+    """Build the `Change` from *old* to *new*; *name* begins the name of its rule."""
     change = "added" if old is None else "removed" if new is None else "changed"
     return Change(f"{name}-{change}", place, old or "", new or "")
 
@@ -76,6 +79,7 @@ def _change(name: str, place: str, old: str | None, new: str | None) -> Change:
 def _iter_differing(
     a: Mapping[str, Any], b: Mapping[str, Any], absent: object = None
 ) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the keys whose JSON values differ between two maps, with both values."""
     for place in sorted({*a, *b}):
         was, now = a.get(place, absent), b.get(place, absent)
         # Of data, 1 and true are equal.
@@ -92,6 +96,7 @@ def _move_texts(texts: Mapping[str, str], moves: list[tuple[str, str]]) -> Mappi
 
 
 def _move_place(place: str, moves: Mapping[str, str]) -> str:
+    """Replace the start of *place* by its new place in *moves*, if it was renamed."""
     for end in [*(at for at, c in enumerate(place) if c == "."), len(place)]:
         if place[:end] in moves:
             return moves[place[:end]] + place[end:]
@@ -109,6 +114,7 @@ def _find_reported_places(types: Iterable[Change]) -> tuple[set[str], set[str]]:
 
 
 def _is_within(place: str, whole: set[str], around: set[str]) -> bool:
+    """Whether *place* is in *whole*, or inside a place of *whole* or *around*."""
     if place in whole:
         return True
     places = (place[:at] for at, c in enumerate(place) if c == ".")
@@ -221,14 +227,17 @@ def find_host_changes(
 
 
 def _make_key(name: str) -> str:
+    """Strip leading underscores from *name*, so that hidden and visible names match."""
     return name.lstrip("_")
 
 
 def _make_place(name: str) -> str:
+    """Build the place of the parameter *name* in a contract, such as `params.q`."""
     return format_place(("params", name))
 
 
 def _list_visible(contract: ToolContract) -> list[str]:
+    """List the names of the parameters of *contract* that are not firewalled."""
     return [f.name for f in contract.signature.params if not f.firewalled]
 
 
@@ -256,6 +265,7 @@ _KIND_RULES: dict[str | None, str] = {
 
 
 def _find_kind_changes(old: ToolContract, new: ToolContract) -> Iterator[Change]:
+    """Yield the parameters that changed to or from positional-only or keyword-only."""
     both = {f.name for f in old.signature.params} & {f.name for f in new.signature.params}
     for name, _, now in _iter_differing(old.kinds, new.kinds):
         if name in both:

@@ -60,6 +60,7 @@ def hidden_in(tools: ToolsByName | Lock) -> tuple[Hidden, ...]:
 
 
 def _find_in_tool(one: ToolContract, others: Collection[str]) -> Iterator[Hidden]:
+    """Yield the hidden text in contract *one*; *others* are the other tools' names."""
     for place, text in _iter_texts(one):
         for kind in HIDDEN.values():
             for at, shown in kind.find(text, others):

@@ -85,6 +85,7 @@ class Diff:
         yield "more", max(0, len(found) - MAX_REPORT), 0
 
     def _repr_html_(self) -> str:
+        """Build an HTML table of the findings for notebooks, sorted by severity."""
         from typesig.markup import make_table
 
         heads = ("severity", "tool", "place", "change", "rule")
@@ -193,10 +194,12 @@ def _find_renamed(gone: list[ToolContract], come: list[ToolContract]) -> dict[st
 
 
 def _get_types(one: ToolContract) -> tuple[str, ...]:
+    """Get the fingerprints of the input and output types of contract *one*."""
     return one.input, one.output
 
 
 def _get_all_parts(one: ToolContract) -> tuple[str, ...]:
+    """Get the fingerprints of the input, output and texts of contract *one*."""
     return one.input, one.output, one.texts
 
 
@@ -242,6 +245,7 @@ def _find_rewritten(old: ToolContract, new: ToolContract, found: list[Change]) -
 def _with_examples(
     sides: Sides, found: list[Change], tool: str, severities: Severities
 ) -> list[Finding]:
+    """Make the findings for *found*; breaking changes get an example, up to a limit."""
     out: list[Finding] = []
     left = MAX_DIFF_EXAMPLES
     for each in found:
@@ -270,6 +274,7 @@ def _write_code(text: str) -> str:
 
 
 def _split_runs(text: str) -> list[str]:
+    """List the runs of backquotes in *text*."""
     kept: list[str] = [c if c == "`" else " " for c in text]
     return "".join(kept).split()
 
@@ -279,6 +284,7 @@ _MARKUP = {ord(c): f"\\{c}" for c in "\\`*_[]|~#"} | {ord("<"): "&lt;", ord("&")
 
 
 def _to_data(each: Finding) -> dict[str, Any]:
+    """Convert the finding *each* to a dict for JSON."""
     out: dict[str, Any] = {
         "rule": each.rule,
         "severity": each.severity,

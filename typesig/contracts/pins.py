@@ -98,6 +98,7 @@ def check_pins(tools: Iterable[ToolLike], file: str | os.PathLike[str]) -> PinRe
 
 
 def _get_path(file: object) -> str:
+    """Check that *file* is a non-empty path, and convert it to a str."""
     path = os.fspath(file) if isinstance(file, str | os.PathLike) else None
     if not isinstance(path, str) or not path:
         raise TypesigError(f"lock is the path of a file, not {format_value(file)}")
@@ -129,6 +130,7 @@ class _PinVerdicts(NamedTuple):
 
 
 def _judge(lock: Lock | None, now: Lock, severities: Severities, file: str) -> _PinVerdicts:
+    """Check the contracts of *now* against *lock*; *file* is its path for errors."""
     if lock is None:
         return _PinVerdicts({}, (), now if now.tools else None)
     gone = [one for one in lock if one.name not in now.tools]
@@ -189,11 +191,13 @@ def _match_renamed(come: list[ToolContract], gone: list[ToolContract]) -> dict[s
 
 
 def _get_types(one: ToolContract) -> Any:
+    """Get the type fingerprints of contract *one*; None for a tool without parameters."""
     # Tools without parameters have little in common.
     return (one.input, one.output) if one.signature.params else None
 
 
 def _get_names(one: ToolContract) -> Any:
+    """Collect the parameter names of contract *one*; None if there are none."""
     return frozenset(field.name for field in one.signature.params) or None
 
 

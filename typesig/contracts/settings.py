@@ -36,6 +36,7 @@ def find_settings(folder: Path) -> Settings:
 
 
 def _read(file: Path) -> Settings:
+    """Read and check the settings of differences in the TOML *file*."""
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -56,6 +57,7 @@ def _read(file: Path) -> Settings:
 
 
 def _read_table(data: dict[str, Any], key: str, place: str = "") -> dict[str, Any]:
+    """Get the TOML table `data[key]`, empty if absent; *place* is for errors."""
     found = data.get(key, {})
     if not isinstance(found, dict):
         raise TypesigError(

@@ -180,10 +180,12 @@ def _read_parts(context: HintContext, branches: list[_UnionBranch]) -> list[_Con
 
 
 def _is_measured_apart(branch: _UnionBranch) -> bool:
+    """Whether Python and JSON measure values of the union *branch* differently."""
     return branch.cls is type(None) or is_checked_on_host(branch.cls) or _is_host_only(branch.cls)
 
 
 def _read_in_scope(context: HintContext, hint: Any, scope: HintScope) -> HostType:
+    """Read *hint* as a host type; its names are resolved in *scope*."""
     return (context if scope is context.scope else context._replace(scope=scope)).read(hint)
 
 
@@ -276,6 +278,7 @@ def _make_constraint(bound: NumericLimit) -> Constraint:
 
 
 def _has_order(cls: Any) -> bool:
+    """Whether *cls* or a base class other than `object` defines `__ge__`."""
     return any("__ge__" in vars(ancestor) for ancestor in cls.__mro__[:-1])
 
 
@@ -305,6 +308,7 @@ def _explain_misfit(context: HintContext, part: _ConstraintTarget, bound: Numeri
 
 
 def _is_checked_on_host(part: _ConstraintTarget, bound: NumericLimit) -> bool:
+    """Whether *bound* is checked on Python values of *part*, not on their JSON form."""
     if part.cls in (Any, object):
         # A `Constraint` means of each kind what it means in a signature.
         return bound.measure is not None

@@ -22,6 +22,7 @@ def make_constant(default: Any) -> Const:
 
 
 def _is_large(value: Any) -> bool:
+    """Whether the collection *value* has too many items to be written as a default."""
     try:
         return len(value) > MAX_DEFAULT
     except OverflowError:

@@ -33,6 +33,7 @@ from typesig.validation.rows.plain_data import write_key
 
 
 def _encode_member(member: Any) -> Any:
+    """Encode the enum *member* as its constant, or a sum of flags as its number."""
     # A sum of members of a flag is not a member.
     is_sum = isinstance(member.value, int) and not is_listed(member)
     if is_sum and is_long(member.value):
@@ -99,6 +100,7 @@ def encode(value: Any, media: list[tuple[str, Media]] | None = None) -> Any:
 
 
 def _encode_part(value: Any, depth: int, watch: _EncodeState) -> Any:
+    """Encode *value*, at nesting level *depth*, as data that JSON can represent."""
     cls = type(value)
     if cls in _SAME:
         if cls is float and value - value != 0:
@@ -126,6 +128,7 @@ _KEPT = _SAME - {float, int}
 
 
 def _encode_list(value: Any, depth: int, watch: _EncodeState) -> list[Any]:
+    """Encode the items of the iterable *value* as a list; errors carry the item's index."""
     out: list[Any] = []
     for item in value:
         # The lines of `visit`: a call would take as long as the rest.
@@ -145,6 +148,7 @@ def _encode_list(value: Any, depth: int, watch: _EncodeState) -> list[Any]:
 
 
 def _encode_set(value: Any, depth: int, watch: _EncodeState) -> Any:
+    """Encode the items of *value* as a set; equal media texts in it are numbered."""
     around = watch.in_set
     if around is None:
         watch.in_set = {}
@@ -167,6 +171,7 @@ def _sort_media(items: Any) -> Any:
 
 
 def _encode_dict(value: Any, depth: int, watch: _EncodeState) -> dict[Any, Any]:
+    """Encode the items of the dict *value*; keys with the same JSON text are refused."""
     out: dict[Any, Any] = {}
     odd = False
     for key, item in value.items():
@@ -247,6 +252,7 @@ def _copy_if_unchanged(items: list[Any], watch: _EncodeState) -> list[Any] | Non
 
 
 def _encode_media(value: Media, _depth: int, watch: _EncodeState) -> str:
+    """Encode *value* as its media text, numbered if the set already contains the text."""
     text = value.shown
     if watch.in_set is not None:
         # Others with the same text would be one item with it.
@@ -294,6 +300,7 @@ def get_class_attributes(cls: type) -> Mapping[str, str] | None:
 
 
 def _encode_object(value: Any, depth: int, watch: _EncodeState) -> Any:
+    """Encode an object of any class other than the builtin data types."""
     cls = type(value)
     known = _PARTS.get(cls)
     if known is not None and known.loaded == is_loaded():
@@ -388,6 +395,7 @@ def get_record_parts(value: Any) -> Any:
 
 
 def _encode_collection(value: Any, depth: int, watch: _EncodeState) -> Any:
+    """Encode a mapping, set, sequence or iterator, or an object with a dump hook."""
     from collections.abc import Mapping, MappingView, Sequence, Set
 
     cls = type(value)

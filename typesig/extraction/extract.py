@@ -118,6 +118,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
 
 
 def _extract_parts(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
+    """Extract the signature and texts of *callee*, and the plan for calling it."""
     context = make_context(options, callee.scope, callee.owner, callee.variables)
     findings = context.findings
     doc = _read_doc(context, callee.doc)
@@ -170,6 +171,7 @@ def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
 
 
 def _is_hinted(callee: Callee, doc: Doc, inferred: bool) -> bool:
+    """Whether *callee* has enough hints, in code or in *doc*, to make a signature."""
     # A callable without parameters has no parameter whose hint is missing.
     if not callee.params or callee.returns is not EMPTY:
         return True
@@ -180,6 +182,7 @@ def _is_hinted(callee: Callee, doc: Doc, inferred: bool) -> bool:
 def _make_signature(
     context: HintContext, name: str, fields: list[Field], returns: Type, extra: Type | None
 ) -> Signature:
+    """Build the signature of function *name*, with only the definitions that it uses."""
     definitions = context.findings.definitions
     if definitions:
         from typesig.algebra.views.redaction import find_used_names
@@ -254,6 +257,7 @@ def _replace_unreadable(
 
 
 def _make_keyword_param(field: Field, plan: decoders.FieldPlan) -> HostParam:
+    """Make a keyword-only parameter from *field* and its decode plan."""
     optional = not field.required
     return HostParam(field.name, "KEYWORD_ONLY", plan.decode, plan.nil, optional=optional)
 

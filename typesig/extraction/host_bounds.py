@@ -35,6 +35,7 @@ class _BoundTest(NamedTuple):
 
 
 def _is_multiple(value: Any, bound: Any) -> bool:
+    """Whether *value*, a number or a duration, is a multiple of *bound*."""
     return bool(value % bound == value - value)
 
 
@@ -183,6 +184,7 @@ def can_have_offset(cls: Any) -> bool:
 
 
 def _get_kind(cls: Any) -> str:
+    """Return the name of *cls* if it is a class of the module `datetime`, else ""."""
     return cls.__name__ if isinstance(cls, type) and cls.__module__ == "datetime" else ""
 
 

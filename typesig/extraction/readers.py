@@ -77,6 +77,7 @@ def make_context(
 
 
 def _read_constant(default: Any) -> Const:
+    """Convert *default*, the default of a field or parameter, to a constant."""
     # Loaded for the defaults of classes only: it writes values as calls do.
     from typesig.extraction.defaults import make_constant
 
@@ -103,6 +104,7 @@ def read_hint(context: HintContext, hint: Any) -> HostType:
 
 
 def _read_one(context: HintContext, hint: Any) -> HostType:
+    """Read *hint* by the reader for its form, without limits on depth and number."""
     if context.options.results and context.output:
         from typesig.extraction.result_data import read_result_data
 
@@ -153,6 +155,7 @@ def split_generic(hint: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _get_leaf_type(context: HintContext, leaf: HostLeaf) -> Type:
+    """Return the type of the host class *leaf*, a string in some profiles."""
     t = leaf.type
     # There are texts of no format, and no datetimes.
     return STRING if context.ptc_runner and (isinstance(t, Refinement) or t == DATETIME) else t
@@ -162,6 +165,7 @@ def _get_leaf_type(context: HintContext, leaf: HostLeaf) -> Type:
 
 
 def _read_text(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Resolve and read *hint*, which is text or a forward reference."""
     text = hint if isinstance(hint, str) else hint.__forward_arg__
     try:
         found = resolve(text, context.scope)
@@ -178,6 +182,7 @@ def _read_text(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
 
 
 def _fall_back_unresolved(context: HintContext, text: str, error: HintResolutionError) -> HostType:
+    """Return the fallback type for *text*, a hint not resolved because of *error*."""
     if context.documented:
         # Docstrings are written for people.
         from typesig.extraction.docstrings.type_phrases import names_object
@@ -188,10 +193,12 @@ def _fall_back_unresolved(context: HintContext, text: str, error: HintResolution
 
 
 def _read_placeholder(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Return the fallback type for *hint*, the placeholder of an unresolved hint."""
     return _fall_back_unresolved(context, hint.text, hint.reason)
 
 
 def _read_alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Read a `type` alias, recursive or generic, by its value for *arguments*."""
     alias = hint if origin is None else origin
     try:
         value, params = alias.__value__, alias.__type_params__
@@ -218,10 +225,12 @@ def _read_alias(context: HintContext, hint: Any, origin: Any, arguments: Any) ->
 
 
 def _is_alias(hint: Any, origin: Any) -> bool:
+    """Whether *hint*, or its generic *origin*, is a `type` alias."""
     return is_alias(hint if origin is None else origin)
 
 
 def _read_variable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Read the type variable *hint* by its value, default, bound or constraints."""
     for place in reversed(range(len(context.variables))):
         known = context.variables[place]
         if hint in known:
@@ -255,6 +264,7 @@ _REMEDY = "put it beside the hint that it is meant for"
 
 
 def _read_annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Read an `Annotated` *hint* with the bounds and descriptions in its metadata."""
     # Most hints have no metadata.
     from typesig.extraction import bounds
 
@@ -294,6 +304,7 @@ def _read_annotated(context: HintContext, hint: Any, _origin: Any, _arguments: A
 
 
 def _add_constraint(context: HintContext, hint: Any, t: Type, constraint: Constraint) -> Type:
+    """Add *constraint* to *t*, or warn about *hint* if it does not apply to *t*."""
     try:
         if isinstance(t, Maybe):
             return make_maybe(make_refined(t.inner, [constraint]))
@@ -309,11 +320,13 @@ def _read_last(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -
 
 
 def _read_new_type(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Read *hint*, a `NewType`, by its supertype."""
     read = partial(_read_in_home, owner=hint, hint=hint.__supertype__)
     return read_recursive(context, hint, hint, read)
 
 
 def _read_init_var(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Read *hint*, a dataclass `InitVar`, by its inner hint."""
     return context.read(hint.type)
 
 
@@ -326,6 +339,7 @@ def _make_constant_reader(found: HostType) -> Reader:
 
 
 def _read_self(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Read `Self` as the class that is being read."""
     owner, arguments = context.records[-1] if context.records else (context.owner, ())
     if owner is None:
         return context.fall_back(hint, "there is no class here", "name the class")
@@ -343,6 +357,7 @@ def _read_descendant(context: HintContext, hint: Any, _origin: Any, _arguments: 
 
 
 def _is_instance(*classes: type) -> _Test:
+    """Make a test for hints that are objects of any of *classes*."""
     return lambda hint, _origin: isinstance(hint, classes)
 
 

@@ -94,12 +94,14 @@ def is_plan_value(plan: encoders.EncodePlan, value: Any) -> bool:
 
 
 def _is_sequence(value: Any) -> bool:
+    """Whether *value* is a collection other than a string, bytes or a named tuple."""
     if isinstance(value, str | bytes | bytearray | memoryview) or hasattr(value, "_fields"):
         return False
     return isinstance(value, Sequence | Set | Iterator | MappingView)
 
 
 def _write_tuple(plan: encoders.TupleEncoder, value: Any) -> list[Any]:
+    """Write the items of the tuple *value* by the encoders of their positions."""
     parts, split = plan.parts, len(plan.parts) if plan.open_at is None else plan.open_at
     each = (*parts[:split], *[plan.rest] * (len(value) - len(parts)), *parts[split:])
     return [
@@ -109,6 +111,7 @@ def _write_tuple(plan: encoders.TupleEncoder, value: Any) -> list[Any]:
 
 
 def _write_field(name: str, part: encoders.Encode, value: Any) -> Any:
+    """Write the field *name* of a record by *part*; errors of private fields pass."""
     try:
         return run_at_step(name, partial(write_by_plan, part), value)
     except HostError:
@@ -119,6 +122,7 @@ def _write_field(name: str, part: encoders.Encode, value: Any) -> Any:
 
 
 def _write_union(plan: encoders.UnionEncoder, value: Any) -> Any:
+    """Write *value* by the first branch of *plan* whose output fits the branch's type."""
     reason: HostError | None = None
     for fits, branch in plan.branches:
         if branch is not None and is_plan_value(branch, value):
@@ -134,6 +138,7 @@ def _write_union(plan: encoders.UnionEncoder, value: Any) -> Any:
 
 
 def _fits_plainly(fits: Callable[[Any], bool], value: Any) -> bool:
+    """Whether *value*, encoded without a serializer, passes the test *fits*."""
     try:
         return fits(encode(value))
     except HostError:
@@ -141,6 +146,7 @@ def _fits_plainly(fits: Callable[[Any], bool], value: Any) -> bool:
 
 
 def _write_record(plan: encoders.RecordEncoder, value: Any) -> Any:
+    """Write the fields of *value*, a mapping or an object, by their encoders."""
     held = value if isinstance(value, Mapping) else get_record_parts(value)
     if isinstance(held, Mapping):
         return {k: _write_field(str(k), plan.parts.get(k, plan.rest), v) for k, v in held.items()}

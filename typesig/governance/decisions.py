@@ -100,5 +100,6 @@ def check_outcome(given: object) -> Outcome[Any]:
 
 
 def _describe_type(value: object) -> str:
+    """Name the type of the invalid decision *value*, for an error message."""
     shown = f" of {type(value[0]).__name__}" if isinstance(value, Refuse | Ask) else ""
     return f"{type(value).__name__}{shown}"

@@ -186,6 +186,7 @@ class PendingIds:
         return before
 
     def _store(self, pending: str, is_taken: bool) -> None:
+        """Record whether the id *pending* is taken; forget the oldest id over the limit."""
         self._taken[pending] = is_taken
         if len(self._taken) > MAX_REMEMBERED:
             self._taken.popitem(last=False)
@@ -264,15 +265,18 @@ _COUNT = "an int of at least 1"
 
 
 def _is_time(value: object) -> bool:
+    """Whether *value* is a finite number of seconds above 0."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return is_number and 0 < value < float("inf")  # type: ignore[operator]
 
 
 def _is_count(value: object) -> bool:
+    """Whether *value* is an integer of at least 1."""
     return type(value) is int and value >= 1
 
 
 def _check_each(name: str, value: Any, fits: Any, what: str) -> None:
+    """Raise `TypesigError` unless *value*, or all values of a map by tool, pass *fits*."""
     if isinstance(value, Mapping):
         fine = all(isinstance(key, str) and fits(each) for key, each in value.items())
     else:
@@ -281,5 +285,6 @@ def _check_each(name: str, value: Any, fits: Any, what: str) -> None:
 
 
 def _check(name: str, value: object, fine: bool, what: str) -> None:
+    """Raise `TypesigError` for the option *name* and its *value* unless *fine*."""
     if not fine:
         raise TypesigError(f"{name} of a governance is {what}, not {format_value(value)}")

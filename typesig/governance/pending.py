@@ -41,6 +41,7 @@ class PendingCall(NamedTuple):
 
 
 def _new_id() -> str:
+    """Make a random id for a pending call."""
     return uuid.uuid4().hex
 
 
@@ -157,12 +158,14 @@ _BYTES = "base64"
 
 
 def _bytes_to_json(value: object) -> dict[str, str]:
+    """Convert bytes to a JSON object with their base64; raise `TypeError` otherwise."""
     if isinstance(value, bytes):
         return {_BYTES: base64.b64encode(value).decode("ascii")}
     raise TypeError(f"{type(value).__name__} is no JSON data")
 
 
 def _json_to_bytes(value: Any) -> Any:
+    """Decode *value* if it is the JSON object of bytes; return other data unchanged."""
     if isinstance(value, dict) and list(value) == [_BYTES] and isinstance(value[_BYTES], str):
         return base64.b64decode(value[_BYTES])
     return value
@@ -175,6 +178,7 @@ def _make_id(calls: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _call_to_json(call: PendingCall) -> dict[str, Any]:
+    """Convert the pending *call* and its decision to a JSON object without nulls."""
     parts = call._asdict()
     decision = parts.pop("decision")
     parts["extra"] = dict(call.extra)
@@ -187,6 +191,7 @@ def _call_to_json(call: PendingCall) -> dict[str, Any]:
 
 
 def _is_written(call: object) -> bool:
+    """Whether *call* is a mapping with the keys and types of a serialized pending call."""
     if not isinstance(call, Mapping):
         return False
     texts = [call.get(name, "") for name in ("id", "stop", "refuse", "ask")]
@@ -197,6 +202,7 @@ def _is_written(call: object) -> bool:
 
 
 def _read(call: Mapping[str, Any]) -> PendingCall:
+    """Build a pending call from its JSON object *call*."""
     decision: Decision = None
     if "refuse" in call:
         decision = Refuse(call["refuse"])

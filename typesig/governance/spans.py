@@ -139,6 +139,7 @@ class CallSpan:
             self._tell(shown)
 
     def _tell(self, shown: str) -> None:
+        """Set the text *shown* as the tool result attribute of the span."""
         self._span.set_attribute("gen_ai.tool.call.result", shown)
 
     def fail(self, kind: str) -> None:
@@ -160,6 +161,7 @@ class AskSpan(CallSpan):
         self._span.set_attribute("gen_ai.usage.output_tokens", usage.output)
 
     def _tell(self, shown: str) -> None:
+        """Set the text *shown* as the output message attribute of the span."""
         parts = [{"type": "text", "content": shown}]
         messages = [{"role": "assistant", "parts": parts, "finish_reason": "stop"}]
         text = json.dumps(messages, ensure_ascii=False)

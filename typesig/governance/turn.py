@@ -167,10 +167,12 @@ class Turn:
         return add_warnings(found, [issue])
 
     def _make_refusal(self, call: Call, decision: Refuse | Ask) -> Outcome[Any]:
+        """Build the error outcome of *call*, refused for the reason of *decision*."""
         assert isinstance(decision, Refuse)
         return self._make_error(call, "refused", f"this call was not run: {decision.reason}")
 
     def _make_budget_error(self, call: Call) -> Outcome[Any]:
+        """Build the error outcome of *call*, not run as the turn's time was used up."""
         turn = self._governance.turn
         text = f"this call was not run: the {turn:g} s for all calls of the answer were over"
         return self._make_error(call, "late", f"{text}; send it again")
@@ -178,6 +180,7 @@ class Turn:
     def _make_timeout_error(
         self, call: Call, late: TimedOut, seconds: float | None
     ) -> Outcome[Any]:
+        """Build the error outcome of *call*, which did not end within *seconds*."""
         text = f"{call.name} did not end within {seconds:.3g} s"
         if late.fate == "stopped":
             text += " and was stopped; it may have done a part of its work"
@@ -186,6 +189,7 @@ class Turn:
         return self._make_error(call, "late", text)
 
     def _make_error(self, call: Call, code: IssueCode, text: str) -> Outcome[Any]:
+        """Build an error outcome of *call* with *code* and *text*, and record it."""
         issue = Issue(code, (), "", text)
         note_in(self._ledger, [issue], (), None, call.name)
         return apply_words(Outcome(stage="call", errors=[issue]), JSON_SCHEMA)

@@ -34,6 +34,7 @@ def write_answer_prompt(signature: Signature, style: Style, example: bool, seed:
 
 
 def _write_type(style: Style, signature: Signature) -> str:
+    """Write the answer type of *signature* in *style*, as the end of a prompt line."""
     match style:
         case "signature":
             return f": {write_result(redact(signature))}"
@@ -52,6 +53,7 @@ def _write_type(style: Style, signature: Signature) -> str:
 
 
 def _write_compact_type(signature: Signature) -> str:
+    """Write the answer type of *signature* in compact notation."""
     from typesig.notations.compact.expressing import expressed
     from typesig.notations.compact.writer import find_name_kinds, write_signature
 
@@ -82,6 +84,7 @@ def _iter_samples(shown: Signature, seed: int) -> Iterator[Any]:
 
 
 def _close_record(t: Type) -> Type:
+    """Forbid unknown fields in the record *t* if it allows any; keep other types."""
     if isinstance(t, Record) and t.fields and t.extra == ANY:
         return Record(t.fields, None, t.matching)
     return t

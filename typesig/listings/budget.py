@@ -76,12 +76,14 @@ def measure_costs(listing: Listing, count: Counter) -> Costs:
 
 
 def _measure_entry(entry: TieredText, tier: Tier, count: Counter) -> Cost:
+    """Measure *entry* up to detail *tier*, split into name, types and prose."""
     sizes = [count(text) if (text := entry.text(each)) else 0 for each in _get_tiers_up_to(tier)]
     names, types, prose = [*sizes, *[sizes[-1]] * (len(TIERS) - len(sizes))]
     return Cost(entry.name, names, types - names, prose - types)
 
 
 def _get_tiers_up_to(tier: Tier) -> tuple[Tier, ...]:
+    """Return the detail tiers from the smallest up to *tier*, inclusive."""
     return TIERS[: TIERS.index(tier) + 1]
 
 
@@ -169,6 +171,7 @@ def fit_listing(
 
 
 def _check_ranking(listing: Listing, ranking: Iterable[str | ToolLike]) -> dict[str, None]:
+    """Return the distinct tool names of *ranking*; raise if *listing* lacks a tool."""
     if isinstance(ranking, str) or not isinstance(ranking, Iterable):
         raise TypesigError(
             f"a ranking is names of tools, as in ['search'], not {type(ranking).__name__}"

@@ -41,12 +41,14 @@ def render_data(value: object, type: Signature | None = None) -> str:
 
 
 def _write_nearest(path: tuple[str | int, ...], what: str, value: Any) -> str:
+    """Write *value*, which JSON cannot express, as its text or as `null`."""
     if len(path) > MAX_VALUE_DEPTH:
         raise TooDeep(f"the data nests more than {MAX_VALUE_DEPTH} levels, or is inside itself")
     return "null" if get_kind(value) != "object" else write_json(_get_text(value))
 
 
 def _get_text(value: object) -> str:
+    """Convert *value* to text by `str`; describe its type if `str` raises."""
     try:
         return str.__str__(str(value))
     except Exception:
@@ -109,9 +111,11 @@ class DataWriter:
                 assert_never(kind)
 
     def _report_unwritable(self, what: str, value: object = None) -> str:
+        """Call the handler for a *value* that JSON cannot express."""
         return self._refuse(tuple(self._path), what, value)
 
     def _list(self, items: Any, known: tuple[nodes.Type, ...]) -> str:
+        """Write *items* as a JSON array, hiding firewalled fields of the types *known*."""
         shape = self._get_shape(known)
         texts = []
         self._path.append(0)
@@ -122,6 +126,7 @@ class DataWriter:
         return f"[{', '.join(texts)}]"
 
     def _map(self, value: Any, known: tuple[nodes.Type, ...]) -> str:
+        """Write *value* as a JSON object, hiding firewalled fields of the types *known*."""
         shape = self._get_shape(known)
         pairs = []
         self._path.append("")
@@ -134,6 +139,7 @@ class DataWriter:
         return f"{{{', '.join(pairs)}}}"
 
     def _get_shape(self, known: tuple[nodes.Type, ...]) -> _Shape:
+        """Return the combined shape of the types *known*, from a cache."""
         shape = self._shapes.get(known)
         if shape is None:
             shape = _Shape(part for t in known for part in iter_same_value_types(t, self.names))

@@ -218,6 +218,7 @@ class _PreparedTool(NamedTuple):
 
 
 def _prepare_tool(one: ListedTool, row: StyleEntry, tier: Tier) -> _PreparedTool:
+    """Collect signature, description lines and losses of a tool at detail *tier*."""
     is_full = tier == "full"
     signature, losses = row.express(one.signature, is_full)
     if tier == "names":
@@ -240,6 +241,7 @@ def _assemble_listing(
     legend: bool,
     count: Counter,
 ) -> Listing:
+    """Build the listing of prepared tools in *style*, measured with *count*."""
     row = STYLES[style]
     names = [one.name for one in shown]
     arranged = row.arrange([one.signature for one in shown], names, types, count)
@@ -284,6 +286,7 @@ def _find_users(names: Sequence[str], arranged: NamedSignatures) -> dict[str, li
 def _collect_aliases(
     writer: ListingWriter, names: Sequence[str], signatures: Sequence[Signature]
 ) -> list[TieredText]:
+    """Collect the type aliases of *signatures*, with the tools that use them."""
     found: dict[tuple[str, str], list[str]] = {}
     for tool, signature in zip(names, signatures, strict=True):
         for alias in writer.aliases(signature):

@@ -38,6 +38,7 @@ def placeholders(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _iter_placeholders(text: str) -> Iterator[tuple[re.Match[str], tuple[str, ...]]]:
+    """Yield the match and path of all placeholders in *text*; raise on a bad name."""
     for match in _PLACEHOLDER.finditer(text):
         name = match[1].strip()
         where = f"placeholder {format_value(match[0])} at character {match.start() + 1}"
@@ -149,6 +150,7 @@ class _Renderer:
         return (keys[fold_name(step)],) if fold_name(step) in keys else ()
 
     def _write(self, path: tuple[str, ...], value: Any, types: tuple[nodes.Type, ...]) -> str:
+        """Write the placeholder *path*: text unquoted, other data as JSON."""
         data = to_plain(value) if get_kind(value) not in ("list", "set", "map") else value
         if data is None or type(data) is str:
             return data or ""
@@ -165,6 +167,7 @@ class _Renderer:
 
 
 def _wrap_in_braces(name: str) -> str:
+    """Write *name* as a `{{…}}` placeholder, shortened if long."""
     return f"{{{{{name if len(name) <= MAX_EXCERPT else excerpt(name)}}}}}"
 
 
@@ -233,6 +236,7 @@ class _LevelCache(dict[tuple[nodes.Type, ...], _Level]):
 
 
 def _check_placeholder(path: tuple[str, ...], t: nodes.Type, levels: _LevelCache) -> None:
+    """Raise `TypesigError` if type *t* has no field at the placeholder *path*."""
     reached: tuple[nodes.Type, ...] = (t,)
     for depth, step in enumerate(path):
         found = levels[reached]
@@ -244,6 +248,7 @@ def _check_placeholder(path: tuple[str, ...], t: nodes.Type, levels: _LevelCache
 
 
 def _explain_unknown(path: tuple[str, ...], depth: int, offered: list[nodes.Field]) -> str:
+    """Write the error for the unknown step *depth* of *path*, naming *offered* fields."""
     whole = _wrap_in_braces(".".join(path))
     if not offered:
         above = _wrap_in_braces(".".join(path[:depth]))

@@ -103,14 +103,17 @@ def arrange_compact(
 
 
 def _collect_name_kinds(signatures: Sequence[Signature]) -> set[bool]:
+    """Collect the kinds of unquoted names in *signatures*: True for exact names."""
     return {kind for signature in signatures for kind in compact.find_name_kinds(signature)}
 
 
 def _keep_name(name: str) -> str:
+    """Return *name* unchanged: the default of a style's name conversion."""
     return name
 
 
 def _get_no_aliases(_: Signature) -> Sequence[tuple[str, str]]:
+    """Return no aliases: the default for a style without type aliases."""
     return ()
 
 

@@ -108,6 +108,7 @@ def build_arguments(
 
 
 def _list_body_parts(document: Document, body: Body) -> list[BodyField | WholeBody]:
+    """List the arguments that *body* becomes: its writable fields, or the whole body."""
     schema = _find_single_schema(document, body)
     if schema is None:
         return [WholeBody(body)]
@@ -130,6 +131,7 @@ def _find_single_schema(document: Document, body: Body) -> dict[str, Any] | None
 
 
 def _is_plain(schema: dict[str, Any]) -> bool:
+    """Whether *schema* is an object with declared properties only, without combinators."""
     if not isinstance(schema.get("properties"), dict):
         return False
     words = {word for word in schema if not word.startswith("x-")}
@@ -148,14 +150,17 @@ def _is_plain(schema: dict[str, Any]) -> bool:
 
 
 def _is_read_only(document: Document, field: BodyField, body: Body) -> bool:
+    """Whether the body field *field* is marked `readOnly`, so that requests lack it."""
     return find_shape(document, field.schema, body.place).has("readOnly")
 
 
 def _get_location(part: Parameter | BodyField | WholeBody) -> str:
+    """Return the location of the request *part*, such as `query`, `path` or `body`."""
     return part.where if isinstance(part, Parameter) else "body"
 
 
 def _get_name(part: Parameter | BodyField | WholeBody) -> str:
+    """Return the name of the request *part* in the document; `body` for a whole body."""
     return "body" if isinstance(part, WholeBody) else part.name
 
 
@@ -177,6 +182,7 @@ def _name_arguments(parts: Iterable[Parameter | BodyField | WholeBody]) -> tuple
 
 
 def _get_schema(document: Document, part: Parameter | BodyField | WholeBody) -> Any:
+    """Return the JSON Schema of the request *part*; a string for opaque media types."""
     if not isinstance(part, WholeBody):
         return part.schema
     body, media = part.body, find_media_type(part.body.media)
@@ -230,4 +236,5 @@ def _describe_file_name(schema: Any, body: Body, definitions: dict[str, Any]) ->
 
 
 def _is_required(part: Parameter | BodyField | WholeBody) -> bool:
+    """Whether the document requires the request *part*."""
     return part.body.is_required if isinstance(part, WholeBody) else part.is_required

@@ -59,11 +59,13 @@ class MediaType(NamedTuple):
 
 
 def _write_json(body: Body, data: Any) -> tuple[str, bytes]:
+    """Write *data* as a JSON request body: media type and bytes."""
     media = body.media if is_json(body.media) else "application/json"
     return media, json.dumps(data, separators=(",", ":")).encode()
 
 
 def _write_items(body: Body, data: Any) -> tuple[str, bytes]:
+    """Write the list *data* as JSON Lines or JSON text sequence: media type and bytes."""
     before = SEPARATOR if is_json_sequence(body.media) else ""
     texts = [json.dumps(each, separators=(",", ":")) for each in data]
     return body.media, "".join(f"{before}{text}\n" for text in texts).encode()
@@ -80,6 +82,7 @@ def _get_members(data: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _write_form(body: Body, data: Any) -> tuple[str, bytes]:
+    """Write *data* as a URL-encoded form: media type and bytes."""
     pairs = []
     for name, value in _get_members(data):
         said = _get_encoding(body, name)
@@ -168,6 +171,7 @@ def _make_part(shape: Shape, name: str, value: Any, told: str | None) -> _FormPa
 
 
 def _make_text_part(value: Any, told: str | None) -> _FormPart:
+    """Build a multipart part from the JSON *value*, with the declared media type if any."""
     media = told or ("application/json" if isinstance(value, dict | list) else "text/plain")
     text = json.dumps(value, separators=(",", ":")) if is_json(media) else format_scalar(value)
     return _FormPart(None, media, text.encode(errors="replace"))
@@ -212,14 +216,17 @@ def _make_boundary(contents: Iterable[bytes]) -> str:
 
 
 def _write_text(body: Body, data: Any) -> tuple[str, bytes]:
+    """Write the scalar *data* as a text request body: media type and bytes."""
     return body.media, format_scalar(data).encode(errors="replace")
 
 
 def _write_binary(body: Body, data: Any) -> tuple[str, bytes]:
+    """Write *data*, a file or base64 text, as a binary body: media type and bytes."""
     return body.media, _read_file("body", data).content
 
 
 def _decode_base64(name: str, value: Any) -> bytes:
+    """Decode the base64 *value* of the argument *name*, or raise `ToolError`."""
     try:
         return base64.b64decode(value, validate=True)
     except (TypeError, ValueError, binascii.Error):

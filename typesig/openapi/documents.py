@@ -229,6 +229,7 @@ _SCALARS = (str, int, float, type(None))
 
 
 def _describe_kind(source: object) -> str:
+    """Name the type of *source*, which is not a document, for an error message."""
     return "null" if source is None else type(source).__name__
 
 
@@ -251,6 +252,7 @@ def _read_version(root: dict[str, Any]) -> str:
 
 
 def _parse_text(text: str) -> Any:
+    """Parse *text* as JSON if it begins with a brace, otherwise as YAML."""
     text = text.removeprefix("\ufeff")
     try:
         return read_json(text) if text.lstrip().startswith("{") else read_yaml(text)

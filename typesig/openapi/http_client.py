@@ -67,6 +67,7 @@ class Decoder:
         return self._pieces(chunk, 0)
 
     def _pieces(self, chunk: bytes, level: int) -> Iterator[bytes]:
+        """Yield *chunk* decoded by the content encodings from index *level* on."""
         # What stands between two encodings is bounded, too: it takes time to make.
         self._sizes[level] += len(chunk)
         if self._sizes[level] > self._limit:
@@ -94,6 +95,7 @@ class _Stage:
         self.is_open = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
+        """Yield the decompressed pieces of *data*, across concatenated members."""
         while data:
             if self._inflate is None:
                 self._inflate, self.is_open = self._make(data), True
@@ -110,10 +112,12 @@ class _Stage:
 
 
 def _gzip(_: bytes) -> Any:
+    """Make a decompressor for gzip data."""
     return zlib.decompressobj(zlib.MAX_WBITS | 16)
 
 
 def _deflate(data: bytes) -> Any:
+    """Make a decompressor for deflate data, with or without its zlib header."""
     # By RFC 9110 (8.4.1.2) it has the header of zlib, which some servers leave out.
     has_header = data[0] & 0x0F == 8 and (len(data) < 2 or (data[0] << 8 | data[1]) % 31 == 0)
     return zlib.decompressobj(zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS)
@@ -227,6 +231,7 @@ class _QueryFilter(logging.Filter):
     """Removes the query of requests with a credential from log records."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        """Remove the query of URLs from the log *record* if it has a secret."""
         if _HAS_SECRET.get() and isinstance(record.args, tuple):
             record.args = tuple(
                 str(each).partition("?")[0] if type(each).__name__ == "URL" else each
@@ -286,12 +291,14 @@ def _find_redirect(request: Request, response: Response) -> Request | None:
 
 
 def _parse_origin(url: str) -> tuple[str, str | None, int | None]:
+    """Split *url* into scheme, host and port, with the default port of the scheme."""
     parts = urlsplit(url)
     usual = {"http": 80, "https": 443}.get(parts.scheme)
     return parts.scheme, parts.hostname, parts.port or usual
 
 
 def _send_once(client: Client, request: Request) -> Response:
+    """Send *request* with the HTTP *client*, without following redirects."""
     try:
         got = client.send(_build_request(client, request), stream=True, follow_redirects=False)
         try:
@@ -306,6 +313,7 @@ def _send_once(client: Client, request: Request) -> Response:
 
 
 async def _send_once_async(client: Client, request: Request) -> Response:
+    """Send *request* with the async HTTP *client*, without following redirects."""
     try:
         got = await client.send(
             _build_request(client, request), stream=True, follow_redirects=False
@@ -368,10 +376,12 @@ def _run_decoder(step: Callable[[], T]) -> T:
 
 
 def _make_size_error() -> ToolError:
+    """Build the error of a response body larger than `MAX_RESPONSE` bytes."""
     return ToolError(f"the response has more than {MAX_RESPONSE} bytes; ask for less")
 
 
 def _check_size(body: bytes) -> None:
+    """Raise `ToolError` if the response *body* has more than `MAX_RESPONSE` bytes."""
     if len(body) > MAX_RESPONSE:
         raise _make_size_error()
 

@@ -138,6 +138,7 @@ def has_blanks(text: str) -> bool:
 
 
 def _make_omission_warning(name: str, error: Unsupported) -> HintWarning:
+    """Build the warning that the operation *name* is left out because of *error*."""
     remedy = "correct the document; the operation is left out"
     return HintWarning(format_value(name), "", str(error), remedy, "left_out")
 
@@ -149,6 +150,7 @@ def _read_operation(
     item: dict[str, Any],
     shared: dict[tuple[str, str], Parameter],
 ) -> Operation:
+    """Read an operation of *path* with the parameters *shared* by the path item."""
     method, place, given = found
     node = document.resolve(given, place)
     if not path.startswith("/"):
@@ -246,6 +248,7 @@ def _read_query_parameter(
 
 
 def _build_description(found: dict[str, Any]) -> str | None:
+    """Build the description of a parameter object, noting deprecation; None if empty."""
     parts = [_get_text(found.get("description"))]
     parts += ["Deprecated."] if found.get("deprecated") is True else []
     return " ".join(filter(None, parts)) or None
@@ -254,6 +257,7 @@ def _build_description(found: dict[str, Any]) -> str | None:
 def _read_parameter(
     document: Document, found: dict[str, Any], name: str, where: Where, at: Place
 ) -> Parameter:
+    """Read the parameter *name* of a location from its object *found* in *document*."""
     style = found.get("style", DEFAULT_STYLES[where])
     if style not in ALLOWED_STYLES[where] or (style == "cookie" and not document.is_new):
         raise Unsupported(
@@ -291,6 +295,7 @@ def _find_encoding_losses(found: dict[str, Any], where: Where, style: str, at: P
 
 
 def _read_body(document: Document, node: object, at: Place) -> bodies.Body | None:
+    """Read the request body object *node* of *document*, or None without content."""
     found = document.resolve(node, at)
     content = found.get("content")
     if not isinstance(content, dict) or not content:
@@ -413,6 +418,7 @@ def _read_security(given: object) -> tuple[frozenset[str], ...]:
 
 
 def _as_list(node: object) -> list[Any]:
+    """Return *node* if it is a list, otherwise an empty list."""
     return node if isinstance(node, list) else []
 
 

@@ -163,6 +163,7 @@ class RequestPlan(NamedTuple):
         return Request(self.operation.method, url, headers, body)
 
     def _iter_given(self, values: Mapping[str, Any]) -> Iterator[tuple[str, Parameter, Any]]:
+        """Yield name, parameter and value of all parameters that have a value."""
         for name, part in self.arguments.each:
             if not isinstance(part, Parameter):
                 continue
@@ -173,6 +174,7 @@ class RequestPlan(NamedTuple):
                 raise ToolError(f"{name}: a part of the path cannot be empty")
 
     def _write_path_value(self, name: str, part: Parameter, value: Any) -> str:
+        """Serialize *value* of a path parameter; raise if its text is empty."""
         value = format_scalar(value) if part.is_text and not isinstance(value, str) else value
         text = write_parameter(part.name, value, part.style, part.explode)
         template = f"{{{part.name}}}"
@@ -201,6 +203,7 @@ class RequestPlan(NamedTuple):
         return path
 
     def _write_body(self, values: Mapping[str, Any]) -> tuple[str, bytes | None]:
+        """Write the request body as media type and bytes; None if there is no body."""
         body = self.arguments.body
         if body is None:
             return "", None
@@ -251,10 +254,12 @@ def make_basic_credential(user: str, password: str) -> str:
 
 
 def _quote_literal(text: str) -> str:
+    """Percent-encode the literal *text* of a path template, keeping reserved characters."""
     return quote(text, safe="/?:@!$&'()*+,;=~%", errors="replace")
 
 
 def _write_query(part: Parameter, value: Any) -> str:
+    """Serialize *value* of the query parameter *part* as `name=value` pairs."""
     if part.whole is not None:
         return _write_whole_query(part.whole, value)
     encode = encode_unsafe if part.is_free else encode_text
@@ -266,6 +271,7 @@ def _write_query(part: Parameter, value: Any) -> str:
 
 
 def _write_whole_query(body: Body, value: Any) -> str:
+    """Serialize *value* as the entire query string, by the media type of *body*."""
     media = find_media_type(body.media)
     text = media.write(body, value)[1].decode()
     # Those of a form are encoded already.
@@ -289,6 +295,7 @@ def _write_header(name: str, part: Parameter, value: Any) -> dict[str, str]:
 
 
 def _write_cookie(name: str, part: Parameter, value: Any) -> str:
+    """Serialize *value* of a cookie parameter; raise if it has forbidden characters."""
     if part.is_text:
         return f"{part.name}={encode_text(_write_json(value))}"
     if part.style != "cookie":
@@ -301,8 +308,10 @@ def _write_cookie(name: str, part: Parameter, value: Any) -> str:
 
 
 def _write_json(value: Any) -> str:
+    """Write *value* as compact JSON text."""
     return json.dumps(value, separators=(",", ":"))
 
 
 def _iter_header_words(words: tuple[str, ...]) -> Iterator[str]:
+    """Yield the stripped *words* that are valid in a comma-separated header."""
     yield from (word.strip() for word in words if HEADER.fullmatch(word) and "," not in word)

@@ -159,10 +159,12 @@ def _parse_retry_after(value: str) -> int | None:
 
 
 def _has_text(media: str) -> bool:
+    """Whether bodies of the media type *media* are text."""
     return is_text(media) or "charset=" in media.lower()
 
 
 def _decode_text(response: Response) -> str:
+    """Decode the body of *response* in its charset, without a byte order mark."""
     return response.body.decode(_find_charset(response), errors="replace").removeprefix("\ufeff")
 
 

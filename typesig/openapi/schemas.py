@@ -76,6 +76,7 @@ class Discriminators:
         return [value for value, to in mapping.items() if self._is_target(to, reference, own)]
 
     def _get_local_reference(self, schema: object) -> str | None:
+        """Return the `$ref` of *schema*, local to the document, or None."""
         reference = _get_reference(schema)
         return None if reference is None else self._document.make_local(reference)
 
@@ -86,6 +87,7 @@ class Discriminators:
         )
 
     def _get_branch(self, branch: object, name: str) -> _BranchProperty:
+        """Return the property *name* of a union *branch*, from a cache."""
         reference = self._get_local_reference(branch)
         if reference is None:
             return self._read_branch(branch, name)
@@ -95,6 +97,7 @@ class Discriminators:
         return self._known[key]
 
     def _read_branch(self, branch: object, name: str) -> _BranchProperty:
+        """Collect the constants that a union *branch* allows for property *name*."""
         parts = self._collect_parts(branch)
         if parts is None:
             return _BranchProperty(frozenset(), False)
@@ -168,6 +171,7 @@ def get_properties(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _get_reference(schema: object) -> str | None:
+    """Return the `$ref` text of *schema*, or None."""
     found = schema.get("$ref") if isinstance(schema, dict) else None
     return found if isinstance(found, str) else None
 
@@ -249,6 +253,7 @@ class Schemas:
         return StandaloneSchema(out, {**own, **ordered}, tuple(lost))
 
     def _build_definition(self, reference: str, way: Direction, place: Place) -> _Definition:
+        """Convert the schema at *reference* for requests or responses, with a cache."""
         found = self._written.get((reference, way))
         if found is None:
             writing = _SchemaWriter(self._document, self._discriminators, way, reference)
@@ -277,6 +282,7 @@ class _SchemaWriter:
         self.lost: list[Loss] = []
 
     def write(self, schema: object, place: Place, depth: int) -> Any:
+        """Convert *schema*, at *place* and nesting *depth*, to standalone JSON Schema."""
         if depth > MAX_SCHEMA_DEPTH:
             raise TooDeep(f"{'.'.join(place[:4])}: the schema nests deeper than {MAX_SCHEMA_DEPTH}")
         if not isinstance(schema, dict):
@@ -335,6 +341,7 @@ class _SchemaWriter:
                 out[word] = [self._tag_branch(made, name, each) for made, each in pairs]
 
     def _tag_branch(self, made: Any, name: str, values: list[str]) -> Any:
+        """Restrict the discriminator *name* of a referenced branch to *values*."""
         if not values or "$ref" not in made:
             return made
         one: dict[str, Any] = {"type": "object", "properties": {name: {"enum": values}}}
@@ -343,6 +350,7 @@ class _SchemaWriter:
         return {"allOf": [one, made]}
 
     def _write_value(self, word: str, value: Any, place: Place, depth: int) -> Any:
+        """Convert the subschemas in *value*, which belongs to the keyword *word*."""
         if word in _NAMED and isinstance(value, dict):
             return {
                 name: self.write(each, (*place, name), depth + 1) for name, each in value.items()
@@ -364,6 +372,7 @@ class _SchemaWriter:
                 ]
 
     def _is_absent(self, schema: object, place: Place) -> bool:
+        """Whether *schema* is read-only in a request or write-only in a response."""
         # Most properties are plain.
         if not isinstance(schema, dict) or not (schema.keys() & _MARKED):
             return False
@@ -391,6 +400,7 @@ def _allow_null(out: dict[str, Any]) -> dict[str, Any]:
 
 
 def _add_null_branch(out: dict[str, Any]) -> dict[str, Any]:
+    """Allow null in schema *out*, keeping title, description and default outside."""
     words = ("title", "description", "default")
     outer: dict[str, Any] = {word: out[word] for word in words if word in out}
     inner = {word: value for word, value in out.items() if word not in outer}
@@ -412,6 +422,7 @@ def _infer_type(schema: dict[str, Any]) -> dict[str, str]:
 
 
 def _describe_bytes(out: dict[str, Any]) -> dict[str, Any]:
+    """Turn schema *out* of binary data into a base64 string with a described encoding."""
     told = out.get("description")
     kept = {
         word: value for word, value in out.items() if word not in ("format", "contentMediaType")

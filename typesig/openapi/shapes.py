@@ -85,6 +85,8 @@ def find_shape(document: Document, schema: object, place: Place = ()) -> Shape:
 
 
 class _Branches(NamedTuple):
+    """Schemas among which a value chooses, and whether null is also allowed."""
+
     branches: tuple[dict[str, Any], ...]
     is_nullable: bool
 
@@ -121,6 +123,7 @@ _OUTER = frozenset({"$ref", "allOf", "nullable", *_CHOICES})
 
 
 def _as_list(value: object) -> list[Any]:
+    """Return *value* if it is a list, otherwise an empty list."""
     return value if isinstance(value, list) else []
 
 
@@ -139,6 +142,7 @@ def _read_own_keywords(schema: dict[str, Any]) -> _Branches:
 
 
 def _join_branches(parts: Iterable[_Branches]) -> _Branches:
+    """Unite the branches of all *parts*, up to a limit."""
     found = [*parts]
     branches = tuple(branch for part in found for branch in part.branches)
     return _Branches(branches[:_MOST_BRANCHES], any(part.is_nullable for part in found))

@@ -110,6 +110,7 @@ def write_parameter(
 
 
 def _iter_deep_pairs(key: str, value: Any, encode: Encode) -> Iterator[str]:
+    """Yield `key[name]=value` pairs for all scalars within *value* (`deepObject` style)."""
     if isinstance(value, dict | list):
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         for k, v in parts:
@@ -119,6 +120,7 @@ def _iter_deep_pairs(key: str, value: Any, encode: Encode) -> Iterator[str]:
 
 
 def _iter_exploded(key: str, value: Any, row: Style, encode: Encode) -> Iterator[str]:
+    """Yield an encoded text for every member of *value*, in the exploded form."""
     if isinstance(value, dict):
         yield from (f"{encode(k)}={encode(format_scalar(v))}" for k, v in value.items())
         return
@@ -128,6 +130,7 @@ def _iter_exploded(key: str, value: Any, row: Style, encode: Encode) -> Iterator
 
 
 def _iter_flat(value: Any, encode: Encode) -> Iterator[str]:
+    """Yield the encoded items of a list, or keys and values of an object in turn."""
     if isinstance(value, list):
         yield from (encode(format_scalar(each)) for each in value)
         return

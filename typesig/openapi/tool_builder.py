@@ -141,6 +141,7 @@ def _get_data(response: Response) -> Any:
 
 
 def _make_omission_warning(name: str, error: TypesigError) -> HintWarning:
+    """Build the warning that the operation *name* is left out because of *error*."""
     remedy = "correct the document; the operation is left out"
     return HintWarning(name, "", str(error), remedy, "left_out")
 
@@ -148,6 +149,7 @@ def _make_omission_warning(name: str, error: TypesigError) -> HintWarning:
 def _select_operations(
     named: dict[str, Operation], names: Iterable[str] | None, tags: Iterable[str] | None
 ) -> dict[str, Operation]:
+    """Filter operations by *names* and *tags*; raise on an unknown name or tag."""
     known = dict.fromkeys(tag for each in named.values() for tag in each.tags)
     if names is not None:
         asked = [names] if isinstance(names, str) else list(names)
@@ -184,6 +186,7 @@ def _make_names(operations: list[Operation]) -> list[str]:
 
 
 def _make_short_name(operation: Operation) -> str:
+    """Derive a tool name from method and path of *operation*, such as `get_users_id`."""
     return "_".join([operation.method.lower(), *re.findall("[A-Za-z0-9]+", operation.path)])
 
 
@@ -278,6 +281,7 @@ class _ToolBuilder:
 
 
 def _get_schemes(document: Document) -> dict[str, dict[str, Any]]:
+    """Return the security schemes of *document* by name, with references resolved."""
     place = ("components", "securitySchemes")
     components = document.root.get("components")
     found = components.get("securitySchemes") if isinstance(components, dict) else None
@@ -331,6 +335,7 @@ def _build_description(operation: Operation, arguments: Arguments) -> str | None
 
 
 def _build_request(plan: RequestPlan, values: dict[str, Any], texts: list[str]) -> Request:
+    """Build the HTTP request for arguments *values* and secrets *texts*."""
     if not plan.base:
         raise TypesigError(
             "the base address is missing: tools_from(document, base=…); addresses in the document "
@@ -340,6 +345,7 @@ def _build_request(plan: RequestPlan, values: dict[str, Any], texts: list[str]) 
 
 
 def _read_response(plan: RequestPlan, response: Response, texts: list[str]) -> Response:
+    """Parse the body of *response*; raise on an error status, hiding secrets *texts*."""
     pairs = zip(plan.secrets, texts, strict=True)
     hidden = [form for secret, text in pairs for form in list_hidden_texts(secret, text)]
     check_status(response, plan.operation.method, hidden)
@@ -347,6 +353,8 @@ def _read_response(plan: RequestPlan, response: Response, texts: list[str]) -> R
 
 
 def _make_function(plan: RequestPlan, send: Any) -> Callable[..., Any]:
+    """Build the function of a tool that sends its request with *send*."""
+
     def operation(**values: Any) -> Response:
         # Once for each call, since each time may give another one.
         texts = [secret.get_text() for secret in plan.secrets]
@@ -357,6 +365,8 @@ def _make_function(plan: RequestPlan, send: Any) -> Callable[..., Any]:
 
 
 def _make_async_function(plan: RequestPlan, send: Any) -> Callable[..., Any]:
+    """Build the async function of a tool that sends its request with *send*."""
+
     async def operation(**values: Any) -> Response:
         texts = [await secret.get_text_async() for secret in plan.secrets]
         request = _build_request(plan, values, texts)

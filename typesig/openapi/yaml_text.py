@@ -78,6 +78,7 @@ def _is_too_deep(text: str, end: int) -> bool:
 
 
 def _make_error(text: str, mark: Any) -> TypesigError:
+    """Build an error of *text* with the line and column of the YAML *mark*, if any."""
     at = "" if mark is None else f", at line {mark.line + 1} column {mark.column + 1}"
     return TypesigError(text + at)
 
@@ -122,15 +123,18 @@ class _EventReader:
         self._passed = (yaml.StreamStartEvent, yaml.StreamEndEvent, yaml.DocumentEndEvent)
 
     def take(self, event: Any) -> None:
+        """Process the next YAML parser *event*."""
         if not isinstance(event, self._passed):
             self._takers[type(event)](event)
 
     def _start_document(self, event: Any) -> None:
+        """Count a document; raise if the text has more than a single document."""
         self._documents += 1
         if self._documents > 1:
             raise _make_error("the text has several documents of YAML", event.start_mark)
 
     def _begin(self, event: Any, data: list[Any] | dict[str, Any], tag: str) -> None:
+        """Open a collection with the empty *data*, expecting the YAML *tag* or none."""
         if event.tag not in (None, "!", _TAG + tag):
             raise _make_error(f"the tag {format_value(event.tag)} is not read", event.start_mark)
         if self._is_at_key():
@@ -142,6 +146,7 @@ class _EventReader:
         self._open.append(_OpenCollection(data, event.anchor))
 
     def _end(self, event: Any) -> None:
+        """Close the innermost collection, apply its merge keys and add it to its parent."""
         ended = self._open.pop()
         data: Any = ended.data
         if ended.merged:
@@ -155,6 +160,7 @@ class _EventReader:
         self._add(data, ended.anchor, event)
 
     def _add_alias(self, event: Any) -> None:
+        """Add the data of an anchor as a value, or as a key if it is text."""
         name = format_value(event.anchor)
         if event.anchor not in self._anchors:
             raise _make_error(f"there is no anchor {name}", event.start_mark)
@@ -169,6 +175,7 @@ class _EventReader:
             raise _make_error(f"a key is a text, which the alias {name} is not", event.start_mark)
 
     def _add_scalar(self, event: Any) -> None:
+        """Add the parsed scalar of *event* as a value, or its text as a key."""
         is_plain = event.tag is None and event.implicit[0]
         if self._is_at_key():
             if event.anchor is not None:
@@ -192,16 +199,19 @@ class _EventReader:
         self._add(data, event.anchor, event)
 
     def _is_at_key(self) -> bool:
+        """Whether the next event is a key of the innermost map."""
         if not self._open:
             return False
         return isinstance(self._open[-1].data, dict) and self._open[-1].key is None
 
     def _set_key(self, key: str, event: Any) -> None:
+        """Set *key* for the next value of the innermost map; raise on a duplicate."""
         if key in self._open[-1].data:
             raise _make_error(f"the key {format_value(key)} occurs twice", event.start_mark)
         self._open[-1].key = key
 
     def _add(self, data: Any, anchor: str | None, event: Any) -> None:
+        """Add *data* to the innermost collection and remember it under *anchor*."""
         if anchor is not None:
             self._anchors[anchor] = data
         if not self._open:

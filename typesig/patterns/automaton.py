@@ -61,6 +61,7 @@ class Automaton:
         return max(each.values()) + 1
 
     def _add_position(self, ranges: Charset, links: Links, low: int = 1, high: int = 1) -> int:
+        """Add a position for characters *ranges* before *links*; return its number."""
         if len(self.sets) >= MAX_AUTOMATON_PLACES:
             raise UnboundedPattern("is too large")
         self.sets.append(ranges)
@@ -95,6 +96,7 @@ class Automaton:
     def _add_repeat(
         self, part: nodes.Node, low: int, high: int | None, after: Links, looped: bool
     ) -> Links:
+        """Add *part* repeated *low* to *high* times before *after*; return its entries."""
         if nodes.is_nullable(part):
             raise UnboundedPattern("repeats what can be empty")
         if high is not None:
@@ -115,6 +117,7 @@ class Automaton:
         return [*entries, after] if low == 0 else entries
 
     def _flatten(self, links: Links) -> tuple[int, ...]:
+        """Flatten the nested list *links* to position numbers, in order."""
         out: list[int] = []
         stack: list[Iterator[int | Links]] = [iter(links)]
         while stack:

@@ -130,6 +130,7 @@ def is_anchored_at_start(node: Node) -> bool:
 
 
 def _is_anchored_at_end(node: Node) -> bool:
+    """Whether the pattern *node* is a sequence that ends with `$`."""
     return isinstance(node, Sequence) and len(node.parts) > 0 and node.parts[-1] == Anchor("$")
 
 
@@ -371,6 +372,7 @@ class _PathCounter:
 
 
 def _add(one: Polynomial, other: Polynomial) -> Polynomial:
+    """Add two polynomials, given as tuples of coefficients."""
     short, long = sorted((one, other), key=len)
     return tuple([a + b for a, b in zip(short, long, strict=False)]) + long[len(short) :]
 
@@ -382,4 +384,5 @@ def _take_maximum(one: Polynomial, other: Polynomial) -> Polynomial:
 
 
 def _scale(count: Polynomial, factor: int) -> Polynomial:
+    """Multiply the polynomial *count* by the integer *factor*."""
     return tuple([each * factor for each in count])

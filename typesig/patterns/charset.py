@@ -35,6 +35,7 @@ def make_charset(ranges: Iterable[tuple[int, int]]) -> Charset:
 
 
 def _drop_surrogates(low: int, high: int) -> list[tuple[int, int]]:
+    """Split the code point range from *low* to *high* so that it has no surrogates."""
     pieces = [(low, min(high, 0xD7FF)), (max(low, 0xE000), high)]
     return [(first, last) for first, last in pieces if first <= last]
 
@@ -152,6 +153,7 @@ def find_category(name: str) -> Charset | None:
 
 @lru_cache(maxsize=1)
 def _group_by_category() -> dict[str, list[tuple[int, int]]]:
+    """Group the code points of Unicode into ranges by general category."""
     from itertools import chain, groupby
     from unicodedata import category as category_of
 
@@ -186,6 +188,7 @@ def find_script(name: str) -> Charset | None:
 
 
 def _list_all_characters() -> str:
+    """Build the string of all Unicode characters except surrogates, in order."""
     return "".join(map(chr, [*range(0xD800), *range(0xE000, LAST + 1)]))
 
 

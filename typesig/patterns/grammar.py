@@ -162,16 +162,19 @@ class _Recognizer:
         return True
 
     def read_reference(self, found: re.Match[str]) -> None:
+        """Record the group name or number that a backreference uses."""
         if found["named"]:
             self.used_names.add(self.name())
         elif is_less(self.used_number, found["number"]):
             self.used_number = found["number"]
 
     def read_quantifier(self, found: re.Match[str]) -> None:
+        """Raise if a quantifier has nothing to repeat or reversed bounds."""
         if not self.repeatable or (found["high"] and is_less(found["high"], found["low"])):
             raise InvalidPattern
 
     def open(self) -> None:
+        """Read the opening of a group, with its name, flags or lookaround sign."""
         place = self.at
         opening = self.take_match(_OPENING.match(self.text, self.at))
         # What is no group of the grammar opens a plain one, whose `?` repeats nothing.
@@ -187,6 +190,7 @@ class _Recognizer:
         self.names.open(place)
 
     def close(self) -> bool:
+        """Read a closing parenthesis; return False if it ends a lookaround."""
         self.at += 1
         if not self.looks:
             raise InvalidPattern
@@ -239,6 +243,7 @@ class _Recognizer:
                 raise InvalidPattern
 
     def take(self, sign: str) -> bool:
+        """Skip *sign* if it comes next in the text; return whether it did."""
         is_there = self.text.startswith(sign, self.at)
         self.at += is_there
         return is_there
@@ -382,4 +387,5 @@ def is_property(key: str, name: str) -> bool:
 
 @lru_cache(maxsize=2)
 def _split_names(text: str) -> frozenset[str]:
+    """Set of the names in *text*, which are separated by blanks."""
     return frozenset(text.split())

@@ -67,12 +67,14 @@ class _Reader:
         self.names = GroupNames()
 
     def read_whole(self) -> nodes.Node:
+        """Parse the whole pattern, or raise at an unbalanced parenthesis."""
         node = self.choice()
         if self.at < len(self.pattern):
             raise self.make_error("unbalanced parenthesis")
         return node
 
     def make_error(self, what: str, at: int | None = None) -> TypesigError:
+        """Build a syntax error at the position *at*, by default the current position."""
         text = quote_pattern(self.pattern)
         place = self.at if at is None else at
         return TypesigError(
@@ -80,15 +82,18 @@ class _Reader:
         )
 
     def peek(self) -> str:
+        """Return the next character of the pattern, empty at its end."""
         return self.pattern[self.at : self.at + 1]
 
     def take(self, sign: str) -> bool:
+        """Skip *sign* if it comes next in the pattern; return whether it did."""
         if not self.pattern.startswith(sign, self.at):
             return False
         self.at += len(sign)
         return True
 
     def make_chars(self, ranges: Charset) -> nodes.Chars:
+        """Build the node of the character set *ranges*, widened if case is ignored."""
         self.spend(ranges)
         return nodes.Chars(charset.ignore_case(ranges) if self.ignore else ranges)
 
@@ -102,6 +107,7 @@ class _Reader:
             )
 
     def choice(self) -> nodes.Node:
+        """Parse alternatives separated by vertical bars."""
         branches = [self.read_branch()]
         while self.take("|"):
             self.names.start_alternative(self.at)
@@ -109,6 +115,7 @@ class _Reader:
         return nodes.make_choice(branches)
 
     def read_branch(self) -> nodes.Node:
+        """Parse a single alternative: a sequence of repeated atoms."""
         parts: list[nodes.Node] = []
         while (c := self.peek()) and c not in "|)":
             place = self.at
@@ -118,6 +125,7 @@ class _Reader:
         return nodes.make_sequence(parts)
 
     def read_repetition(self, node: nodes.Node, place: int) -> nodes.Node:
+        """Parse the quantifier, if any, of *node*, which begins at *place*."""
         start = self.at
         count = self.count()
         if count is None:
@@ -179,6 +187,7 @@ class _Reader:
         return self.make_chars(_make_single(ord(c)))
 
     def group(self) -> nodes.Node | None:
+        """Parse a group; None if it only sets flags for the rest of its group."""
         start = self.at
         opening = _OPENING.match(self.pattern, self.at)
         assert opening is not None
@@ -267,6 +276,7 @@ class _Reader:
         return ord(letter)
 
     def read_code_point(self, start: int) -> int:
+        """Parse a hexadecimal escape at *start*, joining a surrogate pair."""
         found = _POINT.match(self.pattern, start + 1)
         code = int(next(filter(None, found.groups())), 16) if found else charset.LAST + 1
         if found is None or code > charset.LAST:
@@ -275,6 +285,7 @@ class _Reader:
         return code
 
     def read_property(self, negative: bool, start: int) -> Charset:
+        """Parse a Unicode property escape; *negative* complements its characters."""
         found = _PROPERTY.match(self.pattern, self.at)
         if found is None:
             raise self.make_error("a property has no name", start)
@@ -335,9 +346,11 @@ class _Reader:
 
 
 def _make_single(code: int) -> Charset:
+    """Build the character set of the single code point *code*."""
     return charset.make_charset([(code, code)])
 
 
 def _parse_number(digits: str) -> int:
+    """Convert the decimal *digits* to an integer, capped if very long."""
     # A count of many digits is above every limit, whatever its value.
     return int(digits) if len(digits) < 10 else 10**9

@@ -139,6 +139,7 @@ def _is_plain(node: nodes.Node) -> bool:
 
 
 def _is_for_re2(node: nodes.Node) -> bool:
+    """Whether RE2 can search the pattern *node*: no Python-only parts, few ranges."""
     return not _needs_python(node) and _count_ranges(node) <= limits.MAX_RE2_RANGES
 
 
@@ -301,6 +302,7 @@ def _write_node(node: nodes.Node, style: _Style) -> str:
 
 
 def _write_anchor(kind: nodes.AnchorKind, style: _Style) -> str:
+    """Write the anchor *kind* in the syntax *style* of a regex engine."""
     match kind:
         case "^":
             return style.start
@@ -321,6 +323,7 @@ def _write_group(node: nodes.Node, style: _Style, loose: Any) -> str:
 
 
 def _write_repetition(part: str, low: int, high: int | None, style: _Style) -> str:
+    """Write *part* repeated *low* to *high* times, in steps below the engine's limit."""
     step = style.max_count
     out = []
     # A count above the engine's limit is written as several repetitions.
@@ -337,6 +340,7 @@ def _write_repetition(part: str, low: int, high: int | None, style: _Style) -> s
 
 
 def _write_class(ranges: Charset, style: _Style) -> str:
+    """Write the character set *ranges* as a character class for a regex engine."""
     if not ranges:
         return style.nothing
     if ranges == ALL:
@@ -355,4 +359,5 @@ def _write_class(ranges: Charset, style: _Style) -> str:
 
 
 def _write_code_point(code: int, style: _Style) -> str:
+    """Write the code point *code* as a character, or as an escape of the engine."""
     return chr(code) if code < 0x7F and chr(code).isalnum() else style.point(code)

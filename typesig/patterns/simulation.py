@@ -67,6 +67,7 @@ class Simulation:
     # the program
 
     def _add_state(self, state: _State) -> int:
+        """Append *state* and return its number; raise if there are too many states."""
         if len(self._states) >= limits.MAX_AUTOMATON_PLACES:
             raise UnboundedPattern("is too large")
         self._states.append(state)
@@ -96,6 +97,7 @@ class Simulation:
                 assert_never(node)
 
     def _add_repeat(self, part: Node, low: int, high: int | None, then: int) -> int:
+        """Add states for *part* repeated *low* to *high* times; return the first state."""
         first = then
         if high is None:
             first = self._add_state(_Fork(()))
@@ -158,6 +160,7 @@ class Simulation:
         return made
 
     def _intern_states(self, states: Iterable[int], before: Side) -> _StateSet:
+        """Return the cached set of *states* reached after the text side *before*."""
         key = (frozenset(states), before)
         known = self._known.get(key)
         if known is None:

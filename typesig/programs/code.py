@@ -262,11 +262,13 @@ class Code:
         return make_server(self, runs, options)
 
     def _check(self, program: str, bounds: Bounds) -> Outcome[str]:
+        """Validate *bounds* and the sandbox, then check *program* before a run."""
         check_bounds(bounds)
         self._find_sandbox()
         return self.check(program)
 
     def _find_sandbox(self) -> Runner:
+        """Return the runner of programs; create the default runner on first use."""
         if self._runner is None:
             if self.style != "python":
                 raise TypesigError("programs in TypeScript are run by a runner of yours: runner=…")
@@ -276,15 +278,18 @@ class Code:
         return self._runner
 
     def _get_mode(self, one: Tool[..., Any]) -> ModeName | Policy | None:
+        """Return the policy mode of the tool *one*: its own, or the toolset's."""
         return self.tools.modes.get(one.name) if one.mode is None else one.mode
 
 
 def _check_text(program: object) -> None:
+    """Raise `TypesigError` unless *program* is a string."""
     if not isinstance(program, str):
         raise TypesigError(f"a program is text, not {type(program).__name__}")
 
 
 def _make_listed(one: Tool[..., Any]) -> _ListedFunction:
+    """Describe the tool *one* for programs, with plain data types in its signature."""
     plain = map_types(one.signature, _to_plain_types)
     params = with_types(plain.params, _accept_lists)
     parts = (plain.returns, plain.definitions, plain.extra, plain.io, plain.secrets)
@@ -329,12 +334,14 @@ def _to_plain_types(t: nodes.Type) -> nodes.Type:
 
 
 def _make_awaited(entry: TieredText) -> TieredText:
+    """Prefix the function stubs of a listing's *entry* with `async`."""
     return entry._replace(signatures=f"async {entry.signatures}", full=f"async {entry.full}")
 
 
 def _make_callee(
     one: Tool[..., Any], called: str, returns: nodes.Type, mode: ModeName | Policy | None
 ) -> Callee:
+    """Build the data to check calls of the tool *one*; *called* is its name in programs."""
     signature = redact(one.signature)
     names = make_python_names(field.name for field in signature.params)
     binding = one.binding

@@ -77,6 +77,7 @@ class _MontyRun(Generator[Sequence[Asked], Sequence[Answer], Ran]):
     def _run(
         self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds
     ) -> Generator[Sequence[Asked], Sequence[Answer], Ran]:
+        """Run *program* in a Monty process within *bounds*; yield its calls of *names*."""
         monty = self._monty
         limits = {
             "max_feed_duration_secs": bounds.seconds,
@@ -102,6 +103,7 @@ class _MontyRun(Generator[Sequence[Asked], Sequence[Answer], Ran]):
         return Ran(value, printed.output)
 
     def _advance(self, step: Any, source: bytes, names: frozenset[str], awaited: bool) -> Any:
+        """Drive the run from *step* to its end; yield its calls, receive their answers."""
         monty = self._monty
         waiting: dict[int, Asked] = {}
         while not isinstance(step, monty.MontyComplete):
@@ -197,6 +199,7 @@ class _Values:
 
 
 def _make_result(answer: Answer) -> dict[str, Any]:
+    """Convert the *answer* to a call into Monty's return value or exception."""
     if answer.raised is not None:
         return {"exc_type": answer.raised, "message": answer.message}
     return {"return_value": answer.value}

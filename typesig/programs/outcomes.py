@@ -59,4 +59,5 @@ def _restore(
     printed: str,
     calls: Sequence[ToolCall],
 ) -> RunOutcome:
+    """Rebuild a pickled `RunOutcome` from its parts."""
     return RunOutcome(result, errors, warnings, rejected=rejected, printed=printed, calls=calls)

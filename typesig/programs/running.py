@@ -62,12 +62,14 @@ class CallHandling(NamedTuple):
         return await governed.call(self._ask_person)
 
     async def _ask_person(self, question: Ask, call: Call) -> Refuse | None:
+        """Ask the person about *call*; return None to allow it, or a `Refuse`."""
         made = (self.person or _refuse_without_person)(question, call)
         refusal = "person is a coroutine function: write await code.arun(…)"
         return check_answer(await self.turn.waiting.await_value(made, refusal))
 
 
 def _refuse_without_person(question: Ask, call: Call) -> Refuse:
+    """Refuse *call*, since nobody can answer *question*."""
     return Refuse("a person has to allow it, and the program cannot wait for one")
 
 
@@ -120,6 +122,7 @@ def to_plain_data(value: Any) -> Any:
 
 
 def _check_key(key: Any) -> str:
+    """Return a dict *key* as JSON text; raise `NotJson` if it has none."""
     if isinstance(key, str):
         return key
     if isinstance(key, int | float) and not isinstance(key, bool):
@@ -229,6 +232,7 @@ def run(
 
 
 def _start(runner: Runner, program: str, calling: CallHandling, bounds: Bounds) -> Running:
+    """Start *program* in *runner*, with the tools that *calling* knows."""
     names = frozenset(calling.known.callees)
     return runner.start(program, names, calling.known.awaited, bounds)
 
@@ -243,6 +247,7 @@ def _get_next(running: Running, answers: Sequence[Answer] | None) -> list[Asked]
 
 
 def _answer(progress: RunProgress, calling: CallHandling, asked: Sequence[Asked]) -> list[Answer]:
+    """Run the *asked* calls, several of them in threads; return their answers."""
     sent = [progress.bind_arguments(each) for each in asked]
 
     def call(each: Asked, given: dict[str, Any] | Answer) -> Outcome[Any] | Answer:
@@ -263,12 +268,14 @@ def _answer(progress: RunProgress, calling: CallHandling, asked: Sequence[Asked]
 
 
 def _in_context(context: contextvars.Context, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap *call* to run in the context variables of *context*."""
     return lambda *args: context.run(call, *args)
 
 
 def _make_answers(
     progress: RunProgress, asked: Sequence[Asked], outcomes: Sequence[Outcome[Any] | Answer]
 ) -> list[Answer]:
+    """Convert the *outcomes* of the *asked* calls into answers for the program."""
     return [
         outcome if isinstance(outcome, Answer) else progress.answer(each, outcome)
         for each, outcome in zip(asked, outcomes, strict=True)
@@ -312,6 +319,8 @@ async def _step(running: Running, answers: Sequence[Answer] | None) -> list[Aske
 async def _answer_async(
     progress: RunProgress, calling: CallHandling, asked: Sequence[Asked]
 ) -> list[Answer]:
+    """Run the *asked* calls concurrently in this event loop; return their answers."""
+
     async def call(each: Asked) -> Outcome[Any] | Answer:
         given = progress.bind_arguments(each)
         if isinstance(given, Answer):

@@ -141,6 +141,7 @@ def _find_parts(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]
 
 
 def _read_parts(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]], bool]:
+    """List the candidate tools of *target* by name; True if *target* is functions."""
     if isinstance(target, types.ModuleType):
         return list_module_members(target, undecorated), False
     if isinstance(target, type):
@@ -163,6 +164,7 @@ def _read_parts(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]
 
 
 def _collect(found: Iterable[tuple[str, Any]], undecorated: bool, options: Options) -> Toolset:
+    """Build a toolset from the named values *found*; omitted values become warnings."""
     tools: list[Tool[..., Any]] = []
     warnings: list[HintWarning] = []
     names: set[str] = set()
@@ -195,6 +197,7 @@ def _make_tool(name: str, function: Any, options: Options) -> Tool[..., Any]:
 
 
 def _warn_of_taken_name(name: str) -> HintWarning:
+    """Build the warning that a tool is left out because *name* is taken."""
     reason = f"another tool is called {name}, so it is left out"
     return HintWarning("", "", reason, "rename one with @tool(name=…)", "left_out")
 
@@ -256,6 +259,7 @@ def _get_lazy_member(module: types.ModuleType, name: str) -> Any:
 
 
 def _warn_of_unreadable(module: types.ModuleType, name: str, error: Exception) -> HintWarning:
+    """Build the warning that reading the attribute *name* of *module* raised *error*."""
     reason = f"reading it raises {get_exception_message(error)}, so it is left out"
     remedy = "install or import what it needs, or pass the functions"
     return HintWarning(f"{module.__name__}.{name}", "", reason, remedy, "left_out")
@@ -295,6 +299,7 @@ def _describe_borrowed(name: str, value: Any) -> str:
 
 
 def _warn_of_borrowed(module: types.ModuleType, name: str, kind: str) -> HintWarning:
+    """Build the warning that *name* of *module* is left out; *kind* describes its value."""
     remedy = "write a function that calls it, or name it in __all__"
     reason = f"it is {kind}, so it is left out"
     return HintWarning(f"{module.__name__}.{name}", "", reason, remedy, "left_out")
@@ -309,6 +314,7 @@ def _drop_repeated(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
 
 
 def _is_function(value: object) -> bool:
+    """Whether *value* is a Python or builtin function, or a wrapper of a function."""
     return isinstance(value, types.FunctionType | types.BuiltinFunctionType) or (
         callable(getattr(value, "__wrapped__", None)) and callable(value)
     )
@@ -339,6 +345,7 @@ def list_class_members(cls: type, undecorated: bool) -> list[tuple[str, Any]]:
 
 
 def _is_method(value: object) -> bool:
+    """Whether *value*, a class attribute, is a method."""
     return isinstance(value, functools.singledispatchmethod) or _is_function(value)
 
 

@@ -91,4 +91,5 @@ def tool(
 
 
 def _is_function(target: object) -> bool:
+    """Whether `@tool` decorates *target*: a callable or method, not a signature."""
     return isinstance(target, _STATIC) or (callable(target) and not isinstance(target, Signature))

@@ -90,6 +90,7 @@ def _signature_of(tool: ToolLike) -> str:
 
 
 def _description_of(tool: ToolLike) -> str:
+    """Return the description of *tool*, cut for display; empty if it cannot be read."""
     try:
         return cut("\n".join(split_lines(tool.description)))
     except TypesigError:
@@ -97,6 +98,7 @@ def _description_of(tool: ToolLike) -> str:
 
 
 def _warnings_of(tool: ToolLike) -> list[str]:
+    """List the warnings of *tool* for display; empty if its hints cannot be read."""
     try:
         return list_visible_warnings(tool.warnings)
     except TypesigError:
@@ -104,4 +106,5 @@ def _warnings_of(tool: ToolLike) -> list[str]:
 
 
 def _answer_of(contract: HasPolicy) -> str:
+    """Write the result type of *contract* for display, redacted and cut."""
     return cut(write_result(redact(contract.signature)))

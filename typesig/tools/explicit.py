@@ -107,6 +107,7 @@ def _with_names(given: Signature, hosts: tuple[HostParam, ...], name: str) -> Si
 
 
 def _hosts(plan: HostPlan, callee: Callee, given: Signature) -> tuple[HostParam, ...]:
+    """Return the parameters of the function *callee*; if unknown, from *given*."""
     if plan.params:
         return plan.params
     if callee.params is None:
@@ -146,12 +147,14 @@ def _is_default(own: Any, stated: Const) -> bool:
 
 
 def _host(param: Param) -> HostParam:
+    """Convert *param*, a parameter of a function, into a host parameter."""
     is_variable = param.kind in ("VAR_POSITIONAL", "VAR_KEYWORD")
     can_do_without = param.default is not EMPTY or is_variable
     return HostParam(param.name, param.kind, optional=can_do_without, default=param.default)
 
 
 def _check(given: Signature, hosts: tuple[HostParam, ...], name: str) -> None:
+    """Raise `ExtractionError` if the signature *given* misfits the parameters *hosts*."""
     known = {host.name for host in hosts if host.kind != "VAR_KEYWORD"}
     takes_any = any(host.kind == "VAR_KEYWORD" for host in hosts)
     for field in given.params:
@@ -223,4 +226,5 @@ _HELD_BY: dict[Kind, frozenset[Kind]] = {
 
 
 def _can_hold(theirs: frozenset[Kind], ours: frozenset[Kind]) -> bool:
+    """Whether a hint of the kinds *theirs* can hold values of all kinds in *ours*."""
     return all(_HELD_BY[kind] & theirs for kind in ours)

@@ -97,6 +97,7 @@ class GovernedCall:
         return await self._turn.run(self._call, decision, self._run, self._read)
 
     async def _decide(self) -> Decision:
+        """Get the governance's decision on the call, or the pending decision."""
         wanted, turn = self._wanted, self._turn
         if wanted.pending is None:
             return await turn.decide(self._call, wanted.arguments)
@@ -104,12 +105,14 @@ class GovernedCall:
         return claim.decide(call.decision, self._call.name, wanted.arguments)
 
     async def _run(self) -> Outcome[Any]:
+        """Call the tool, awaited if the turn is asynchronous."""
         one, sent, options = self._one, self._wanted.arguments, self._options
         if self._turn.waiting.awaits:
             return await one.acall(sent, **options)
         return one.call(sent, **options)
 
     def _pause(self, asked: Ask) -> NoReturn:
+        """Raise `Paused` with the call, which awaits a person's answer to *asked*."""
         name, sent = self._one.name, self._wanted.arguments
         call = PendingCall("0", None, name, sent, NOTHING, None, asked)
         raise self._turn.issue(PendingCalls(TOOLSET, (call,)))

@@ -106,6 +106,7 @@ def _get_whole_signature(tool: InvocableTool) -> inspect.Signature:
 
 
 def _is_of_framework(hint: Any) -> bool:
+    """Whether *hint*, or a type argument of it, is a class of an agent framework."""
     origin = get_origin(hint)
     home = getattr(hint if origin is None else origin, "__module__", None)
     if isinstance(home, str) and any(f"{home}.".startswith(f"{at}.") for at in _FRAMEWORKS):
@@ -249,6 +250,7 @@ class ArgumentSorter:
         )
 
     def _name_arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """Map the arguments of a call to parameter names; raise on duplicates."""
         named = self._shown.bind_partial(*args).arguments
         for name in kwargs:
             if name in named:

@@ -103,6 +103,7 @@ class NamedTools:
         return self._omissions
 
     def _definition_warnings(self) -> list[HintWarning]:
+        """List the warnings about the hints of all tools, with the tools' names."""
         return [warning.below(one.name) for one in self for warning in warnings_of(one)]
 
     @property
@@ -280,12 +281,14 @@ class NamedTools:
     def _get_mode(
         self, one: Tool[..., Any], mode: ModeName | Policy | None
     ) -> ModeName | Policy | None:
+        """Return *mode*, or by default the mode of the tool *one* or of the toolset."""
         own = self.modes.get(one.name) if one.mode is None else one.mode
         return own if mode is None else mode
 
     def _make_unknown_outcome(
         self, name: object, arguments: object, ledger: Ledger | None
     ) -> Outcome[Any]:
+        """Build the outcome of a call to *name*, which is no tool; note it in *ledger*."""
         from typesig.calls.unknown_tools import make_unknown_tool_outcome
 
         return make_unknown_tool_outcome(name, self.names, self.refused, arguments, ledger)

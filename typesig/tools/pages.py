@@ -90,6 +90,8 @@ class Pages(Generic[Tools]):
         return shown
 
     def _make_more_tool(self) -> Tool[..., Any]:
+        """Build the tool `more`, which returns the rest of a truncated result."""
+
         @tool
         def more(cursor: str) -> Any:
             """Show the rest of a result that was too long to be shown as a whole.

@@ -104,6 +104,7 @@ def _iter_texts(description: str | None, signature: Signature) -> Iterator[str]:
 
 
 def _iter_field_texts(fields: Iterable[Field]) -> Iterator[str]:
+    """Yield the names of *fields* as text for the search index."""
     for field in fields:
         yield field.name
 

@@ -362,6 +362,7 @@ class Tool(Generic[P, R_co]):
             return None
 
     def _check_receiver(self) -> None:
+        """Raise `TypesigError` if the tool is a method without an instance."""
         if self._receives and self._receiver is None:
             # From Python 3.13 on, @classmethod does not bind the tool within it.
             raise TypesigError(
@@ -370,6 +371,7 @@ class Tool(Generic[P, R_co]):
             )
 
     def _run(self, bound: BoundArguments) -> Any:
+        """Call the function with the arguments *bound*, and collect returned iterators."""
         from typesig.calls.running import collect_items
 
         receiver = () if self._receiver is None else (self._receiver,)
@@ -433,6 +435,7 @@ class Tool(Generic[P, R_co]):
         yield from parts_of_tool(self)
 
     def _repr_html_(self) -> str:
+        """Return the HTML of the tool for notebooks."""
         from typesig.tools.display import html_of_tool
 
         return html_of_tool(self)
@@ -449,4 +452,5 @@ _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 
 def _raise_frozen(name: str) -> NoReturn:
+    """Raise `AttributeError`: the attribute *name* of a tool is read-only."""
     raise AttributeError(f"a tool's {name} cannot be changed: make another tool")

@@ -86,6 +86,7 @@ class Toolset(NamedTools):
         yield from parts_of_toolset(self)
 
     def _repr_html_(self) -> str:
+        """Return the HTML of the toolset for notebooks."""
         from typesig.tools.display import html_of_toolset
 
         return html_of_toolset(self)

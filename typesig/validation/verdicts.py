@@ -60,6 +60,7 @@ def validate_input(
 def _count_issues(
     outcome: Outcome[Any], signature: Signature, ledger: Ledger | None
 ) -> Outcome[Any]:
+    """Count the issues of *outcome* in *ledger*, if any, and return *outcome*."""
     if ledger is not None:
         # Issues are made when they are read.
         note_in(ledger, outcome.errors, outcome.warnings, signature)
@@ -73,6 +74,7 @@ def _get_policy_for(signature: Signature, mode: ModeName | Policy) -> Policy:
 
 
 def _check_input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
+    """Check *value* as the arguments of *signature* in *mode*."""
     policy = _get_policy_for(signature, mode)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets - {""}
     subject = Subject(value, t, definitions, policy, True, secrets=secrets)
@@ -98,6 +100,7 @@ def make_named_arguments_issue(signature: Signature, value: object) -> Issue:
 
 
 def _write_named(field: Field) -> str:
+    """Write the argument *field* for an example of named arguments."""
     from typesig.notations.texts.quoting import quote
 
     return f"{quote(field.name)}: …"
@@ -410,6 +413,7 @@ def find_default_error(t: Type, default: Const, definitions: tuple[Definition, .
 
 @lru_cache(maxsize=1024)
 def _find_error(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
+    """Find the first error of *default* as a value of *t*; "" if it is valid."""
     if definitions:
         # All defaults of a signature share the checks of its definitions.
         check = compiler_of(ANY, definitions, _FIRST_ERROR).checker(t)

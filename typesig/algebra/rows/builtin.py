@@ -75,6 +75,7 @@ def _is_own(cls: type) -> bool:
 
 
 def _is_tame(cls: type) -> bool:
+    """Whether *cls* overrides no method of its built-in base that reading values calls."""
     # Read past the metaclass, which may be of others as well.
     mro: tuple[type, ...] = _MRO(cls)
     base = next((each for each in mro if each in _BASES), None)
@@ -128,6 +129,7 @@ def as_data(value: Any) -> Any:
 
 
 def _start_conversion(value: Any, walk: _ConversionState) -> Any:
+    """Convert *value* to built-in types, or return it unchanged if it nests too deeply."""
     try:
         return value if _is_exact(value) else _convert_value(value, 0, walk)
     except RecursionError:
@@ -166,6 +168,7 @@ _KNOWN_MODULES = frozenset({"builtins", "datetime", "decimal", "fractions", "pat
 
 
 def _make_opaque(value: Any) -> Any:
+    """Replace an object *value* of a foreign class by an opaque object."""
     cls = type(value)
     is_known = _NAMESPACE(cls).get("__module__", "builtins") in _KNOWN_MODULES
     if is_known or _is_own(cls) or issubclass(cls, type):
@@ -200,6 +203,7 @@ def read_mapping(given: Any) -> dict[Any, Any]:
 
 
 def _convert_value(value: Any, depth: int, walk: _ConversionState) -> Any:
+    """Convert *value*, nested *depth* levels deep, to built-in types."""
     cls = type(value)
     if cls in _PLAIN or depth > 2 * MAX_VALUE_DEPTH:
         return value
@@ -222,10 +226,12 @@ def _convert_value(value: Any, depth: int, walk: _ConversionState) -> Any:
 
 
 def _convert_scalar(value: Any, _depth: int, walk: _ConversionState) -> Any:
+    """Convert the scalar *value* to its built-in type unless its subclass is harmless."""
     return value if walk.is_tame(type(value)) else to_builtin(value)
 
 
 def _convert_items(value: Any, depth: int, walk: _ConversionState) -> Any:
+    """Convert the items of the list, tuple or set *value*, copying it only if needed."""
     items = to_builtin(value)
     # Most values have no such part, and nothing is made of them.
     changed: dict[int, Any] = {}
@@ -243,6 +249,7 @@ def _convert_items(value: Any, depth: int, walk: _ConversionState) -> Any:
 
 
 def _map(value: Any, depth: int, walk: _ConversionState) -> Any:
+    """Convert the keys and values of the map *value*, copying it only if needed."""
     items = value if type(value) is dict else to_builtin(value)
     changed: dict[int, tuple[Any, Any]] = {}
     for place, (key, item) in enumerate(items.items()):
@@ -265,6 +272,7 @@ def _keep_if_unchanged(value: Any, items: Any, walk: _ConversionState) -> Any:
 
 
 def _convert_datetime(value: Any, _depth: int, _walk: _ConversionState) -> Any:
+    """Convert *value*, of a datetime subclass, to a plain `datetime`."""
     return to_builtin(value)
 
 

@@ -100,30 +100,37 @@ class Constraint(NestedValue):
 
 
 def _get_size(value: Any) -> Any:
+    """Return *value* if it is a number, otherwise its length; fast for int and float."""
     return value if type(value) is int or type(value) is float else _measure(value)
 
 
 def _measure(value: Any) -> Any:
+    """Return *value* if its kind is a number, otherwise its length."""
     return value if get_kind(value) in NUMBERS else len(value)
 
 
 def _test_at_least(bound: Any) -> Test:
+    """Build the test that the number or length of a value is *bound* or more."""
     return lambda value: _get_size(value) >= bound
 
 
 def _test_at_most(bound: Any) -> Test:
+    """Build the test that the number or length of a value is *bound* or less."""
     return lambda value: _get_size(value) <= bound
 
 
 def _test_above(bound: Any) -> Test:
+    """Build the test that a number is greater than *bound*."""
     return lambda value: value > bound
 
 
 def _test_below(bound: Any) -> Test:
+    """Build the test that a number is less than *bound*."""
     return lambda value: value < bound
 
 
 def _test_multiple_of(step: Any) -> Test:
+    """Build the test that a number is an exact decimal multiple of *step*."""
     exact = _to_fraction(step)
 
     def test(value: Any) -> bool:
@@ -136,6 +143,7 @@ def _test_multiple_of(step: Any) -> Test:
 
 
 def _to_fraction(number: Any) -> Any:
+    """Convert *number* to an exact fraction of its shortest decimal text; keep integers."""
     if type(number) is int:
         return number
     from fractions import Fraction
@@ -145,16 +153,19 @@ def _to_fraction(number: Any) -> Any:
 
 
 def _test_pattern(pattern: str) -> Test:
+    """Build the test that a string contains a match of the ECMA-262 regex *pattern*."""
     from typesig.patterns import build_search
 
     return build_search(pattern)
 
 
 def _format(name: str) -> Test:
+    """Return the test of the string format called *name*, such as `email`."""
     return FORMATS[name]
 
 
 def _test_unique(_: bool) -> Test:
+    """Return the test that all items of a list are distinct."""
     return is_unique
 
 
@@ -211,18 +222,21 @@ def _is_hashable(value: object) -> bool:
 
 
 def _check_number(value: Any) -> object:
+    """Return the bound *value*, or raise `TypesigError` if it is not a number."""
     if get_kind(value) not in NUMBERS:
         raise TypesigError(f"a bound must be a number, not {format_value(value)}")
     return value
 
 
 def _check_positive(value: Any) -> object:
+    """Return the step *value*, or raise `TypesigError` if it is not a number above 0."""
     if get_kind(value) not in NUMBERS or not value > 0:
         raise TypesigError(f"a step must be a number above 0, not {format_value(value)}")
     return value
 
 
 def _check_regex(value: Any) -> object:
+    """Return the canonical form of the regex *value*; raise if it is invalid or slow."""
     if type(value) is not str:
         raise TypesigError(f"a pattern must be text, not {format_value(value)}")
     from typesig.patterns import to_canonical_pattern
@@ -237,6 +251,7 @@ def _check_regex(value: Any) -> object:
 
 
 def _check_format(value: Any) -> object:
+    """Return the format name *value*, or raise `TypesigError` if it is unknown."""
     if value in FORMATS:
         return value
     from difflib import get_close_matches
@@ -248,6 +263,7 @@ def _check_format(value: Any) -> object:
 
 
 def _check_true(value: Any) -> object:
+    """Return the argument *value* of `unique`; raise `TypesigError` unless it is True."""
     if value is not True:
         raise TypesigError("unique takes no argument")
     return value

@@ -13,6 +13,8 @@ from typesig.limits import MAX_DIGITS
 
 
 def _match_fully(pattern: str) -> Callable[[str], bool]:
+    """Build the test that a whole text matches the regex *pattern*, in ASCII mode."""
+
     # Compiled at first use, so that the rows cost nothing at import.
     def test(text: str) -> bool:
         return re.fullmatch(pattern, text, re.ASCII) is not None
@@ -26,6 +28,7 @@ _OFFSET = r"(?:[Zz]|[+-](\d{2}):(\d{2}))"
 
 
 def _count_month_days(year: int, month: int) -> int:
+    """Return the number of days of *month* (1 to 12) in the Gregorian *year*."""
     if month == 2:
         return 29 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 28
     return 30 if month in (4, 6, 9, 11) else 31
@@ -47,6 +50,7 @@ def _is_time(text: str) -> bool:
 
 
 def _is_clock_time(h: str, m: str, s: str, oh: str | None, om: str | None) -> bool:
+    """Whether the digits of hour, minute, second and UTC offset are in range."""
     return (
         int(h) < 24 and int(m) < 60 and int(s) < 60 and int(oh or "0") < 24 and int(om or "0") < 60
     )
@@ -91,6 +95,7 @@ def _is_email(text: str) -> bool:
 
 
 def _is_hostname(text: str) -> bool:
+    """Whether *text* is an ASCII hostname, Punycode labels included."""
     label = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
     if len(text) > 253 or re.fullmatch(rf"{label}(?:\.{label})*", text) is None:
         return False
@@ -107,6 +112,7 @@ def _is_label(label: str) -> bool:
 
 
 def _is_ipv4(text: str) -> bool:
+    """Whether *text* is an IPv4 address in dotted decimal without leading zeros."""
     parts = text.split(".")
     return len(parts) == 4 and all(
         re.fullmatch(r"0|[1-9][0-9]{0,2}", part) is not None and int(part) < 256 for part in parts
@@ -114,6 +120,7 @@ def _is_ipv4(text: str) -> bool:
 
 
 def _is_ipv6(text: str) -> bool:
+    """Whether *text* is an IPv6 address without a zone identifier."""
     from ipaddress import AddressValueError, IPv6Address
 
     try:
@@ -135,6 +142,7 @@ _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 
 
 def _is_uri(text: str) -> bool:
+    """Whether *text* is a URI with a scheme, not a relative reference."""
     return _is_uri_reference(text) and re.match(_SCHEME, text) is not None
 
 
@@ -160,10 +168,12 @@ def _is_valid_host_and_path(address: str | None, path: str) -> bool:
 
 
 def _is_base64(text: str) -> bool:
+    """Whether *text* is padded base64 of the standard alphabet."""
     return len(text) % 4 == 0 and re.fullmatch(r"[A-Za-z0-9+/]*={0,2}", text) is not None
 
 
 def _is_decimal(text: str) -> bool:
+    """Whether *text* is a finite decimal number of limited length, exponent allowed."""
     return (
         len(text) <= MAX_DIGITS
         and re.fullmatch(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", text, re.ASCII)
@@ -172,6 +182,7 @@ def _is_decimal(text: str) -> bool:
 
 
 def _match_number(pattern: str) -> Callable[[str], bool]:
+    """Build the test that a text of limited length fully matches the regex *pattern*."""
     is_written = _match_fully(pattern)
     return lambda text: len(text) <= MAX_DIGITS and is_written(text)
 
@@ -191,10 +202,12 @@ def _is_network(text: str) -> bool:
 
 
 def _is_network_4(text: str) -> bool:
+    """Whether *text* is an IPv4 network in CIDR notation."""
     return _is_network(text) and ":" not in text
 
 
 def _is_network_6(text: str) -> bool:
+    """Whether *text* is an IPv6 network in CIDR notation."""
     return _is_network(text) and ":" in text
 
 
@@ -202,6 +215,7 @@ _NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 
 
 def _is_regex(text: str) -> bool:
+    """Whether *text* is a regular expression of ECMA-262."""
     from typesig.patterns import is_pattern
 
     return is_pattern(text)

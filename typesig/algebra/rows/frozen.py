@@ -66,12 +66,14 @@ class Frozen:
     _hash: int
 
     def _fill(self, *parts: Any) -> None:
+        """Set the attributes in `__match_args__` to the given parts and cache the hash."""
         for name, part in zip(self.__match_args__, parts, strict=True):
             set_part(self, name, part)
         # The hash is computed once, from the hashes of the parts, so a deep value never recurses.
         set_part(self, "_hash", hash((type(self).__name__, *parts)))
 
     def _get_parts(self) -> tuple[Any, ...]:
+        """Return the values of the attributes in `__match_args__`, in order."""
         return tuple([getattr(self, name) for name in self.__match_args__])
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

@@ -32,6 +32,7 @@ def is_a_label(label: str) -> bool:
 
 
 def _is_u_label(text: str) -> bool:
+    """Whether *text* is a valid Unicode label of an internationalized domain name."""
     if unicodedata.normalize("NFC", text) != text or text[2:4] == "--":
         return False
     if text[0] == "-" or text[-1] == "-" or unicodedata.category(text[0])[0] == "M":
@@ -53,14 +54,17 @@ def _is_allowed(text: str, at: int) -> bool:
 
 
 def _is_named(char: str, *scripts: str) -> bool:
+    """Whether the Unicode name of *char* begins with a given script, such as `GREEK`."""
     return unicodedata.name(char, "").startswith(scripts)
 
 
 def _follows_virama(text: str, at: int) -> bool:
+    """Whether the character at index *at* of *text* follows a virama sign."""
     return at > 0 and unicodedata.combining(text[at - 1]) == _VIRAMA
 
 
 def _is_joined(text: str, at: int) -> bool:
+    """Whether the joiner at *at* of *text* is between Arabic letters or after a virama."""
     # The tables of Python do not tell which letters join; those of the Arabic script do.
     around = text[at - 1 : at] + text[at + 1 : at + 2]
     arabic = len(around) == 2 and all(_is_named(char, "ARABIC LETTER") for char in around)
@@ -68,23 +72,28 @@ def _is_joined(text: str, at: int) -> bool:
 
 
 def _is_between_l(text: str, at: int) -> bool:
+    """Whether the character at index *at* of *text* is between two letters "l"."""
     return text[at - 1 : at] == "l" and text[at + 1 : at + 2] == "l"
 
 
 def _precedes_greek(text: str, at: int) -> bool:
+    """Whether the character at index *at* of *text* precedes a Greek character."""
     return _is_named(text[at + 1 : at + 2] or " ", "GREEK")
 
 
 def _follows_hebrew(text: str, at: int) -> bool:
+    """Whether the character at index *at* of *text* follows a Hebrew character."""
     return _is_named(text[at - 1 : at] or " ", "HEBREW")
 
 
 def _with_japanese(text: str, _at: int) -> bool:
+    """Whether *text* has a Hiragana, Katakana or CJK character besides the middle dot."""
     scripts = ("HIRAGANA", "KATAKANA", "CJK")
     return any(char != "\u30fb" and _is_named(char, *scripts) for char in text)
 
 
 def _exclude_digits(digits: frozenset[str]) -> Callable[[str, int], bool]:
+    """Build the test that a text, at any index, has none of the characters *digits*."""
     return lambda text, _at: digits.isdisjoint(text)
 
 

@@ -23,6 +23,7 @@ class _Budget:
         self.known: set[str] = set()
 
     def spend(self, steps: int) -> None:
+        """Subtract *steps* from the remaining work; raise `TooLarge` if it is used up."""
         self.left -= steps
         if self.left < 0:
             raise TooLarge(

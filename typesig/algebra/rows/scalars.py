@@ -49,22 +49,27 @@ class ScalarRow(NamedTuple):
 
 
 def _is_finite(value: Any) -> bool:
+    """Whether the number *value* is finite; an integer must not have too many digits."""
     return _is_short(value) if isinstance(value, int) else bool(value - value == 0)
 
 
 def _is_short(value: Any) -> bool:
+    """Whether the integer *value* has no more than the allowed number of digits."""
     return not is_long(value)
 
 
 def _has_many_digits(text: str) -> bool:
+    """Whether *text* is an integer literal of more than `MAX_DIGITS` characters."""
     return len(text) > MAX_DIGITS and text.isascii() and text.removeprefix("-").isdigit()
 
 
 def _is_aware(value: Any) -> bool:
+    """Whether the datetime or time *value* has a UTC offset."""
     return value.utcoffset() is not None
 
 
 def _has_text_keys(value: Any) -> bool:
+    """Whether all keys of the map *value* are strings."""
     # A loop, since a generator takes longer than what it does here.
     for key in value:  # noqa: SIM110
         if type(key) is not str and not isinstance(key, str):
@@ -73,11 +78,13 @@ def _has_text_keys(value: Any) -> bool:
 
 
 def _is_member(value: object) -> bool:
+    """Whether *value* is a member of an `Enum`, even if it is also text or a number."""
     # A member of an Enum is a keyword, even if it is text or a number too.
     return issubclass(type(value), Enum)
 
 
 def _make_kinds(*kinds: Kind) -> frozenset[Kind]:
+    """Build a frozen set of value kinds."""
     return frozenset(kinds)
 
 

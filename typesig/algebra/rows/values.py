@@ -104,6 +104,7 @@ def get_kind(value: object) -> Kind:
 
 
 def _is_datetime(cls: type) -> bool:
+    """Whether *cls* is called `datetime` in a module `datetime`, without importing it."""
     return cls.__name__ == "datetime" == cls.__module__
 
 
@@ -173,6 +174,7 @@ def dict_with_plain_keys(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 def _to_builtin_key(key: Any) -> Any:
+    """Convert the map key *key* to a built-in type that is hashable."""
     made = to_builtin(key)
     if get_kind(made) not in ("list", "map", "set"):
         return made
@@ -181,10 +183,12 @@ def _to_builtin_key(key: Any) -> Any:
 
 
 def _to_builtin_dict(value: Any) -> dict[Any, Any]:
+    """Copy *value*, of a dict subclass, to a plain dict, bypassing overridden methods."""
     return dict_with_plain_keys(dict.items(value))
 
 
 def _to_builtin_ordered(value: Any) -> dict[Any, Any]:
+    """Copy *value*, of an `OrderedDict` subclass, to a plain dict in its own order."""
     # Its own `items` reads the values by methods that a subclass may have changed.
     held = {id(key): (key, item) for key, item in dict.items(value)}
     try:
@@ -196,6 +200,7 @@ def _to_builtin_ordered(value: Any) -> dict[Any, Any]:
 
 
 def _to_builtin_datetime(value: Any) -> Any:
+    """Convert *value* to a plain `datetime`; drop a time zone whose offset raises."""
     from datetime import datetime, timezone
 
     if not issubclass(type(value), datetime):
@@ -246,6 +251,7 @@ class HashableMap(dict[Any, Any]):
         return HashableMap, (dict(self),)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
+        """Raise `TypeError`, since the map must not change while it is in a set."""
         raise TypeError("a map in a set cannot be changed; change a copy, dict(…)")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
@@ -352,6 +358,7 @@ def to_const(value: object) -> Const:
 
 
 def _name(item: tuple[str, object]) -> str:
+    """Return the name of the (name, value) pair *item*, as the key to sort pairs by."""
     return item[0]
 
 
@@ -379,6 +386,7 @@ TOO_LONG = f"a number has at most {MAX_DIGITS} digits; write it as text"
 
 
 def _make_const(value: Any, above: tuple[int, ...]) -> Const:
+    """Build a constant from the JSON *value* inside containers of the ids *above*."""
     kind = get_kind(value)
     match kind:
         case "nil" | "bool" | "keyword":
@@ -418,6 +426,7 @@ def _enter_container(value: Any, above: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _make_const_map(value: Any, above: tuple[int, ...]) -> Const:
+    """Build a constant from the map *value*, its pairs sorted by name."""
     items = [(to_builtin(name), item) for name, item in to_builtin(value).items()]
     if not all(issubclass(type(name), str) for name, _ in items):
         raise TypesigError("the keys of a constant map must be text")

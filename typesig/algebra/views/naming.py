@@ -74,6 +74,7 @@ def sort_by_dependency(names: Mapping[str, nodes.Type]) -> tuple[list[str], set[
 
 
 def _inline_definitions(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature:
+    """Inline definitions used only once, unless recursive or named in *ahead*."""
     if not signature.definitions:
         return signature
     named = signature.names
@@ -139,6 +140,7 @@ def _move_references(
 
 
 def _name_of(ref: nodes.Type) -> str:
+    """Return the name that the reference type *ref* refers to."""
     assert isinstance(ref, nodes.Ref)
     return ref.name
 
@@ -199,6 +201,7 @@ class _NameableParts(NamedTuple):
             yield from self._iter_in_children(t, hint)
 
     def _iter_in_children(self, t: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
+        """Yield nameable types below *t* with name hints derived from *hint*."""
         if isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.ItemCount):
             hint = _make_singular(hint)
         for child in traversal.get_children(t):
@@ -245,6 +248,7 @@ class _NamedParts:
             self._take(parts.iter_in_definition(t, name))
 
     def _take(self, found: Iterable[tuple[nodes.Type, str]]) -> None:
+        """Count the (type, name hint) pairs in *found* and store hints for all parts."""
         pending = deque[tuple[nodes.Type, str]]()
         for part, hint in found:
             self.counts[part] = self.counts.get(part, 0) + 1
@@ -258,6 +262,7 @@ class _NamedParts:
 
 
 def _make_singular(name: str) -> str:
+    """Derive the singular of the English plural *name*; return other names unchanged."""
     if name.endswith("ies"):
         return name[:-3] + "y"
     return name[:-1] if name.endswith("s") and not name.endswith("ss") else name

@@ -106,6 +106,7 @@ def hides_field(t: nodes.Type, hiding: frozenset[str]) -> bool:
 
 
 def _declares_firewalled(t: nodes.Type) -> bool:
+    """Whether a record within *t* declares a firewalled field, references aside."""
     if not t.flags & HIDDEN:
         return False
     records = [part for part in iter_types(t) if isinstance(part, nodes.Record)]
@@ -141,9 +142,11 @@ class _Redactor:
         ]
 
     def _record_loss(self, what: str, at: Path, became: str) -> None:
+        """Record a loss: the part at the path *at* was widened to *became*."""
         self._losses.append(Loss("widened", at, what, _WHY, became))
 
     def _hides(self, t: nodes.Type) -> bool:
+        """Whether *t* contains a firewalled field, directly or through a definition."""
         return hides_field(t, self._hiding)
 
     def _find_firewalled_keys(self, wholes: Iterable[nodes.Type]) -> frozenset[str]:
@@ -175,6 +178,7 @@ class _Redactor:
         return tuple([self._redact_field(f, loose, (*at, f.name)) for f in kept])
 
     def _redact_field(self, f: nodes.Field, loose: _Loose, at: Path) -> nodes.Field:
+        """Redact the type and the default of the field *f* at the path *at*."""
         default = f.default
         if default is not None and default.flags & HIDDEN:
             default = redact_default(default, f.type, self._names)
@@ -249,6 +253,7 @@ class _Redactor:
                 assert_never(t)
 
     def _redact_parts(self, t: nodes.Type, loose: _Loose, at: Path) -> list[nodes.Type]:
+        """Redact the child types of *t*, whose path is *at*."""
         return [self.redact(part, loose, place) for part, place in get_placed_children(t, at)]
 
 
@@ -265,6 +270,7 @@ def redact_default(default: Const, t: nodes.Type, names: Mapping[str, nodes.Type
 def _redact_value(
     value: Const, types: Iterable[nodes.Type], names: Mapping[str, nodes.Type]
 ) -> Const:
+    """Remove firewalled names from the constant *value*, whose type is among *types*."""
     if not value.flags & HIDDEN:
         return value
     shapes = [shape for t in types for shape in iter_same_value_types(t, names)]
@@ -279,6 +285,7 @@ def _redact_value(
 def _redact_pairs(
     pairs: Iterable[Pair], shapes: Iterable[nodes.Type], names: Mapping[str, nodes.Type]
 ) -> Iterator[Pair]:
+    """Yield the map entries *pairs* without firewalled names, their values redacted."""
     fields: dict[str, list[nodes.Type]] = {}
     exact: set[str] = set()
     others: list[nodes.Type] = []

@@ -64,6 +64,7 @@ def run_in_processes(
 
 @contextmanager
 def _hold_interrupts() -> Iterator[None]:
+    """Block SIGINT within the context, also in processes that start there."""
     # A terminal interrupts all processes of a command.  One that starts has to leave that to the
     # process that starts it from its first instruction on; and it inherits what is blocked here.
     # What arrives in the meantime is handled at the end.  Windows has no such mask.
@@ -78,6 +79,7 @@ def _hold_interrupts() -> Iterator[None]:
 
 
 def _get_first(waiting: deque[tuple[Chunk, Future[T]]]) -> tuple[Chunk, T]:
+    """Wait for the first chunk in *waiting*, and remove and return it with its result."""
     # A chunk is taken away when it has its result, so that an error can name it.
     chunk, future = waiting[0]
     result = future.result()

@@ -47,6 +47,7 @@ def _find_completions(incomplete: str, whole: bool) -> list[CompletionItem[str]]
 
 
 def _iter_names(begun: str, whole: bool) -> Iterator[str]:
+    """Yield completions of *begun*: modules, or objects of a module after a colon."""
     from pkgutil import iter_modules
 
     place, colon, name = begun.partition(":")

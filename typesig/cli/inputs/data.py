@@ -99,6 +99,7 @@ def read_chunks(file: str) -> Iterator[Chunk]:
 
 @contextmanager
 def _open_for_reading(file: str) -> Iterator[BufferedReader]:
+    """Open *file* (`-` for standard input), stopping the command if it is unreadable."""
     try:
         with _open(file) as stream:
             yield stream
@@ -107,6 +108,7 @@ def _open_for_reading(file: str) -> Iterator[BufferedReader]:
 
 
 def _open(file: str) -> BufferedReader:
+    """Open *file* for reading bytes; `-` is standard input."""
     return cast(BufferedReader, sys.stdin.buffer) if file == "-" else open(file, "rb")
 
 
@@ -152,11 +154,13 @@ _TOO_LONG = 4 * MAX_JSON + 1 + len(_MARK)
 
 
 def _iter_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of *stream*, cutting lines that are too long into pieces."""
     while line := stream.readline(_TOO_LONG):
         yield line
 
 
 def _iter_bounded(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield *lines* until their total size reaches the limit."""
     size = 0
     for line in lines:
         yield line
@@ -166,6 +170,7 @@ def _iter_bounded(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _is_value(line: bytes) -> bool:
+    """Whether *line* is a complete JSON value."""
     try:
         read_json(line.removeprefix(_MARK))
     except BadJson:

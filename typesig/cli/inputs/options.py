@@ -43,6 +43,7 @@ class _JobsType(click.IntRange):
     """A number of processes, or `all` for one on each core."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        """Convert *value* to a number of processes; `all` is the number of cores."""
         number = count_cores() if value == "all" else value
         return int(super().convert(number, param, ctx))
 

@@ -51,6 +51,7 @@ def _is_piped(stream: TextIO) -> bool:
 
 
 def _write(stream: TextIO, text: str) -> None:
+    """Print *text* to *stream* without control characters, and flush *stream*."""
     # Flushed, so that a closed pipe is an error here; tabs are expanded as rich does.
     shown = _escape_unencodable(stream, text.translate(_CONTROLS).expandtabs())
     print(shown, file=stream, flush=True)

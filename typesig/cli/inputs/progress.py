@@ -57,6 +57,7 @@ class Progress:
             self._width = 0
 
     def _add(self, count: int, size: int) -> None:
+        """Add *count* values of *size* bytes, and print the progress if it is due."""
         before = self._count
         self._count += count
         self._bytes += size
@@ -73,6 +74,7 @@ class Progress:
             self._print_line(now - self._began)
 
     def _print_line(self, seconds: float) -> None:
+        """Print the progress after *seconds*: share, values, speed and time left."""
         parts = [f"{self._count:,} values", f"{self._count / seconds:,.0f} a second"]
         if self._size:
             # What is written to a file meanwhile is read, too.

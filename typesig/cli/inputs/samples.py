@@ -60,6 +60,7 @@ class Sampler:
         return True
 
     def _refuse(self, line: Line, problem: str) -> bool:
+        """Count *line* as bad and record its *problem*; return False."""
         self.bad += 1
         if self.bad <= MAX_LINES:
             self.problems.append(f"{format_place(self._asked.name, line)}: {problem}")
@@ -128,6 +129,7 @@ def sample_by_processes(
 
 @contextmanager
 def _report_errors() -> Iterator[None]:
+    """Stop the command with the message of a `TypesigError` raised in the context."""
     try:
         yield
     except TypesigError as error:
@@ -135,6 +137,7 @@ def _report_errors() -> Iterator[None]:
 
 
 def _finish(sampler: Sampler) -> tuple[Inference, int]:
+    """Print the number of hidden problems; return the inference and the bad line count."""
     if sampler.bad > MAX_LINES:
         print_errors(f"… and {sampler.bad - MAX_LINES} more")
     return sampler.inference, sampler.bad

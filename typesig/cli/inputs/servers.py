@@ -149,6 +149,7 @@ def call_tool(
 
 
 def _with_tools(asked: ServerOptions, use: Callable[[Toolset], Awaitable[T]]) -> T:
+    """Call *use* with the tools of an MCP server; stop the command if it fails."""
     # Other commands do without these.
     import asyncio
     import tempfile
@@ -165,6 +166,7 @@ def _with_tools(asked: ServerOptions, use: Callable[[Toolset], Awaitable[T]]) ->
 async def _connect(
     server: str, options: dict[str, Any], use: Callable[[Toolset], Awaitable[T]], errors: TextIO
 ) -> T:
+    """Connect to the MCP *server*, call *use* with its tools, and return the result."""
     from typesig.mcp.client.connection import connect
     from typesig.mcp.client.tool_list import tools_from
     from typesig.mcp.transport.sdk import import_sdk

@@ -37,6 +37,7 @@ def import_from_current_folder() -> None:
 
 
 def _load_file(path: str) -> ModuleType:
+    """Import the Python file at *path* as a module; stop the command if that fails."""
     from importlib.util import module_from_spec, spec_from_file_location
 
     if not os.path.isfile(path):
@@ -87,12 +88,14 @@ def find_toolset(target: object, name: str) -> str | None:
 
 
 def _find_tool(found: object, name: str) -> object:
+    """Return the tool called *name* if *found* is a toolset that has it, otherwise None."""
     from typesig.tools.toolset import Toolset
 
     return found[name] if isinstance(found, Toolset) and name in found else None
 
 
 def _suggest(part: str, owner: object) -> str:
+    """Write a hint naming the member of *owner* closest to *part*, or an empty string."""
     from difflib import get_close_matches
 
     from typesig.tools.toolset import Toolset

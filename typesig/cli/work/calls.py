@@ -164,6 +164,7 @@ class CallChecker:
         return self._tools[name] if name in self._tools else None  # noqa: SIM401 - it has no get
 
     def _name_of(self, tool: Tool[..., Any]) -> str:
+        """Return the name of *tool*, or an empty string if only that tool is checked."""
         return tool.name if self._whole else ""
 
     def _project_for(self, provider: ProviderName) -> Mapping[str, ProjectedTool]:
@@ -185,6 +186,7 @@ class CallChecker:
     def _check_bound(
         self, arguments: object, which: int, tool: ToolLike, own: Tool[..., Any]
     ) -> CheckedValue:
+        """Check *arguments* of call number *which* against *tool* without running it."""
         from typesig.calls.call import BoundArguments, bind
         from typesig.validation.rows.policy import get_first_policy
 
@@ -310,6 +312,7 @@ def _check_given(one: Tool[..., Any], given: Mapping[str, Any]) -> None:
 
 
 def _find_optional(one: Tool[..., Any]) -> list[str]:
+    """List the host parameters of a tool that may stay without a value."""
     from typesig.calls.binding import get_host_names
 
     return [name for name, can_do_without in get_host_names(one.binding).items() if can_do_without]

@@ -136,6 +136,7 @@ class Checker:
             self._note(line, told)
 
     def _check_value(self, value: Any) -> list[CheckedValue]:
+        """Check *value* as tool calls, as arguments or as a result."""
         if self._calls is not None:
             checked = [*self._calls.check(value)]
             self.found.others += self._calls.take_other_count()
@@ -152,6 +153,7 @@ class Checker:
         return found
 
     def _note(self, line: Line, told: list[CheckedValue], readable: bool = True) -> None:
+        """Count and report the checked values of *line*, and keep the line if it is bad."""
         asked, found = self._asked, self.found
         for each in told:
             found.bad += bool(each.errors)
@@ -177,6 +179,7 @@ class Checker:
         self.found.unseen += each.unseen if each.errors else 0
 
     def _tell(self, line: Line, each: CheckedValue) -> None:
+        """Add output lines with the errors and warnings of a checked value on *line*."""
         found = self.found
         warnings = () if self._asked.quiet else each.warnings
         found.shown += len(each.errors) + bool(each.unseen) + len(warnings)
@@ -195,16 +198,19 @@ class Checker:
     def _make_line(
         self, severity: Literal["error", "warning"], line: Line, each: CheckedValue, issue: Issue
     ) -> OutputLine:
+        """Build the output line for *issue* of a checked value on *line*."""
         place = format_place(self._asked.name, line)
         return CheckFinding(severity, place, each.which, each.tool, issue).make_line(
             self._asked.as_json
         )
 
     def _format_place(self, line: Line, each: CheckedValue) -> str:
+        """Format the file, the line and the call of a checked value."""
         return format_call_place(format_place(self._asked.name, line), each.which, each.tool)
 
 
 def _fits_nothing(value: object) -> bool:
+    """Return False for any *value*: the default if there is no fast check."""
     return False
 
 
@@ -265,6 +271,7 @@ def group_path(issue: Issue) -> str:
 
 @lru_cache(MAX_SUMMARY)
 def _group_path(path: tuple[str | None, ...]) -> str:
+    """Write a path for grouping errors: list indexes as `[]`, long paths shortened."""
     # Behind another step, a plain name has its dot.
     steps = ["[]" if step is None else write_path(("x", step))[1:] for step in path]
     if len(steps) > MAX_PATH:
@@ -363,9 +370,11 @@ class Report:
         self._print([make_json_line(counts) if self._as_json else told])
 
     def _make_line(self, text: str, data: dict[str, Any]) -> OutputLine:
+        """Build an output line: *data* as JSON, or *text*."""
         return make_json_line(data) if self._as_json else OutputLine("", text)
 
     def _print(self, lines: list[OutputLine]) -> None:
+        """Call the `before` callback and print *lines*, if there are any."""
         if lines:
             self._before()
             tell(lines)

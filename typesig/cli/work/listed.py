@@ -86,6 +86,7 @@ def write_data(tools: Toolset) -> str:
 
 
 def _to_data(one: Tool[..., Any]) -> dict[str, Any]:
+    """Convert a tool to JSON data: name, signature, description and warnings."""
     warnings = [str(warning) for warning in one.warnings]
     signature = write_signature(redact(one.signature))
     about = {"name": one.name, "signature": signature, "description": one.description}
@@ -114,12 +115,14 @@ def write_definitions(
 
 
 def _get_schemas(one: Any) -> dict[str, Any]:
+    """Return name, description, input schema and output schema of a tool."""
     described = {} if one.description is None else {"description": one.description}
     schemas = {"input": one.signature.input_schema(), "output": one.signature.to_json_schema()}
     return {"name": one.name, **described, **schemas}
 
 
 def _write_text(definitions: list[dict[str, Any]]) -> str:
+    """Write *definitions* as indented JSON text that can be encoded."""
     return escape_surrogates(json.dumps(definitions, ensure_ascii=False, indent=2))
 
 

@@ -58,10 +58,12 @@ def load_contracts(target: str, functions: Functions = _TOOLS) -> Toolset | Lock
 
 
 def _is_document(path: str) -> bool:
+    """Whether *path* has the extension of a JSON, YAML or lock file."""
     return path.endswith(_DOCUMENTS)
 
 
 def _is_module(name: str) -> bool:
+    """Whether *name* is a Python file or an importable module."""
     if name.endswith(".py") or os.path.isfile(name):
         return True
     if not all(map(str.isidentifier, name.split("."))):
@@ -79,6 +81,7 @@ def lock_of_server(asked: ServerOptions) -> Lock:
 
 
 def _load_module(target: str, functions: Functions) -> Toolset:
+    """Load the tools of the module *target*, and print its warnings."""
     tools = load_listed_tools(target, functions)
     tell_of(tools, explain_empty(target))
     return tools
@@ -91,6 +94,7 @@ def _print_warnings(tools: Toolset) -> Toolset:
 
 
 def _load_file(path: str, functions: Functions) -> Toolset | Lock:
+    """Load the Python file or document at *path* (`-` for standard input)."""
     if path.endswith(".py"):
         return _load_module(path, functions)
     return read_document(_read_bytes(path), "standard input" if path == "-" else path)
@@ -135,6 +139,7 @@ def read_document(text: bytes, name: str) -> Toolset | Lock:
 
 
 def _decode(text: bytes, name: str) -> str:
+    """Decode the bytes *text* of the file *name* as UTF-8; raise if they are not."""
     try:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -142,6 +147,7 @@ def _decode(text: bytes, name: str) -> str:
 
 
 def _read_openapi(document: Any, name: str) -> Toolset:
+    """Build tools from the OpenAPI *document* called *name*; requests are refused."""
     from typesig.openapi.tool_builder import tools_from
 
     try:
@@ -153,10 +159,12 @@ def _read_openapi(document: Any, name: str) -> Toolset:
 
 
 def _refuse_to_send(_: Any) -> Any:
+    """Raise an error instead of sending a request."""
     raise TypesigError("nothing is requested for a contract")  # pragma: no cover - never called
 
 
 def _load_revision(commit: str, revision: str, target: str, functions: Functions) -> Toolset | Lock:
+    """Load the contract of *target*, a document or module, at a git commit."""
     if _is_document(target):
         return read_document(read_file(commit, revision, target), f"{revision}:{target}")
     text = lock_text_of(commit, revision, target, functions)
@@ -240,16 +248,19 @@ def _make_environment(tree: Path) -> dict[str, str]:
 
 
 def _run_git(*arguments: str) -> str:
+    """Run a git command, and return its output without the final line breaks."""
     return os.fsdecode(_call_git(*arguments).stdout).rstrip("\n")
 
 
 def _call_git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a git command in the current folder, whatever its exit code."""
     return _run(["git", *arguments], None, None)
 
 
 def _run(
     command: list[str], folder: Path | None, environment: dict[str, str] | None
 ) -> subprocess.CompletedProcess[bytes]:
+    """Run *command* with captured output and a time limit; raise if it is not installed."""
     try:
         return subprocess.run(
             command,
@@ -268,5 +279,6 @@ def _run(
 
 
 def _get_last_line(told: bytes) -> str:
+    """Return the last line of a command's error output; a substitute if it is empty."""
     lines = told.decode("utf-8", "replace").splitlines()
     return lines[-1] if lines else "it gave no reason"

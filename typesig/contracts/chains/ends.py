@@ -48,6 +48,8 @@ class End(NamedTuple):
 
 
 class _EndPart(NamedTuple):
+    """Part of a result or parameter, collected before it becomes an `End`."""
+
     path: tuple[str, ...]
     names: tuple[str, ...]
     type: nodes.Type
@@ -84,6 +86,7 @@ def find_ends(tool: DescribedTool, prefixes: Words) -> Ends:
 
 
 def _end(tool: str, part: _EndPart, of: Signature, around: NameWords) -> End:
+    """Build the `End` of *tool* for *part*, whose type refers to definitions of *of*."""
     words = [split_words(name) for name in part.names]
     own = words[-1] if words else around.context
     outer = (each - WRAPPERS for each in reversed(words[:-1]))
@@ -160,10 +163,12 @@ def _iter_inner(
 
 
 def _extend_part(part: _EndPart, step: str, t: nodes.Type) -> _EndPart:
+    """Copy *part* with *step* appended to its path and with type *t*."""
     return part._replace(path=(*part.path, step), type=t)
 
 
 def _iter_record_parts(part: _EndPart, t: nodes.Record, is_result: bool) -> Iterator[_EndPart]:
+    """Yield the parts of record *t*: visible fields, key patterns and extra."""
     if t.matching and not is_result:
         # The value of a field has to fit the patterns, too.
         return
@@ -177,6 +182,7 @@ def _iter_record_parts(part: _EndPart, t: nodes.Record, is_result: bool) -> Iter
 
 
 def _make_field_part(field: nodes.Field, part: _EndPart) -> _EndPart:
+    """Build the part for *field* of the record at *part*."""
     names = (*part.names, field.name)
     required = part.required and field.required
     path = (*part.path, field.name)

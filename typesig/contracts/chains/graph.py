@@ -77,6 +77,7 @@ def _cluster_by_name(tool: DescribedTool) -> str:
 
 
 def _cluster_by_annotation(tool: DescribedTool) -> str:
+    """Name the cluster of *tool* by its hints: reads, destroys or writes."""
     if tool.annotations.get("readOnlyHint") is True:
         return "reads"
     return "destroys" if tool.annotations.get("destructiveHint") is True else "writes"
@@ -155,6 +156,7 @@ def _find_shared_name(links: list[Link]) -> tuple[str, str]:
 
 
 def _make_label(link: Link) -> str:
+    """Write the edge label of *link*: its result, an arrow and its parameter."""
     return (
         f"{_get_result_label(link)} → "
         f"{to_drawable_text(format_place((link.parameter, *link.into)))}"
@@ -182,6 +184,7 @@ def to_drawable_text(text: str) -> str:
 
 
 def _cut_lines(lines: list[str], most: int) -> list[str]:
+    """Limit *lines* to *most* lines; the last line counts the omitted lines."""
     return lines if len(lines) <= most else [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
 
 
@@ -214,6 +217,7 @@ def _split_hubs(links: list[Link]) -> tuple[list[list[Link]], list[Link]]:
 
 
 def _index_by_ends(links: list[Link]) -> tuple[dict[_End, Link], dict[_End, Link]]:
+    """Index *links* by source and by sink, in two dicts."""
     return {get_places(x)[0]: x for x in links}, {get_places(x)[1]: x for x in links}
 
 
@@ -255,6 +259,7 @@ def _group_alike(links: list[Link]) -> list[list[Link]]:
 
 
 def _make_hub(key: str, links: list[Link], clusters: Mapping[str, str]) -> tuple[Node, list[Edge]]:
+    """Build the node *key* for the value shared by *links*, and its edges to tools."""
     sources, sinks = _index_by_ends(links)
     found = {clusters.get(end[0], "") for end in (*sources, *sinks)}
     node = Node(key, _find_shared_name(links), False, found.pop() if len(found) == 1 else "")

@@ -73,6 +73,7 @@ class _Layout:
             self._add_way(arc, source, target)
 
     def _add_way(self, arc: Arc, source: int, target: int) -> None:
+        """Add places for the label and route of *arc* from box *source* to *target*."""
         is_back = self._layer[source] > self._layer[target]
         left, right = (target, source) if is_back else (source, target)
         first, last = self._layer[left] + 1, self._layer[right] - 1
@@ -173,6 +174,7 @@ class _Layout:
                 top += height + _ABOVE
 
     def _find_lefts(self, columns: list[list[int]]) -> tuple[list[float], float]:
+        """Compute the left x of all places, by number, and the total width of *columns*."""
         lefts = [0.0] * len(self._sizes)
         x = 0.0
         for column in columns:
@@ -201,15 +203,18 @@ class _Layout:
     def _find_side(
         self, place: int, corners: list[tuple[float, float]], at_right: bool
     ) -> tuple[float, float]:
+        """Locate the middle of the left or right side of the box numbered *place*."""
         (x, y), box = corners[place], self._sizes[place]
         return x + (box.width if at_right else 0), y + box.height / 2
 
 
 def _get_mean(values: list[float], otherwise: float) -> float:
+    """Compute the mean of *values*; an empty list gives *otherwise*."""
     return sum(values) / len(values) if values else otherwise
 
 
 def _number_column(column: list[int], places: list[float]) -> None:
+    """Set in *places* the relative height, from 0 to 1, of every box of *column*."""
     # Relative to the length, so that columns of different lengths compare.
     for place, number in enumerate(column):
         places[number] = (place + 0.5) / len(column)

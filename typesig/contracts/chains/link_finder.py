@@ -152,6 +152,7 @@ class LinkFinder:
         )
 
     def _judge(self, source: End, sink: End, agreed: int, special: int) -> type_judge.Verdict:
+        """Judge a link from *source* to *sink* by types, then optionality, then names."""
         verdict = self.judge.judge(source.type, sink.type)
         if verdict is not type_judge.FITS:
             return verdict
@@ -170,6 +171,7 @@ class LinkFinder:
     def _make_link(
         self, source: End, sink: End, verdict: type_judge.Verdict, strength: int
     ) -> Link:
+        """Build the `Link` from *source* to *sink* with its written result type."""
         text = self._texts.get(sink.type)
         if text is None:
             text = self._texts[sink.type] = type_judge.write_result_type(sink.type)
@@ -188,6 +190,7 @@ class LinkFinder:
 def _is_kept(
     verdict: type_judge.Verdict, source: End, agreed: int, special: int, everything: bool
 ) -> bool:
+    """Whether a link with *verdict* is worth showing; *everything* keeps near fits."""
     match verdict.kind:
         case "fits":
             return True
@@ -258,6 +261,7 @@ def _find_marks(signature: Signature) -> set[object]:
 
 
 def _count_required(target: Signature) -> int:
+    """Count the required fields of the record type of *target*; at least 1."""
     t = type_judge.find_core(target)
     required = sum(f.required for f in t.fields) if isinstance(t, nodes.Record) else 1
     return max(1, required)

@@ -39,10 +39,12 @@ def _shorten(graph: Graph) -> Graph:
 
 
 def _write(graph: Graph) -> str:
+    """Write *graph* as the text of a Mermaid flowchart."""
     return "\n".join(_iter_lines(graph)) + "\n"
 
 
 def _iter_lines(graph: Graph) -> Iterator[str]:
+    """Yield the lines of a Mermaid flowchart of *graph*."""
     yield "flowchart LR"
     ids = {node.key: f"n{number}" for number, node in enumerate(graph.nodes)}
     clusters: dict[str, list[Node]] = {}
@@ -64,6 +66,7 @@ def _iter_lines(graph: Graph) -> Iterator[str]:
 
 
 def _write_arrow(edge: Edge) -> str:
+    """Write the Mermaid arrow for *edge*: dotted for a near fit, else solid."""
     return "-.->" if edge.is_near else "-->"
 
 

@@ -144,6 +144,7 @@ def measure_agreement(source: NameWords, target: NameWords) -> int:
 
 
 def _compute_agreement(source: NameWords, target: NameWords) -> int:
+    """Score how well the names of *source* and *target* agree, from -1 to 3."""
     mine, theirs = source.own, target.own
     if not mine or not theirs:
         return 0
@@ -166,6 +167,7 @@ def _compute_agreement(source: NameWords, target: NameWords) -> int:
 
 
 def _compare_names(source: NameWords, target: NameWords) -> int:
+    """Score equal names, from -1 to 3; generic names are judged by their context."""
     if not source.own <= GENERIC:
         return 3
     if not source.context or not target.context:
@@ -215,5 +217,6 @@ def iter_source_keys(wording: NameWords) -> Iterator[object]:
 
 
 def _get_context_words(wording: NameWords) -> Words:
+    """Collect the context words of *wording* and its service prefix."""
     service = {wording.service} if wording.service else set()
     return wording.context | wording.prose | service

@@ -71,6 +71,7 @@ def _find_best_links(own: Ends, before: Iterable[Ends], linking: LinkFinder) -> 
 
 
 def _explain_gap(last: str, params: list[str], near: list[Link]) -> str:
+    """Explain why no result part of tool *last* fits the parameters *params*."""
     if not params:
         return f"takes no arguments, so nothing of the result of {last}"
     kinds = {link.kind for link in near if link.source == last}

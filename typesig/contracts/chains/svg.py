@@ -65,6 +65,7 @@ def draw_svg(chain: Chain, clusters: Mapping[str, str]) -> str:
 
 
 def _iter_document(whole: _Canvas, tools: int, notes: list[str]) -> Iterator[str]:
+    """Yield the lines of an SVG document: heading, picture *whole* and *notes*."""
     head = f"{tools} {'tool' if tools == 1 else 'tools'}: which result feeds which parameter"
     width = max(whole.width, *(_measure_width(text) for text in (head, *notes))) + 2 * _EDGE
     top = _EDGE + _TITLE
@@ -167,6 +168,7 @@ def _list_external_links(graph: Graph, cluster: Mapping[str, str]) -> dict[str, 
 
 
 def _draw(nodes: list[Node], edges: list[Edge], hues: Mapping[str, int]) -> _Canvas:
+    """Draw *nodes* and *edges* as a picture; *hues* are the colours of clusters."""
     boxes = {node.key: _measure_node(node.lines) for node in nodes}
     arcs = [Arc(edge.source, edge.target, _measure_label(edge.labels)) for edge in edges]
     made = place_boxes(boxes, arcs)
@@ -177,6 +179,7 @@ def _draw(nodes: list[Node], edges: list[Edge], hues: Mapping[str, int]) -> _Can
 
 
 def _iter_edges(edges: list[Edge], arcs: list[Arc], made: Placement) -> Iterator[str]:
+    """Yield the SVG lines of *edges* and their labels, placed by *made*."""
     for edge, route in zip(edges, made.routes, strict=True):
         style = "edge near" if edge.is_near else "edge"
         yield f'<path class="{style}" marker-end="url(#head)" d="{_draw_curve(route)}"/>'
@@ -206,6 +209,7 @@ def _draw_curve(route: tuple[tuple[float, float], ...]) -> str:
 
 
 def _iter_node(node: Node, x: float, y: float, box: Box, hues: Mapping[str, int]) -> Iterator[str]:
+    """Yield the SVG lines of *node*, a box of size *box* with its corner at *x*, *y*."""
     style, round_ = ("tool", 4) if node.is_tool else ("value", 14)
     yield (
         f'<rect class="{style}" x="{_format_number(x)}" y="{_format_number(y)}" '
@@ -242,6 +246,7 @@ def _draw_list(title: str, nodes: list[Node], hues: Mapping[str, int]) -> _Canva
 
 
 def _draw_frame(title: str, inner: _Canvas) -> _Canvas:
+    """Draw a frame with *title* around the picture *inner*."""
     width = max(inner.width, _measure_width(title) * 1.2) + 2 * _PAD
     height = inner.height + _TITLE + _PAD
     lines = [
@@ -278,19 +283,23 @@ def _pack(drawings: Iterable[_Canvas]) -> _Canvas:
 
 
 def _measure_node(lines: tuple[str, ...]) -> Box:
+    """Measure the box of a node with *lines* of text."""
     return Box(max(map(_measure_width, lines)) + 2 * _PAD + 4, len(lines) * _LINE + _PAD)
 
 
 def _measure_label(lines: tuple[str, ...]) -> Box:
+    """Measure an edge label with *lines* of text."""
     # Its characters are smaller.
     return Box(max(map(_measure_width, lines)) * 0.92 + 8, len(lines) * _LINE + 2)
 
 
 def _measure_width(text: str) -> float:
+    """Measure the width of *text* in pixels; wide East Asian characters count twice."""
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in text) * _CHARACTER
 
 
 def _draw_text(x: float, y: float, text: str, style: str) -> str:
+    """Write *text* as an SVG element at *x*, *y* with the CSS class *style*."""
     return (
         f'<text class="{style}" x="{_format_number(x)}" '
         f'y="{_format_number(y)}">{escape(text)}</text>'
@@ -298,4 +307,5 @@ def _draw_text(x: float, y: float, text: str, style: str) -> str:
 
 
 def _format_number(number: float) -> str:
+    """Format *number* for SVG with up to 1 decimal."""
     return f"{number:.1f}".removesuffix(".0")

@@ -55,6 +55,7 @@ class TypeJudge:
         return known
 
     def _compute_verdict(self, source: Signature, target: Signature) -> Verdict:
+        """Compare result type *source* with parameter type *target*, uncached."""
         proved = self._is_subtype(source, target)
         if proved:
             return FITS
@@ -132,6 +133,7 @@ class TypeJudge:
 
 
 def _close_record(t: nodes.Record) -> nodes.Record:
+    """Copy record *t* without undeclared fields."""
     return nodes.Record(t.fields, None, t.matching)
 
 
@@ -141,6 +143,7 @@ def resolve_result(signature: Signature) -> nodes.Type:
 
 
 def _resolve(t: nodes.Type, of: Signature) -> nodes.Type:
+    """Follow references from *t* through the definitions of *of*."""
     # A chain of names has an end: a signature is checked for that.
     while isinstance(t, nodes.Ref):
         t = of.names[t.name]
@@ -196,10 +199,12 @@ def measure_specificity(signature: Signature) -> int:
 
 
 def _suggest_declaration(target: Signature) -> str:
+    """Write the remedy that declares the result as the type of *target*."""
     return f"declare the result as {write_result_type(target)}"
 
 
 def _give_example(source: Signature, target: Signature) -> str:
+    """Write a value of *source* that *target* refuses; empty if none is found."""
     x, y, definitions = align_definitions(source, target)
     relations = Relations(definitions)
     relations.work.left = MAX_LINK_STEPS

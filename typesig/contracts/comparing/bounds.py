@@ -68,6 +68,7 @@ class _Limits:
         self.other, self.new = _split_constraints(b)
 
     def compare(self, named: tuple[str, str]) -> None:
+        """Report changed bounds and tests; *named* are the names of the two bounds."""
         lower, upper = named
         self.compare_bound(lower, _end(self.old, _LOWER), _end(self.new, _LOWER))
         self.compare_bound(upper, _end(self.old, _UPPER), _end(self.new, _UPPER))
@@ -89,6 +90,7 @@ class _Limits:
         self.walk.add(self.path, change, *texts, pair=pair)
 
     def compare_bound(self, name: str, old: Constraint | None, new: Constraint | None) -> None:
+        """Report the bound *name* as added, removed, raised or lowered."""
         if old is None or new is None:
             if old is not new:
                 self.add(f"{name}-{'added' if old is None else 'removed'}", old, new)
@@ -100,6 +102,7 @@ class _Limits:
             self.add(f"{name}-{'raised' if is_up else 'lowered'}", old, new)
 
     def compare_tests(self, name: str, gone: list[Constraint], come: list[Constraint]) -> None:
+        """Report removed (*gone*) and added (*come*) tests, or their change."""
         if len(gone) == len(come) == 1:
             [old], [new] = gone, come
             if name == "pattern":
@@ -114,6 +117,7 @@ class _Limits:
             self.add(f"{name}-added", None, each)
 
     def compare_unique(self) -> None:
+        """Report whether unique items are newly required or no longer required."""
         was = next((c for c in self.old if c.name == "unique"), None)
         now = next((c for c in self.new if c.name == "unique"), None)
         if was != now:
@@ -121,6 +125,7 @@ class _Limits:
 
 
 def _split_constraints(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
+    """Split *t* into its inner type and its constraints."""
     return (t.inner, t.constraints) if isinstance(t, nodes.Refinement) else (t, ())
 
 
@@ -133,14 +138,17 @@ def _end(constraints: Sequence[Constraint], names: Sequence[ConstraintName]) -> 
 
 
 def _get_position(end: Constraint, sign: int) -> tuple[Any, bool]:
+    """Build a sort key of bound *end*: its value times *sign*, and exclusiveness."""
     return sign * end.argument.value, end.name in ("above", "below")
 
 
 def _with(inner: nodes.Type, constraint: Constraint | None) -> nodes.Type:
+    """Refine *inner* by *constraint*; None returns *inner* unchanged."""
     return inner if constraint is None else make_refined(inner, [constraint])
 
 
 def _write_bound(end: Constraint | None) -> str:
+    """Write *end* as its number if inclusive, as a constraint otherwise."""
     if end is None:
         return ""
     if end.name in ("at_least", "at_most"):

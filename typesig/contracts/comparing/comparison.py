@@ -138,6 +138,7 @@ def pair_unique(
 
 
 def _group_by(key: Callable[[T], Hashable], parts: Iterable[T]) -> dict[Hashable, list[T]]:
+    """Group *parts* into lists by the result of *key*."""
     out: dict[Hashable, list[T]] = {}
     for part in parts:
         out.setdefault(key(part), []).append(part)

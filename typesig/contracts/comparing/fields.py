@@ -56,6 +56,7 @@ def _get_contract(field: nodes.Field) -> Hashable:
 
 
 def _change(old: nodes.Field, new: nodes.Field) -> str:
+    """Name the change between two matched fields: hidden, shown, respelt or renamed."""
     if old.firewalled is not new.firewalled:
         return "hidden" if new.firewalled else "shown"
     return "respelt" if _get_spelling(old) == _get_spelling(new) else "renamed"
@@ -77,6 +78,8 @@ def compare_records(walk: TypeComparison, path: Path, a: nodes.Record, b: nodes.
 
 
 class _RecordComparison:
+    """Comparison of the fields and extra keys of two record types."""
+
     def __init__(self, walk: TypeComparison, path: Path, a: nodes.Record, b: nodes.Record) -> None:
         self.walk, self.path, self.a, self.b = walk, path, a, b
         is_param = format_place(path) == "params" and walk.way == "input"
@@ -86,6 +89,7 @@ class _RecordComparison:
             walk.sound = False
 
     def compare(self) -> None:
+        """Report all changes of fields, their order, key patterns and extra."""
         pairs = pair_fields(self.a.fields, self.b.fields)
         for change, old, new in pairs.changed:
             self.report_change(change, old, new)
@@ -123,6 +127,7 @@ class _RecordComparison:
         self.walk.add(path, change, before, after, pair=pair, of=self.owner)
 
     def report_change(self, change: str, old: nodes.Field, new: nodes.Field) -> None:
+        """Report that *old* became *new* under another name or visibility."""
         places = format_place((*self.path, old.name)), format_place((*self.path, new.name))
         self.walk.moves.append(places)
         if change == "renamed":
@@ -132,15 +137,18 @@ class _RecordComparison:
         self.compare_pair(old, new, is_named_anew=True)
 
     def report_removed(self, field: nodes.Field) -> None:
+        """Report that the old record's *field* was removed."""
         change = "removed-required" if field.required else "removed-optional"
         self.field(change, field.name, field, None)
 
     def report_added(self, field: nodes.Field) -> None:
+        """Report that the new record has the additional *field*."""
         is_refused = self.walk.way == "output" and self.a.extra is None
         change = "added-required" if field.required else "added-optional"
         self.field("added-to-closed" if is_refused else change, field.name, None, field)
 
     def compare_pair(self, old: nodes.Field, new: nodes.Field, is_named_anew: bool = False) -> None:
+        """Report changes between *old* and *new*, two fields that match."""
         name = new.name
         if old.required != new.required:
             change = "became-required" if new.required else "became-optional"
@@ -153,6 +161,7 @@ class _RecordComparison:
         self.walk.compare_types((*self.path, name), old.type, new.type)
 
     def compare_patterns(self) -> None:
+        """Report changed types, additions and removals of key patterns."""
         olds = {m.pattern: m.type for m in self.a.matching}
         news = {m.pattern: m.type for m in self.b.matching}
         for pattern, t in olds.items():
@@ -169,9 +178,11 @@ class _RecordComparison:
                 self.walk.add(self.path, f"key-pattern-{change}", new=told)
 
     def text(self, t: nodes.Type) -> str:
+        """Write *t* with the definition names of its own signature."""
         return self.walk.sides.text(t)
 
     def compare_extra(self) -> None:
+        """Report changes of the type that undeclared fields may have."""
         a, b = self.a.extra, self.b.extra
         if a == b:
             return

@@ -41,6 +41,7 @@ def compare_types(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type
 
 
 def _resolve_target(walk: TypeComparison, t: nodes.Type) -> nodes.Type:
+    """Follow references from *t* through the definitions of both signatures."""
     while isinstance(t, nodes.Ref):
         t = walk.sides.definitions[t.name]
     return t
@@ -59,6 +60,7 @@ def _compare_nullable(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.
 
 
 def _strip_nil(t: nodes.Type) -> nodes.Type:
+    """Unwrap the nullable type *t*; other types are returned unchanged."""
     return t.inner if isinstance(t, nodes.Maybe) else t
 
 
@@ -76,6 +78,7 @@ def _compare_listed(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Ty
 
 
 def _compare_tuple(walk: TypeComparison, path: Path, a: nodes.Tuple, b: nodes.Tuple) -> None:
+    """Report changes from tuple *a* to *b*: length, items and further items."""
     pair = (a, b, False)
     if len(a.items) != len(b.items):
         if a.rest is not None or b.rest is not None:
@@ -97,6 +100,7 @@ def _compare_tuple(walk: TypeComparison, path: Path, a: nodes.Tuple, b: nodes.Tu
 
 
 def _compare_inner(walk: TypeComparison, path: Path, a: nodes.Maybe, b: nodes.Maybe) -> None:
+    """Compare the non-nil parts of two nullable types, or both types as wholes."""
     definitions = walk.sides.definitions
     if allows_nil(a.inner, definitions) or allows_nil(b.inner, definitions):
         # Without the nil that both have, one of them would still have it.
@@ -106,6 +110,7 @@ def _compare_inner(walk: TypeComparison, path: Path, a: nodes.Maybe, b: nodes.Ma
 
 
 def _compare_enum(walk: TypeComparison, path: Path, a: nodes.Enum, b: nodes.Enum) -> None:
+    """Report removed, added and reordered values from enum *a* to *b*."""
     olds, news = set(a.values), set(b.values)
     for value in a.values:
         if value not in news:
@@ -161,16 +166,19 @@ def compare_output(sides: Sides, old: Signature, new: Signature) -> TypeComparis
 
 
 def _compare_root(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> TypeComparison:
+    """Compare two types and finish *walk* with a check of the types as wholes."""
     walk.compare_types(path, a, b)
     walk.root(path, a, b, any(RULES[f.rule].severity == "breaking" for f in walk.found))
     return walk
 
 
 def _get_visible_fields(signature: Signature) -> tuple[nodes.Field, ...]:
+    """Select the parameters of *signature* that are not firewalled."""
     return tuple([f for f in signature.params if not f.firewalled])
 
 
 def _sort(t: nodes.Type) -> str:
+    """Classify *t* as any, nil or typed."""
     return "any" if t == nodes.ANY else "nil" if t == nodes.NIL else "typed"
 
 

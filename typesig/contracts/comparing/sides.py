@@ -74,6 +74,7 @@ class Sides:
         return substitute(t, self._renamed)
 
     def _find_renamed(self) -> dict[str, str]:
+        """Map the names of renamed new definitions to their shared names."""
         refs = self._renamed
         return {name: t.name for name, t in refs.items() if isinstance(t, nodes.Ref)}
 
@@ -99,6 +100,7 @@ class Sides:
         return out
 
     def _as_sent(self, t: nodes.Type) -> nodes.Type:
+        """Narrow *t* to the values that a sender bound by its contract sends."""
         return _rename(to_sent_type(t), self._sent)
 
     def fits(self, way: Way, a: nodes.Type, b: nodes.Type) -> bool | None:
@@ -106,6 +108,7 @@ class Sides:
         return self._is_subtype(a, b) if way == "input" else self._is_subtype(b, a)
 
     def _is_subtype(self, sender: nodes.Type, taker: nodes.Type) -> bool | None:
+        """Whether all values sent as *sender* fit *taker*; None if unknown; cached."""
         key = sender, taker
         if key not in self._known:
             with self._limit_question() as relations:

@@ -54,6 +54,7 @@ def _find_only(members: Sequence[nodes.Type], others: Sequence[nodes.Type]) -> s
 
 
 def _get_members(t: nodes.Type) -> list[nodes.Type]:
+    """List the members of union *t*, or *t* alone if it is no union."""
     return list(t.members) if isinstance(t, nodes.Union) else [t]
 
 
@@ -94,6 +95,7 @@ def find_discriminator(members: Sequence[nodes.Type]) -> str:
 def _compare_discriminators(
     walk: TypeComparison, path: Path, olds: Sequence[nodes.Type], news: Sequence[nodes.Type]
 ) -> None:
+    """Report a discriminator field added, removed or changed in a union."""
     old, new = find_discriminator(olds), find_discriminator(news)
     if old == new or len(olds) < 2 or len(news) < 2:
         return

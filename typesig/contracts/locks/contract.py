@@ -179,6 +179,7 @@ def to_bare_signature(signature: Signature) -> Signature:
 
 
 def _get_param_kinds(binding: Binding) -> dict[str, str]:
+    """Map positional-only and keyword-only parameters to their kind."""
     return {
         param.name: _KINDS[param.kind]
         for param in binding.host.params

@@ -57,12 +57,14 @@ def find_unread_keywords(schema: Any, root: str) -> dict[str, Any]:
 
 
 def _is_note(word: str, value: Any) -> bool:
+    """Whether JSON Schema keyword *word* is an annotation that typesig does not read."""
     if word == "format":
         return isinstance(value, str) and value not in BY_NAME
     return word == "$comment" or (word not in KEYWORDS and word not in _STRUCTURE)
 
 
 def _iter_inner(at: Path, word: str, value: Any) -> Iterator[tuple[Path, Any]]:
+    """Yield the schemas inside keyword *word* of a JSON schema, with their places."""
     if word in WITH_SCHEMA and isinstance(value, dict) and word != "contentSchema":
         yield at, value
     elif word in WITH_LIST and isinstance(value, list):

@@ -142,6 +142,7 @@ def write_printable_json(data: Any) -> str:
 
 
 def _make_entry(one: ToolContract) -> dict[str, Any]:
+    """Convert contract *one* to its lock entry, without empty optional parts."""
     entry: dict[str, Any] = {
         "signature": write_signature(one.signature, described=False),
         "input": one.input,
@@ -160,6 +161,7 @@ def _is_text(value: object) -> bool:
 
 
 def _is_map_of(check: Callable[[object], bool]) -> Callable[[object], bool]:
+    """Build a check for dicts whose values all pass *check*."""
     return lambda value: isinstance(value, dict) and all(map(check, value.values()))
 
 
@@ -183,6 +185,7 @@ _FINGERPRINTS = ("input", "output", "texts")
 
 
 def _read_part(data: dict[str, Any], key: str, kind: type, name: str) -> Any:
+    """Get `data[key]` and check its class *kind*; *name* is its place for errors."""
     value = data.get(key)
     if not isinstance(value, kind):
         word = {"dict": "an object", "str": "text"}[kind.__name__]
@@ -191,6 +194,7 @@ def _read_part(data: dict[str, Any], key: str, kind: type, name: str) -> Any:
 
 
 def _read(tool: str, entry: object, name: str) -> ToolContract:
+    """Parse the lock entry of *tool* and check its fingerprints; *name* is the file."""
     place = f"{name}: {format_value(tool)}"
     if not isinstance(entry, dict):
         raise TypesigError(f"{place} has to be an object, not {format_value(entry)}; {_WRITE}")
@@ -218,6 +222,7 @@ _OF = {"input": "parameters", "output": "result", "texts": "texts"}
 
 
 def _read_signature(text: str, place: str) -> Signature:
+    """Parse the signature *text* of a lock entry; *place* is for errors."""
     try:
         return to_bare_signature(parse(text))
     except TypesigError as error:

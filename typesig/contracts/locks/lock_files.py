@@ -92,6 +92,7 @@ def _create_exclusively(path: str) -> tuple[str, str, IO[bytes]]:
 
 
 def _write(stream: IO[bytes], lock: Lock, path: str) -> None:
+    """Write *lock* to *stream* and sync it to disk; *path* is for errors."""
     text = lock.text().encode()
     if len(text) > MAX_LOCK:
         raise TooLarge(f"{path} would have more than {MAX_LOCK} bytes")
@@ -104,6 +105,7 @@ def _write(stream: IO[bytes], lock: Lock, path: str) -> None:
 
 
 def _replace(beside: str, target: str, path: str) -> None:
+    """Move file *beside* to *target*, keeping its mode; *path* is for errors."""
     try:
         if os.path.exists(target):
             shutil.copymode(target, beside)
@@ -113,4 +115,5 @@ def _replace(beside: str, target: str, path: str) -> None:
 
 
 def _explain_os_error(error: OSError | ValueError) -> str:
+    """Get the reason of *error* in lower case, without number and path."""
     return str(getattr(error, "strerror", None) or error).lower()

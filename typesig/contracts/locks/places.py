@@ -31,6 +31,7 @@ def format_place(path: Path) -> str:
 
 
 def _quote_step(name: str) -> str:
+    """Quote the step *name* of a place if it has spaces, dots, colons or quotes."""
     plain = name and name.isprintable() and not set(name) & set(' ".:')
     return name if plain else quote(name)
 
@@ -109,11 +110,14 @@ def iter_texts(data: object) -> Iterator[str]:
 
 
 class _AnnotationVisitor:
+    """Visitor that collects the descriptions, titles, defaults and values of types."""
+
     def __init__(self, found: Annotations) -> None:
         self._found = found
         self._left = MAX_CONTRACT_PLACES
 
     def visit_fields(self, path: Path, fields: tuple[nodes.Field, ...]) -> None:
+        """Collect the names, defaults and annotations of *fields* at *path*."""
         for field in fields:
             at = (*path, field.name)
             place = format_place(at)
@@ -124,6 +128,7 @@ class _AnnotationVisitor:
             self.visit_part(at, field.type)
 
     def visit_part(self, path: Path, t: nodes.Type) -> None:
+        """Collect the annotations and enum values of *t* at *path* and inside it."""
         self._left -= 1
         if self._left < 0:
             raise TooLarge(f"a contract has {MAX_CONTRACT_PLACES} places, this one has more")

@@ -59,6 +59,7 @@ def iter_signature_texts(signature: Signature) -> Iterator[str]:
 
 
 def _iter_field_texts(fields: Iterable[nodes.Field]) -> Iterator[str]:
+    """Yield the names of visible *fields* and the texts in all defaults."""
     for field in fields:
         # Fields that are hidden from models do not count.
         yield from () if field.firewalled else (field.name,)

@@ -65,22 +65,27 @@ def _change_choices(to: Callable[[str], str]) -> Change:
 
 
 def _change_keys(to: Callable[[str], str]) -> Change:
+    """Build the mistake that applies *to* to every key of the arguments."""
     return lambda value, place: change_parts(value, lambda part: part, to)
 
 
 def _to_camel_case(key: str) -> str:
+    """Convert the snake-case *key* to camel case."""
     return re.sub(r"_([a-z])", lambda found: found[1].upper(), key)
 
 
 def _drop_one(value: Any, place: MistakePlace) -> Any:
+    """Omit the first argument of *value*."""
     return dict(list(value.items())[1:])
 
 
 def _set_nulls(value: Any, place: MistakePlace) -> Any:
+    """Add null for every parameter missing from the arguments *value*."""
     return {**dict.fromkeys(place.names), **value}
 
 
-def _get_first(items: Any) -> Any:
+def _get_only_item(items: Any) -> Any:
+    """Replace a list of a single item by the item; other lists stay unchanged."""
     return items[0] if len(items) == 1 else items
 
 
@@ -102,7 +107,7 @@ CHANGES: dict[str, Change] = {
         str, to=lambda text: re.sub(r"(T[0-9]{2}:[0-9]{2}):[0-9.]+", r"\1", text)
     ),
     "lists and objects as text": _change_kinds(list, dict, to=json.dumps),
-    "the item for a list of one": _change_kinds(list, to=_get_first),
+    "the item for a list of one": _change_kinds(list, to=_get_only_item),
     "a list around each part": _change_kinds(str, int, float, bool, to=lambda part: [part]),
     "null for what is left out": _set_nulls,
     "null for all": lambda value, place: dict.fromkeys(value),
@@ -156,10 +161,12 @@ def write_in_style(value: Any, style: Style) -> str:
 
 
 def _join(parts: list[str], style: Style) -> str:
+    """Join the written *parts* of a container by the comma of *style*."""
     return style.comma.join(parts) + (style.last if parts else "")
 
 
 def _write_key(key: str, style: Style) -> str:
+    """Write *key* in *style*, without quotes if bare keys are allowed."""
     return (
         key
         if style.bare_keys and WORD.match(key)
@@ -168,6 +175,7 @@ def _write_key(key: str, style: Style) -> str:
 
 
 def _write_text(text: str, style: Style) -> str:
+    """Write *text* as a quoted string in *style*."""
     body = json.dumps(text, ensure_ascii=False)[1:-1]
     if style.quote != '"':
         body = body.replace('\\"', '"')
@@ -179,10 +187,12 @@ def _write_text(text: str, style: Style) -> str:
 
 
 def _make_style(**parts: Any) -> Callable[[Any], str]:
+    """Build a function that writes arguments in the `Style` of the keywords."""
     return lambda value: write_in_style(value, Style(**parts))
 
 
 def _wrap(before: str, after: str = "") -> Callable[[Any], str]:
+    """Build a function that writes arguments as JSON between two texts."""
     return lambda value: before + json.dumps(value, indent=1, ensure_ascii=False) + after
 
 

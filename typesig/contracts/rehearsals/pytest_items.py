@@ -51,6 +51,7 @@ class Target(pytest.Collector):
             yield Try.from_parent(self, name=str(case), callobj=_make_test(case))
 
     def _make_cases(self, run: list[str], run_all: bool) -> list[Case]:
+        """Build the cases of this target; *run* names tools whose functions may run."""
         seed: Any = self.config.getoption("--typesig-seed")
         found = cases(self.name, run_all=run_all, seed=seed)
         named = {case.name for case in found}
@@ -102,6 +103,8 @@ _PLACES = 3
 
 
 def _make_test(case: Case | LockCase) -> Callable[..., None]:
+    """Build the pytest function that runs *case* with its fixtures."""
+
     def test(
         typesig_given: Mapping[str, Any], typesig_stand_ins: Mapping[str, Callable[..., Any]]
     ) -> None:
@@ -145,6 +148,7 @@ def _collect(collector: Target | LockTarget) -> list[pytest.Item]:
 
 
 def _check_run(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Check that every name of `--typesig-run` is a tool in *items*."""
     known = {each.name.removesuffix("-results") for each in items if isinstance(each, Try)}
     asked: Any = config.getoption("--typesig-run")
     for name in asked:

@@ -156,6 +156,7 @@ class Rehearsal(NamedTuple):
 
 
 def _format_cells(line: tuple[str, ...], width: list[int]) -> Iterator[str]:
+    """Pad the cells of a table *line* to the columns' *width*, numbers to the right."""
     for at, cell in enumerate(line):
         yield cell.ljust(width[at]) if at < 2 else cell.rjust(width[at])
 
@@ -184,11 +185,13 @@ _HEADINGS: dict[Fate, str] = {
 
 
 def _write_arguments(arguments: Any) -> str:
+    """Write *arguments* as JSON, cut to 100 characters."""
     text = json.dumps(arguments, ensure_ascii=False)
     return text if len(text) <= 100 else text[:99] + "…"
 
 
 def _row_to_data(row: RehearsalRow) -> dict[str, Any]:
+    """Convert *row* to a dict for JSON."""
     data: dict[str, Any] = {"tool": row.tool, "provider": row.provider}
     if row.skipped:
         return {**data, "skipped": row.skipped}
@@ -246,6 +249,7 @@ def rehearse(
 
 
 def _explain_omission(projection: Projection, name: str) -> str:
+    """Explain why tool *name* has no definition in *projection*."""
     found = [str(loss) for loss in projection.losses if loss.path == (name,)]
     return found[0] if found else "it has no definition"
 
@@ -281,6 +285,7 @@ def _make_row(
 
 
 def _make_place(one: ProjectedTool) -> MistakePlace:
+    """Collect the name, parameters and enum texts of tool *one* for the mistakes."""
     shown = one.shown
     wholes = [field.type for field in shown.params] + list(shown.names.values())
     enums = [part for whole in wholes for part in iter_types(whole) if isinstance(part, Enum)]
@@ -306,6 +311,7 @@ def _read(
 
 
 def _judge_fate(outcome: Outcome[Any], meant: Outcome[Any]) -> Fate:
+    """Classify a mistaken call by its *outcome*, compared with the outcome *meant*."""
     if not outcome.ok:
         return "refused"
     if not outcome.warnings:
@@ -315,6 +321,7 @@ def _judge_fate(outcome: Outcome[Any], meant: Outcome[Any]) -> Fate:
 
 
 def _describe_outcome(outcome: Outcome[Any]) -> str:
+    """Write the first error or warning of *outcome*; empty if it has none."""
     return str((*outcome.errors, *outcome.warnings, "")[0])
 
 

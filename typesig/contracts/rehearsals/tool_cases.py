@@ -81,6 +81,7 @@ class Case(NamedTuple):
         self._check_results(tool, own)
 
     def _check_results(self, tool: Tool[..., Any], given: Mapping[str, Any]) -> None:
+        """Run *tool* with conforming arguments; fail if it breaks its contract."""
         __tracebackhide__ = True
         trial = Trial(tool, given, self.mode)
         fault = _search()(trial, self.seed, self.examples)
@@ -93,6 +94,7 @@ class Case(NamedTuple):
             raise SkipTest(f"no arguments were found for {tool.name}; its types are probably empty")
 
     def _check_refusals(self, tool: Tool[..., Any]) -> None:
+        """Call *tool* with near misses; fail if any reaches the function unrepaired."""
         __tracebackhide__ = True
         found = draw_near_misses(tool, self.seed, self.examples)
         if not found:
@@ -114,6 +116,7 @@ def _search() -> Callable[[Trial, int, int], TrialFault | None]:
 
 
 def _list_required(tool: Tool[..., Any]) -> list[str]:
+    """List the parameters that the application has to inject into *tool*."""
     named = get_host_names(tool.binding).items()
     return [name for name, can_do_without in named if not can_do_without]
 
@@ -134,6 +137,7 @@ def _find_accepted(
 
 
 def _fail(tool: Tool[..., Any], fault: TrialFault, how: str) -> NoReturn:
+    """Raise `TrialFailure` for *fault*; *how* explains the way it was found."""
     __tracebackhide__ = True
     text = f"{tool.name} {fault.told}\n  arguments: {write_arguments(fault.arguments)}\n  ({how})"
     raise TrialFailure(text) from fault.error
@@ -188,6 +192,7 @@ _EFFECTS = (
 
 
 def _check_numbers(seed: object, count: object) -> None:
+    """Check that *seed* is an int and *count* a positive int."""
     if type(seed) is not int:
         raise TypesigError(f"seed is an int, not {format_value(seed)}")
     if type(count) is not int or count < 1:
@@ -195,6 +200,7 @@ def _check_numbers(seed: object, count: object) -> None:
 
 
 def _list_names(tools: Toolset) -> str:
+    """Write the names of *tools*, quoted, for an error message."""
     return format_value(", ".join(tools.names))
 
 
@@ -214,6 +220,7 @@ def load_tools(target: object) -> Toolset:
 
 
 def _load_named(target: str) -> Any:
+    """Import the object *target*, written `module:name`, or a tool of a toolset."""
     module, _, names = target.partition(":")
     try:
         found: Any = import_module(module)

@@ -71,6 +71,7 @@ class Trial:
         )
 
     def _call(self, arguments: Any) -> Outcome[Any]:
+        """Call the tool with a copy of *arguments*; async tools run in a new event loop."""
         # A copy, since a function may change what it is given.
         sent = json.loads(json.dumps(arguments))
         if not self.tool.is_async:
@@ -91,6 +92,7 @@ _LIBRARY = (str(Path(__file__).parents[2]), "typesig generated", str(Path(asynci
 
 
 def _describe_outcome(outcome: Outcome[Any]) -> str:
+    """Write the errors of *outcome*, joined by semicolons."""
     return "; ".join(map(str, outcome.errors))
 
 

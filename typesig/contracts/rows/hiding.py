@@ -76,11 +76,13 @@ def _find_tag_characters(text: str, _: Collection[str]) -> Iterator[tuple[int, s
 
 
 def _find_in_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of paired XML-like tags around text in *text*."""
     for start, stop in _find_tags(text)[0]:
         yield start, cut_excerpt(text, start, stop)
 
 
-def _open_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+def _iter_unpaired_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of unpaired XML-like tags in *text*."""
     for start, stop in _find_tags(text)[1]:
         yield start, cut_excerpt(text, start, stop)
 
@@ -99,6 +101,7 @@ def _find_tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]
 
 
 def _find_html_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of HTML comments in *text*."""
     start = text.find("<!--")
     while start >= 0:
         stop = text.find("-->", start)
@@ -109,11 +112,13 @@ def _find_html_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, st
 
 
 def _find_markdown_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of Markdown link comments in *text*."""
     for found in _REFERENCE.finditer(text):
         yield found.start(), cut_excerpt(found[0])
 
 
 def _find_far_text(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of text after a long run of blanks."""
     for found in _BLANKS.finditer(text):
         is_far = len(found[0]) >= _FAR or found[0].count("\n") >= _FAR_LINES
         if is_far and found.end() < len(text):
@@ -121,6 +126,7 @@ def _find_far_text(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
 
 
 def _find_names(text: str, others: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position of mentions in *text* of the other tools named in *others*."""
     for found in _WORD.finditer(text):
         name = found[0].strip(".-")
         if name in others and (not _is_everyday(name) or _is_marked(text, found.start(), name)):
@@ -128,10 +134,12 @@ def _find_names(text: str, others: Collection[str]) -> Iterator[tuple[int, str]]
 
 
 def _is_everyday(name: str) -> bool:
+    """Whether *name* could be an ordinary word: letters only, later ones lower-case."""
     return name.isalpha() and name[1:].islower()
 
 
 def _is_marked(text: str, at: int, name: str) -> bool:
+    """Whether the tool *name* at index *at* is quoted, called or beside "tool"."""
     return text.startswith(_BEHIND, at + len(name)) or text[max(0, at - 5) : at].endswith(_BEFORE)
 
 
@@ -161,7 +169,7 @@ _KINDS: tuple[HiddenKind, ...] = (
         True,
     ),
     HiddenKind("text-in-tags", "has a text in tags: {text}", _find_in_tags),
-    HiddenKind("single-tag", "has a tag: {text}", _open_tags),
+    HiddenKind("single-tag", "has a tag: {text}", _iter_unpaired_tags),
     HiddenKind(
         "html-comment", "has a comment that HTML does not show: {text}", _find_html_comments
     ),

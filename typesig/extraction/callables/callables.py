@@ -80,6 +80,7 @@ def read_callee(target: Any, receives: bool | None = None) -> Callee:
 
 
 def _check_callable(target: Any) -> None:
+    """Raise `ExtractionError` if *target* is not callable."""
     if not callable(target):
         kind = type(target).__name__
         raise ExtractionError(f"a callable is needed, not {kind}", "pass a function")
@@ -138,7 +139,6 @@ def _read_callee(target: Any, receives: bool | None) -> Callee:
 
 
 def _is_plain(target: Any) -> bool:
-    """Whether *target* is a function that nothing wraps or marks."""
     if type(target) is not types.FunctionType or target.__dict__ or sys.version_info >= (3, 14):
         return False
     is_dispatch = target.__code__.co_qualname.startswith("singledispatchmethod.")
@@ -233,6 +233,7 @@ _CO_VARARGS, _CO_VARKEYWORDS = 0x04, 0x08
 
 
 def _make_scope(target: Any, inner: Any) -> HintScope:
+    """Make the scope for hints of *target*, a class or a callable around *inner*."""
     if not isinstance(target, type):
         return get_scope(inner)
     scope = get_class_scope(target)
@@ -260,6 +261,7 @@ def _find_variables(target: Any, inner: Any) -> dict[Any, Any]:
 
 
 def _get_own_names(inner: Any) -> frozenset[str]:
+    """Get the names of the parameters in the code of the function *inner*."""
     code = inner.__code__ if type(inner) is types.FunctionType else _get_code(inner)
     if code is None:
         return frozenset()
@@ -292,6 +294,7 @@ def _find_method_dispatch(target: Any) -> tuple[bool, object]:
 
 
 def _read_signature(target: Any) -> CallableParts | None:
+    """Read the signature of *target* with `inspect`, or None if `inspect` fails."""
     import inspect
 
     if isinstance(target, functools.partial):
@@ -386,6 +389,7 @@ def _has_python_call(target: Any) -> bool:
 
 
 def _name(target: Any, inner: Any) -> str:
+    """Return the name of *target*, or else of its function *inner* or its class."""
     for candidate in (target, getattr(target, "func", None), inner):
         name = getattr(candidate, "__name__", None)
         if isinstance(name, str):
@@ -396,6 +400,7 @@ def _name(target: Any, inner: Any) -> str:
 
 
 def _read_doc(target: Any, inner: Any) -> object:
+    """Read the docstring of *target*; return the exception if reading raises it."""
     try:
         doc = _read_own_doc(target, inner)
         return str.__str__(str(doc)) if _is_lazy(doc) else doc
@@ -416,6 +421,7 @@ def _find_module(cls: type, name: str) -> str:
 
 
 def _read_own_doc(target: Any, inner: Any) -> object:
+    """Read the docstring of *target*, a function, class or callable object, or None."""
     if target is inner and type(target) is types.FunctionType:
         return target.__doc__
     if isinstance(target, functools.partial):
@@ -435,6 +441,7 @@ def _read_own_doc(target: Any, inner: Any) -> object:
 
 
 def _read_class_doc(target: type, inner: Any) -> object:
+    """Read the docstring of class *target* or its *inner* constructor, unless generated."""
     doc = target.__doc__ or getattr(inner, "__doc__", None)
     written = isinstance(inner, types.FunctionType) or target.__doc__
     # The docstring of a dataclass that has none is made of its signature.
@@ -459,7 +466,6 @@ _RECEIVERS = ("self", "cls")
 
 
 def _is_static(function: Any) -> bool:
-    """Whether *function* is known to be a static method of its class."""
     owner = find_owner(function)
     return owner is not None and isinstance(vars(owner).get(function.__name__), staticmethod)
 

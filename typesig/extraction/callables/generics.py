@@ -30,6 +30,7 @@ def get_parameters(cls: Any) -> tuple[Any, ...]:
 
 
 def _get_own_tuple(owner: Any, name: str) -> tuple[Any, ...]:
+    """Return the attribute *name* of *owner* if it is a tuple, else an empty tuple."""
     try:
         # On `types.FunctionType` it is the descriptor of an attribute of functions.
         found = getattr(owner, name, ())
@@ -79,6 +80,7 @@ def find_variables(hint: Any, owner: Any) -> dict[Any, Any]:
 
 
 def _find_in_bases(cls: Any, known: dict[Any, Any], owner: Any) -> dict[Any, Any]:
+    """Find the type arguments of base *owner* in *cls*, whose own variables are *known*."""
     if cls is owner:
         return known
     for base in vars(cls).get("__orig_bases__", cls.__bases__):
@@ -90,6 +92,7 @@ def _find_in_bases(cls: Any, known: dict[Any, Any], owner: Any) -> dict[Any, Any
 
 
 def _bind_variables(params: Any, given: list[Any]) -> dict[Any, Any]:
+    """Map the type variables *params* to the types *given*, omitting unbound variables."""
     # A variable that stands for a variable, possibly for itself, is not bound.
     return {p: a for p, a in zip(params, given, strict=False) if not is_variable(a)}
 

@@ -194,6 +194,7 @@ def _find_home(function: Any) -> Any:
 
 
 def _read_cells(names: tuple[str, ...], cells: tuple[Any, ...]) -> dict[str, Any]:
+    """Map the closure variables *names* to the values in *cells*, omitting unset cells."""
     out = {}
     for name, cell in zip(names, cells, strict=False):
         try:
@@ -303,10 +304,12 @@ def _evaluate_node(node: ast.expr, scope: HintScope, hints: bool) -> Any:
 
 
 def _name(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of a name by looking the name up in *scope*."""
     return scope.look_up(node.id)
 
 
 def _read_attribute(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of an attribute such as `module.Class` in a text hint."""
     owner = _evaluate_node(node.value, scope, hints)
     found = getattr(owner, node.attr, ABSENT)
     if found is ABSENT and type(owner).__name__ == "module":
@@ -317,10 +320,12 @@ def _read_attribute(node: Any, scope: HintScope, hints: bool) -> Any:
 
 
 def _read_constant(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of a constant; where *hints* allows, a string is a hint."""
     return resolve(node.value, scope) if hints and type(node.value) is str else node.value
 
 
 def _read_subscript(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of a subscript such as `list[int]` in a text hint."""
     origin = _evaluate_node(node.value, scope, hints)
     name = getattr(origin, "__name__", None) or getattr(origin, "_name", None) or ""
     parts = node.slice.elts if type(node.slice).__name__ == "Tuple" else [node.slice]
@@ -340,6 +345,7 @@ def _read_subscript(node: Any, scope: HintScope, hints: bool) -> Any:
 
 
 def _read_union(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of a union such as `A|B` in a text hint."""
     parts: list[Any] = []
     # `A | B | C` is `(A | B) | C`.
     while type(node).__name__ == "BinOp":
@@ -376,6 +382,7 @@ def _read_part(node: ast.expr, scope: HintScope, hints: bool = True) -> Any:
 
 
 def _read_negative(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of a negative number in a text hint."""
     value = _evaluate_node(node.operand, scope, hints)
     if type(node.op).__name__ == "USub" and type(value) in (int, float):
         return -value
@@ -383,14 +390,17 @@ def _read_negative(node: Any, scope: HintScope, hints: bool) -> Any:
 
 
 def _list(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of a list or tuple display as a list of values."""
     return [_evaluate_node(item, scope, hints) for item in node.elts]
 
 
 def _read_tuple(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of a tuple display as a tuple of values."""
     return tuple(_list(node, scope, hints))
 
 
 def _read_starred(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of a starred hint such as `*Ts` as `Unpack[Ts]`."""
     from typing_extensions import Unpack
 
     return Unpack[_evaluate_node(node.value, scope, hints)]
@@ -401,6 +411,7 @@ _PACKAGES_OF_METADATA = ("annotated_types", "typing_extensions", "pydantic", "ms
 
 
 def _call(node: Any, scope: HintScope, hints: bool) -> Any:
+    """Evaluate the syntax node of a call in a text hint; only metadata can be called."""
     maker = _evaluate_node(node.func, scope, hints=False)
     home = (getattr(maker, "__module__", "") or "").partition(".")[0]
     if home not in _PACKAGES_OF_METADATA:

@@ -82,6 +82,7 @@ _DATA = frozenset({str, int, float, bool, type(None), list, dict})
 
 
 def _check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
+    """Raise `TypesigError` if *value* is not among the *choices* of the option *option*."""
     if value not in choices:
         raise TypesigError(f"there is no {option} {value!r}; there are {', '.join(choices)}")
 

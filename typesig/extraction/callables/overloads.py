@@ -147,6 +147,7 @@ def _find_values(hint: Any, scope: HintScope) -> _ValueClasses:
 
 
 def _add_values(hint: Any, scope: HintScope, found: _ValueClasses) -> None:
+    """Add the classes and literal values that *hint* accepts to *found*."""
     hint = _resolve_hint(hint, scope)
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
@@ -192,6 +193,7 @@ def _is_related(left: Any, right: Any) -> bool:
 
 
 def _resolve_hint(hint: Any, scope: HintScope) -> Any:
+    """Resolve *hint* in *scope* if it is text; Any if its names cannot be resolved."""
     if not isinstance(hint, str | typing.ForwardRef):
         return hint
     try:

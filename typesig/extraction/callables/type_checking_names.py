@@ -128,6 +128,7 @@ def _read_blocks(path: str) -> dict[str, _BlockImport | BlockAssignment]:
 
 
 def _is_checking(test: ast.expr) -> bool:
+    """Whether *test*, the condition of an `if`, is `TYPE_CHECKING`."""
     return getattr(test, "id", None) == "TYPE_CHECKING" or (
         getattr(test, "attr", None) == "TYPE_CHECKING"
     )
@@ -218,9 +219,11 @@ class TypeCheckingNames:
         return value
 
     def _make_alias(self, assigned: BlockAssignment, params: tuple[Any, ...] = ()) -> Alias:
+        """Make an alias, evaluated on first use, of the hint *assigned* to a name."""
         return Alias(assigned.name, assigned.home, partial(self._get_value, assigned), params)
 
     def _get_value(self, assigned: BlockAssignment) -> Any:
+        """Resolve the name *assigned* in a block and return its value."""
         found = self.resolve_name(assigned)
         return self._values.get((id(assigned.home), assigned.name), found)
 
@@ -241,6 +244,7 @@ class TypeCheckingNames:
 
 
 def _get_parts(hint: Any) -> tuple[Any, ...]:
+    """Return the type arguments of *hint*, or an empty tuple if it is not generic."""
     kind = type(hint)
     if kind is types.GenericAlias or kind.__module__ in _HOMES:
         found = getattr(hint, "__args__", ())

@@ -105,6 +105,7 @@ def format_hint(hint: object) -> str:
 
 
 def _write_hint(hint: Any) -> str:
+    """Write *hint* as text for a warning, without the arguments of a long generic."""
     if isinstance(hint, str):
         return hint
     if isinstance(hint, type) and not hasattr(hint, "__args__"):

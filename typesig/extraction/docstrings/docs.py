@@ -23,6 +23,7 @@ def read_docstring(text: object) -> Doc:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
+    """Parse the docstring *text* with its details and the choices of its parameters."""
     doc = _read_parts(text)
     if any(map(text.__contains__, _SIGNS)):
         doc = _with_details(doc, text)
@@ -51,6 +52,7 @@ def _with_details(doc: Doc, text: str) -> Doc:
 
 
 def _read_parts(text: str) -> Doc:
+    """Parse the summary, parameters and result in the docstring *text*."""
     found = read_simple(text)
     params = None if found is None else _get_one_line_params(found)
     if found is not None and params is not None:

@@ -85,6 +85,7 @@ def drop_directives(text: str) -> str:
 
 
 def _measure_margin(line: str) -> int:
+    """Count the blanks at the start of *line*."""
     return len(line) - len(line.lstrip())
 
 
@@ -186,6 +187,7 @@ _REFERENCES = ("attr", "class", "const", "data", "exc", "func", "meth", "mod", "
 
 
 def _get_role_text(found: re.Match[str]) -> str:
+    """Return the plain text for *found*, a match of reST or Epydoc markup."""
     kind = found.lastgroup
     if kind == "text":
         return _get_role_title(found["role"], found["text"])

@@ -141,6 +141,7 @@ def convert_simple(found: SimpleDoc) -> Doc:
 
 
 def _find_style(text: str) -> StyleName | None:
+    """Find the style of the docstring *text*, or None if it has no sections."""
     for style, (signs, look) in STYLES.items():
         if any(map(text.__contains__, signs)) and look.search(text):
             return style
@@ -148,6 +149,7 @@ def _find_style(text: str) -> StyleName | None:
 
 
 def _split_sections(style: StyleName, text: str) -> DocstringParts:
+    """Split the docstring *text* into its prose and its sections in *style*."""
     match style:
         case "google":
             return sections.split_google(text)
@@ -195,6 +197,7 @@ _RUN = re.compile(rf"(?<=\S)[^\S\n]{{{MAX_BLANKS},}}")
 
 
 def _read_prose(text: str) -> Doc:
+    """Parse a docstring *text* without sections: first paragraph and details."""
     first, rest = _split_paragraphs(text)
     return Doc(first, {}, None, details=rest)
 
@@ -244,6 +247,7 @@ def _make_parser(style: StyleName) -> tuple[Callable[[str], Any], type[Exception
 
 
 def _list_types(parsed: Any) -> dict[str, str]:
+    """Map parameter names to the hints in their types in the docstring *parsed*."""
     typed = [param for param in parsed.params if param.type_name]
     if not typed:
         return {}
@@ -259,6 +263,7 @@ def _list_types(parsed: Any) -> dict[str, str]:
 
 
 def _list_params(parsed: Any) -> dict[str, str]:
+    """Map parameter names to their descriptions in the docstring *parsed*."""
     out: dict[str, str] = {}
     for param in parsed.params:
         # `x, y : int` of NumPy's style describes both.
@@ -270,6 +275,7 @@ def _list_params(parsed: Any) -> dict[str, str]:
 
 
 def _get_returns(parsed: Any) -> str | None:
+    """Return the description of the result in the docstring *parsed*, or None."""
     found = parsed.returns
     if found is None or not found.description:
         return None

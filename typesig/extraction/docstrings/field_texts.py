@@ -51,6 +51,7 @@ def find_unread_texts(cls: Any) -> tuple[str, ...]:
 
 
 def _list_ancestors(cls: Any) -> list[Any]:
+    """List the direct base classes of *cls*, except library classes."""
     # A TypedDict keeps its ancestors in `__orig_bases__`; its only base is dict.
     bases: Any = getattr(cls, "__orig_bases__", None) or getattr(cls, "__bases__", ())
     out = []
@@ -185,6 +186,7 @@ _OUTERMOST = re.compile(r"\n[^\s#)\]}]")
 
 
 def _parse_class(text: str) -> ast.ClassDef | None:
+    """Parse *text*, the source of a possibly indented class; None if unsuitable."""
     import ast
 
     from typesig.extraction.callables.syntax import parse_syntax

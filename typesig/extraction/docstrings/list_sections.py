@@ -59,6 +59,7 @@ def rewrite_sections(text: str) -> str:
 
 
 def _format_endpoint(link: re.Match[str]) -> str:
+    """Return the label of *link*, a match of a reST link to an endpoint."""
     return link[1]
 
 
@@ -97,6 +98,7 @@ def _read_section(title: re.Match[str], lines: list[str], start: int) -> tuple[l
 
 
 def _measure_margin(line: str) -> int:
+    """Count the blanks at the start of *line*."""
     return len(line) - len(line.lstrip())
 
 
@@ -126,5 +128,6 @@ def _read_item(line: str, level: int, is_list: bool) -> tuple[str, str, list[str
 
 
 def _write_item(name: str, kind: str, text: list[str]) -> str:
+    """Write parameter *name* of type *kind*, with lines of *text*, in Google's style."""
     shown = f" ({kind})" if kind and not re.search(r"[():]", kind) else ""
     return f"    {name}{shown}: {' '.join(text)}".rstrip()

@@ -95,4 +95,5 @@ def _read_items(lines: list[str], separator: str) -> list[str]:
 
 
 def _measure_margin(line: str) -> int:
+    """Count the blanks at the start of *line*."""
     return len(line) - len(line.lstrip())

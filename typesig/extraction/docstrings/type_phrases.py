@@ -137,6 +137,7 @@ def _hide_nested(text: str) -> str:
 
 
 def _has_closing(text: str, at: int) -> bool:
+    """Whether the bracket at index *at* of *text* has a closing bracket behind it."""
     return text.find({"(": ")", "[": "]", "{": "}"}[text[at]], at + 1) > 0
 
 
@@ -210,6 +211,7 @@ def _parse_atom(text: str, depth: int) -> str:
 
 
 def _look_up_word(text: str) -> str | None:
+    """Look up the hint for the type word *text*, singular or plural; None if unknown."""
     lower = text.lower()
     for each in (lower, lower.removesuffix("s")):
         # A capitalised word is usually a class of the package.
@@ -254,10 +256,12 @@ def _parse_choices(found: re.Match[str], depth: int) -> str | None:
 
 
 def _parse_numbered(found: re.Match[str], _depth: int) -> str:
+    """Make a literal hint from *found*, a name and number such as `mean (0)`."""
     return f"Literal[{found[2]}, '{found[1]}']"
 
 
 def _parse_bounded(found: re.Match[str], _depth: int) -> str | None:
+    """Make a hint from *found*, such as `positive int`; None if not a number type."""
     known = _look_up_word(found[2])
     return f"{_SIGNS[found[1].lower()]}[{known}]" if known in _SIGNED else None
 
@@ -282,6 +286,7 @@ _COLLECTIONS: dict[str, str] = {
 
 
 def _parse_collection(found: re.Match[str], depth: int) -> str | None:
+    """Make a hint from *found*, a match such as `list of int`; None if unknown."""
     kind = _look_up_word(found[1])
     if kind not in _COLLECTIONS:
         return None
@@ -291,6 +296,7 @@ def _parse_collection(found: re.Match[str], depth: int) -> str | None:
 
 
 def _parse_sized(found: re.Match[str], depth: int) -> str | None:
+    """Make a tuple hint from *found*, such as `pair of int` or `list of 3 floats`."""
     item = _parse_items(found[2], depth)
     count = {"pair": 2, "two": 2, "three": 3}.get(found[1]) or int(found[1])
     fits = item is not None and 0 < count < 10
@@ -298,6 +304,7 @@ def _parse_sized(found: re.Match[str], depth: int) -> str | None:
 
 
 def _parse_positions(found: re.Match[str], depth: int) -> str | None:
+    """Make a tuple hint from *found*, such as `(int, str)`; None if not types."""
     items = [_parse_items(part, depth) for part in _split(found[1], r"\s*,\s*")]
     if (
         len(items) < 2
@@ -312,16 +319,19 @@ _PLAIN = frozenset(each for word in WORDS.values() for each in word.split(" | ")
 
 
 def _parse_listed(found: re.Match[str], depth: int) -> str | None:
+    """Return the hint `list` for *found*, such as `[int, str]`; None if not types."""
     hint = _parse_positions(found, depth)
     return None if hint is None else "list"
 
 
 def _parse_keyed(found: re.Match[str], depth: int) -> str | None:
+    """Make a dict hint from *found*, a match such as `dict of str to int`."""
     key, value = _parse_items(found[1], depth), _parse_items(found[2], depth)
     return "dict" if key is None or value is None else f"dict[{key}, {value}]"
 
 
 def _parse_generic(found: re.Match[str], depth: int) -> str | None:
+    """Make a hint from *found*, such as `list[int]` or `Optional[str]`, or None."""
     kind = _look_up_word(found[1])
     if kind == "dict" and len(pair := _split(found[2], r"\s*,\s*")) == 2:
         return f"dict[{_parse_union(pair[0], depth)}, {_parse_union(pair[1], depth)}]"

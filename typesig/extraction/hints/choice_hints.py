@@ -151,6 +151,7 @@ def _drop_bytes_branches(found: list[HostType]) -> list[HostType]:
 
 
 def _replace_base64(t: Type) -> Type:
+    """Replace the type *t* of base64 text by the plain string type."""
     return STRING if t == _BASE64 else t
 
 
@@ -164,6 +165,7 @@ def _find_nullable_branch(found: list[HostType]) -> HostType | None:
 
 
 def _is_any(t: Type) -> bool:
+    """Whether *t* is the type of any value, with or without nil."""
     return t in (ANY, make_maybe(ANY))
 
 
@@ -174,6 +176,7 @@ def holds_only_any(t: Type) -> bool:
 
 
 def _items_of(t: Type) -> Iterable[Type]:
+    """Return the item types of the list or set *t*, or the value type of the map *t*."""
     return (
         (t.value,) if isinstance(t, MapOf) else get_children(t) if isinstance(t, List | Set) else ()
     )
@@ -237,6 +240,7 @@ def _make_branch_finder(
 
 
 def _make_acceptance_test(findings: Findings, t: Type) -> Callable[[Any], bool]:
+    """Make a predicate for values of *t*, using the definitions in *findings*."""
     known: list[tuple[Mapping[str, Type], Signature]] = []
 
     def accepts(value: Any) -> bool:
@@ -339,6 +343,7 @@ def read_type(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> 
 
 
 def _find_descendants(cls: Any) -> set[Any]:
+    """Find *cls* and all its direct and indirect subclasses."""
     found, pending = {cls}, [cls]
     while pending:
         below = set(type.__subclasses__(pending.pop())) - found

@@ -72,6 +72,7 @@ class CommonHint:
 
 
 def _make_scalar(t: Scalar, decode: decoders.Decode = None, nil: bool = False) -> CommonHint:
+    """Make the table entry of a class read as scalar *t*; *nil*: the hint names None."""
     return CommonHint(HostType(t, decode, nil), 1, len(f":{t.name}") + BETWEEN)
 
 
@@ -120,6 +121,7 @@ def find_common(hint: Any, levels: int = _LEVELS) -> CommonHint | None:
 
 @lru_cache(maxsize=512)
 def _read_literal(texts: tuple[str, ...]) -> CommonHint:
+    """Make the entry of an enum of the strings *texts*, without duplicates."""
     t = Enum(tuple([Const("string", text) for text in dict.fromkeys(texts)]))
     # In quotes, a character has at most twelve.
     width = sum([12 * len(text) + len('"" ') for text in texts])

@@ -39,6 +39,7 @@ def get_collection_name(hint: Any, origin: Any) -> str:
 
 
 def _read_item(context: HintContext, arguments: Any) -> HostType:
+    """Read the item type from the first of *arguments*, or any value without arguments."""
     return context.read(arguments[0]) if arguments else HostType(ANY)
 
 
@@ -75,6 +76,7 @@ def read_set(context: HintContext, hint: Any, origin: Any, arguments: Any) -> Ho
 
 
 def _set_of(context: HintContext, hint: Any, origin: Any, item: HostType) -> HostType:
+    """Build the type of a set or frozenset *hint* whose items have the host type *item*."""
     build: Any = frozenset if getattr(origin or hint, "__name__", "") == "frozenset" else None
     kinds = find_kinds(item.type)
     if context.ptc_runner:
@@ -126,6 +128,7 @@ def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) ->
 
 
 def _fall_back_from_tuple(context: HintContext, hint: Any) -> Type:
+    """Return the fallback type of a tuple *hint* in the profile without tuples."""
     return context.fall_back(hint, 'profile="ptc_runner" has no tuples', "write a record").type
 
 

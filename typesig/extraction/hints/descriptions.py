@@ -56,6 +56,7 @@ def may_add_text(t: Type, notes: HintMetadata) -> bool:
 
 
 def _is_described_class(t: Type) -> bool:
+    """Whether *t* is a record or an enum with a description of its own."""
     return isinstance(t, Annotation) and isinstance(t.inner, Record | Enum)
 
 
@@ -76,6 +77,7 @@ def add_text(t: Type, text: str | None, joins: bool = False) -> Type:
 
 
 def _join_sentences(text: str, more: str) -> str:
+    """Append *more* to the description *text*, with a full stop between if needed."""
     return f"{text}{'' if text[-1] in '.!?:;' or not more else '.'} {more}".rstrip()
 
 
@@ -94,6 +96,7 @@ def with_examples(t: Type, examples: Sequence[Any], are_all: bool) -> Type:
 
 
 def _format_example(value: Any) -> str:
+    """Write the example *value* as JSON text, shortened if it is long."""
     import json
 
     text = json.dumps(value, ensure_ascii=False)

@@ -71,6 +71,7 @@ def read_media_mark(context: HintContext, hint: Any, found: HostType, mark: Medi
 
 
 def _has_media(hint: Any) -> bool:
+    """Whether all branches of *hint*, apart from None, are classes of media."""
     from typing import get_args
 
     parts = [part for part in get_args(hint) or (hint,) if part is not type(None)]
@@ -78,12 +79,14 @@ def _has_media(hint: Any) -> bool:
 
 
 def _is_held(cls: type) -> bool:
+    """Whether objects of *cls* are media: bytes, paths, images or `Media`."""
     # A path is told by its method, as loading pathlib takes long.
     is_data = issubclass(cls, bytes | bytearray | memoryview | Media)
     return is_data or hasattr(cls, "__fspath__") or is_image(cls)
 
 
 def _make_media_type(context: HintContext, kind: str, text: str | None) -> HostType:
+    """Make the string type for media of MIME type *kind*, described by *text*."""
     context.findings.serializes = True
     takes = lambda value: _is_held(type(value))  # noqa: E731 - a plan has a function
     leaf = encoders.LeafEncoder(takes, partial(to_media, kind))

@@ -32,6 +32,7 @@ def find_pair_branches(hint: Any, scope: HintScope) -> tuple[Any, Any] | None:
 
 
 def _get_tag(branch: Any) -> str | None:
+    """Get the literal string in the first item of *branch*, a pair's hint, or None."""
     parts = typing.get_args(branch)
     if typing.get_origin(branch) is not tuple or len(parts) != 2:
         return None

@@ -36,10 +36,12 @@ class HostLeaf(NamedTuple):
 
 
 def _make_text_type(format: str) -> Type:
+    """Make the type of a string in *format*, such as "date" or "uuid"."""
     return make_refined(STRING, [Constraint("format", format)])
 
 
 def _parse_iso(cls: Any, value: str) -> Any:
+    """Parse the ISO 8601 text *value* as a *cls* of `datetime`."""
     try:
         return cls.fromisoformat(value.replace("z", "Z"))
     except ValueError as error:
@@ -47,14 +49,17 @@ def _parse_iso(cls: Any, value: str) -> Any:
 
 
 def _parse_datetime(cls: Any, value: Any) -> Any:
+    """Parse *value* as a *cls* if it is ISO 8601 text; return others unchanged."""
     return _parse_iso(cls, value) if isinstance(value, str) else value
 
 
 def _convert_datetime(cls: Any, value: Any) -> Any:
+    """Convert *value*, a datetime or its ISO 8601 text, to the datetime class *cls*."""
     return _parse_iso(cls, value if isinstance(value, str) else value.isoformat())
 
 
 def _build_value(cls: Any, value: Any) -> Any:
+    """Call *cls* with *value*; raise `HostError` if *cls* refuses it."""
     try:
         return cls(value)
     except (ValueError, ArithmeticError) as error:
@@ -62,6 +67,7 @@ def _build_value(cls: Any, value: Any) -> Any:
 
 
 def _build_finite(cls: Any, value: Any) -> Any:
+    """Build the number *value* as a *cls*; raise `HostError` if it overflows."""
     made = _build_value(cls, value)
     if made - made != 0:
         raise HostError(f"{cls.__name__} has no number so large")
@@ -69,12 +75,14 @@ def _build_finite(cls: Any, value: Any) -> Any:
 
 
 def _build_path(cls: Any, value: str) -> Any:
+    """Build a `pathlib.Path` from the text *value*; *cls* is ignored."""
     from pathlib import Path
 
     return Path(value)
 
 
 def _compile_regex(cls: Any, value: str) -> Any:
+    """Compile the regular expression *value*, for bytes if *cls* is `Pattern[bytes]`."""
     try:
         # Pattern[bytes] finds bytes.
         return re.compile(value.encode() if getattr(cls, "__args__", ()) == (bytes,) else value)
@@ -83,6 +91,7 @@ def _compile_regex(cls: Any, value: str) -> Any:
 
 
 def _find_zone(cls: Any, value: str) -> Any:
+    """Build the time zone named *value* as a *cls*; raise `HostError` if unknown."""
     try:
         return cls(value)
     except (LookupError, ValueError, OSError):
@@ -90,6 +99,7 @@ def _find_zone(cls: Any, value: str) -> Any:
 
 
 def _decode_bytes(cls: Any, value: str) -> Any:
+    """Decode the base64 text *value* to the bytes class *cls*."""
     import base64
     import binascii
 
@@ -104,6 +114,7 @@ _DURATION = r"(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.
 
 
 def _parse_duration(cls: Any, value: str) -> Any:
+    """Parse the ISO 8601 duration *value*, of weeks to seconds, as a *cls*."""
     found = re.fullmatch(_DURATION, value)
     if found is None:
         raise HostError("years and months have no fixed length; write weeks, days and below")
@@ -169,6 +180,7 @@ def _write_raw(cls: Any, value: Any) -> Any:
 
 
 def _read_raw(raw: Any) -> Any:
+    """Parse the JSON text in *raw*, a `msgspec.Raw`."""
     import json
 
     try:
@@ -185,12 +197,14 @@ def to_base64(value: Any) -> str:
 
 
 def _format_complex(value: complex) -> str:
+    """Write the complex number *value*, which must be finite, without parentheses."""
     if value - value != 0:
         raise HostError(f"JSON has no form for {value}")
     return str(value).strip("()")
 
 
 def _get_pattern_text(value: Any) -> str:
+    """Return the text of *value*, a compiled pattern of strings or bytes."""
     return value.pattern.decode() if isinstance(value.pattern, bytes) else str(value.pattern)
 
 
@@ -199,6 +213,7 @@ def _return_unchanged(value: Any) -> Any:
 
 
 def _format_iso(value: Any) -> str:
+    """Write the date, time or datetime *value* in ISO 8601."""
     return str(value.isoformat())
 
 
@@ -275,6 +290,7 @@ def make_leaf_decoder(leaf: HostLeaf, cls: type) -> Decode:
 
 
 def _make_plan(make: Callable[..., Any] | None, cls: Any, is_pure: bool) -> Decode:
+    """Decode plan that calls *make* with *cls* and a value, or None without *make*."""
     if make is None or make is to_float:
         # Generated code knows the plan of floats, which are of one class.
         return make and FLOATS

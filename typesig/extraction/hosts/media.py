@@ -155,6 +155,7 @@ def to_image_media(image: Any) -> Media:
 
 
 def _read(path: os.PathLike[str]) -> bytes:
+    """Read the media file at *path*; raise `TooLarge` if it exceeds the limit."""
     with open(path, "rb") as file:
         data = file.read(MAX_MEDIA_BYTES + 1)
         if len(data) > MAX_MEDIA_BYTES:
@@ -163,4 +164,5 @@ def _read(path: os.PathLike[str]) -> bytes:
 
 
 def _explain_size_limit(size: int) -> str:
+    """Write the message for media of *size* bytes, which is over the limit."""
     return f"media has {format_size(size)}, and at most {format_size(MAX_MEDIA_BYTES)} are sent"

@@ -166,6 +166,7 @@ def _decode_bad_part(plan: Decode, value: Any, bad: BadParts | None) -> Any:
 
 
 def _decode_items(plan: ItemsDecoder, value: Any) -> Any:
+    """Decode the items of the list *value*, and build the collection that *plan* names."""
     item, build = plan
     out = value = to_builtin(value)
     if item is not None:
@@ -186,6 +187,7 @@ def _decode_items(plan: ItemsDecoder, value: Any) -> Any:
 
 
 def _decode_tuple(plan: TupleDecoder, value: Any, bad: BadParts = NO_BAD) -> Any:
+    """Decode the list *value* to a tuple; items that failed the check are in *bad*."""
     parts, build, rest, open_at = plan
     value = to_builtin(value)
     more = len(value) - len(parts) if isinstance(value, list | tuple) else -1
@@ -198,6 +200,7 @@ def _decode_tuple(plan: TupleDecoder, value: Any, bad: BadParts = NO_BAD) -> Any
 
 
 def _decode_map(plan: MapDecoder, value: Any) -> Any:
+    """Decode the keys and values of the map *value* by *plan*."""
     key, item, build = plan
     out = value = to_builtin(value)
     if key is not None or item is not None:
@@ -211,6 +214,7 @@ def _decode_map(plan: MapDecoder, value: Any) -> Any:
 
 
 def _decode_record(plan: RecordDecoder, value: Any, bad: BadParts = NO_BAD) -> Any:
+    """Decode the fields of the map *value* to an object; *bad* has fields that failed."""
     fields, build, rest = plan
     value = to_builtin(value)
     first: HostError | None = None
@@ -266,6 +270,7 @@ def _judge_record(build: Any, parts: dict[str, Any], first: HostError | None) ->
 
 
 def _decode_union(plan: UnionDecoder, value: Any) -> Any:
+    """Decode *value* by the first branch that accepts it and does not refuse it."""
     branches, undeclared, _ = plan
     reason: HostError | None = None
     if undeclared is not None and isinstance(value, dict):

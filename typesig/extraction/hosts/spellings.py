@@ -49,6 +49,7 @@ class Speller:
         return out
 
     def _rename_parts(self, types: tuple[nodes.Type, ...], data: Any, depth: int) -> Any:
+        """Rename alternative keys at every level of *data*, a value of all *types*."""
         # All types of a value look at it together: at each level below a union, one after the
         # other would look twice as often.
         if depth > MAX_VALUE_DEPTH or not types or not isinstance(data, dict | list | tuple):
@@ -64,6 +65,7 @@ class Speller:
         ]
 
     def _find_level(self, types: tuple[nodes.Type, ...]) -> _ValueTypes:
+        """Find the shapes of a value of all *types*, with references followed."""
         found = self._levels.get(types)
         if found is None:
             parts = [part for t in types for part in iter_same_value_types(t, self.definitions)]
@@ -73,6 +75,7 @@ class Speller:
     def _rename_map(
         self, maps: tuple[nodes.Record | nodes.MapOf, ...], data: dict[Any, Any], depth: int
     ) -> Any:
+        """Rename the keys of the map *data* by all *maps*, and then those in its values."""
         entries = {key: (value, list[nodes.Type]()) for key, value in data.items()}
         for t in maps:
             entries = self._rename_entries(t, entries)
@@ -88,6 +91,7 @@ class Speller:
         }
 
     def _get_field_types(self, t: nodes.Record | nodes.MapOf) -> dict[str, nodes.Type]:
+        """Map the keys of the fields of the record *t* to their types; cached."""
         if isinstance(t, nodes.MapOf):
             return {}
         found = self._fields.get(id(t))
@@ -98,6 +102,7 @@ class Speller:
     def _rename_entries(
         self, t: nodes.Record | nodes.MapOf, data: dict[Any, Any]
     ) -> dict[Any, Any]:
+        """Rename alternative keys of *data* to the field names declared in *t*."""
         names = self.spellings.get(t)
         if not names:
             return data

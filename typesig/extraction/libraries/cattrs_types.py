@@ -27,6 +27,7 @@ def is_structured(hint: Any, origin: Any) -> bool:
 
 
 def _has_hook(converter: Any, hint: Any) -> bool:
+    """Whether the cattrs *converter* can structure values of *hint*."""
     try:
         converter.get_structure_hook(hint)
     except sys.modules["cattrs"].errors.StructureHandlerNotFoundError:
@@ -42,6 +43,7 @@ def read_structured(context: HintContext, hint: Any, _origin: Any, _arguments: A
 
 
 def _build_object(value: Any, hint: Any) -> Any:
+    """Build an object of *hint* from the data *value* with the global cattrs converter."""
     cattrs = sys.modules["cattrs"]
     try:
         return cattrs.global_converter.structure(value, hint)

@@ -198,6 +198,7 @@ def _make_factory(cls: Any, build: Any) -> DictFactory:
 
 
 def _list_model_fields(context: HintContext, cls: Any) -> list[FieldSource]:
+    """List the fields of the pydantic model *cls*, for arguments or for results."""
     out, texts = [], read_field_texts(cls)
     own = find_serialized_fields(cls) if context.output else frozenset()
     unstated = find_unstated_fields(cls) if own else frozenset()
@@ -236,6 +237,7 @@ def _fall_back_to_any(context: HintContext, hint: Any) -> Any:
 
 
 def _is_same(value: Any, default: Any) -> bool:
+    """Whether *value* and *default* are equal and of the same class."""
     return type(value) is type(default) and bool(value == default)
 
 
@@ -273,6 +275,7 @@ def read_struct(
 
 
 def _list_struct_fields(context: HintContext, cls: Any) -> list[FieldSource]:
+    """List the fields of the msgspec struct *cls*, with its tag field first."""
     config, texts, written = (
         cls.__struct_config__,
         read_field_texts(cls),

@@ -78,6 +78,7 @@ def drop_unset(held: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_model(cls: Any, value: Any) -> Any:
+    """Read *value*, an object of the pydantic model *cls*, under its output names."""
     from typesig.extraction.libraries.pydantic_dumps import (
         dump_object,
         find_serialized_fields,
@@ -113,6 +114,7 @@ def list_computed_fields(cls: Any) -> list[tuple[str, Any]]:
 
 
 def _read_struct(cls: Any, value: Any) -> Any:
+    """Read *value*, an object of the msgspec struct *cls*, as a dict or a list."""
     config, fields = cls.__struct_config__, list_struct_fields(cls)
     tag = {} if config.tag is None else {config.tag_field: config.tag}
     if config.array_like:

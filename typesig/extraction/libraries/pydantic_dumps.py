@@ -41,6 +41,7 @@ def has_own_serializer(cls: Any) -> bool:
 
 
 def _has_options(cls: Any) -> bool:
+    """Whether the config of the model *cls* changes how values are serialized."""
     config = get_config(cls)
     return any(config.get(option) for option in _OPTIONS)
 
@@ -53,6 +54,7 @@ def find_media_fields(cls: Any) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def _find_media_fields(cls: Any, _validator: Any) -> frozenset[str]:
+    """Find the fields and computed fields of the model *cls* that hold media; cached."""
     hints = {name: get_field_hint(info) for name, info in cls.__pydantic_fields__.items()}
     for name, decorator in cls.__pydantic_decorators__.computed_fields.items():
         hints[name] = decorator.info.return_type

@@ -108,6 +108,7 @@ def _make_field_schema(field: Any) -> dict[str, Any]:
 
 
 def _refuse_lost(value: Any, validate: Callable[[Any], Any]) -> Any:
+    """Call *validate* with *value*, or raise if *value* marks a field refused before."""
     if value is LOST:
         raise sys.modules["pydantic_core"].PydanticCustomError(_LOST_FIELD, "refused before")
     return validate(value)

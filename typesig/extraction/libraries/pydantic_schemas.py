@@ -82,11 +82,13 @@ def _hide_private_fields(t: Type) -> Type:
 
 
 def _drop_title(t: Type) -> Type:
+    """Remove the title of *t*, which pydantic generates, and keep its description."""
     # The titles are those that pydantic makes of names: they say nothing.
     return make_noted(t.inner, t.text) if isinstance(t, Annotation) and t.title is not None else t
 
 
 def _drop_constraints(t: Type) -> Type:
+    """Remove the constraints of *t*, if it has any."""
     return t.inner if isinstance(t, Refinement) else t
 
 
@@ -127,10 +129,12 @@ def _unpack_definitions(core: Any) -> tuple[Any, _Definitions]:
 
 
 def _get_inner_schema(node: Any, known: _Definitions) -> Any:
+    """Return the core schema inside *node*, with a reference looked up in *known*."""
     return known[node["schema_ref"]] if node["type"] == "definition-ref" else node["schema"]
 
 
 def _is_unstated(node: Any, known: _Definitions) -> bool:
+    """Whether *node* has a serializer function without a schema of its result."""
     # A reference, and a default, can have a serializer of their own.
     while "serialization" not in node and node["type"] in ("definition-ref", "default"):
         node = _get_inner_schema(node, known)

@@ -47,6 +47,7 @@ def make_validator(schema: dict[str, Any]) -> Any:
 
 
 def _refuse(value: Any) -> NoReturn:
+    """Refuse *value*, which validation would convert instead of returning unchanged."""
     raise _InexactValueError
 
 
@@ -77,6 +78,7 @@ def _is_exact() -> bool:
 
 
 def _is_accepted_exactly(kind: str, value: Any) -> bool:
+    """Whether the schema of the scalar *kind* returns *value* itself."""
     try:
         return make_validator(SCALARS[kind].make_schema(kind, {})).validate_python(value) is value
     except (ValueError, _InexactValueError):
@@ -168,6 +170,7 @@ def _check_keys(core: Any, *names: str) -> None:
 
 
 def _expect(holds: bool) -> None:
+    """Raise `NoStrictSchemaError` unless *holds*."""
     if not holds:
         raise NoStrictSchemaError
 
@@ -212,6 +215,7 @@ SCALARS: Mapping[str, _ScalarRow] = {
 
 
 def _build_scalar(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    """Build the strict schema for the scalar *t* from the core schema *core*."""
     row = SCALARS[core["type"]]
     _check_keys(core, *row.bounds, *row.stated)
     inner, known = _split_constraints(t)
@@ -221,6 +225,7 @@ def _build_scalar(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSche
 
 
 def _split_constraints(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
+    """Split *t* into the type without its constraints, and the constraints."""
     return (
         (nodes.strip_annotations(t.inner), t.constraints)
         if isinstance(t, nodes.Refinement)
@@ -246,6 +251,7 @@ _TEXT = SCALARS["str"].make_schema("str", {})
 
 
 def _build_any(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    """Build the strict schema for any value, if *t* is the type of any value."""
     _check_keys(core)
     _expect(
         t == nodes.ANY
@@ -255,6 +261,7 @@ def _build_any(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
 
 
 def _build_literal(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    """Build the strict schema for literal strings that are also the values of enum *t*."""
     _check_keys(core, "expected")
     _expect(_is_text_enum(t, core["expected"]))
     return StrictSchema(
@@ -263,6 +270,7 @@ def _build_literal(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSch
 
 
 def _build_enum(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    """Build the strict schema for a Python enum whose values are those in enum *t*."""
     _check_keys(core, "cls", "members", "sub_type", "missing")
     members = core["members"]
     _expect(is_enum(core["cls"]) and _is_text_enum(t, [member.value for member in members]))
@@ -279,10 +287,12 @@ def _is_text_enum(t: nodes.Type, values: list[Any]) -> bool:
 
 
 def _make_text_first(schema: dict[str, Any]) -> dict[str, Any]:
+    """Make a schema that checks for a string before it applies *schema*."""
     return {"type": "chain", "steps": [_TEXT, schema]}
 
 
 def _build_nullable(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    """Build the strict schema for a value or None from the core schema *core*."""
     _check_keys(core, "schema")
     _expect(isinstance(t, nodes.Maybe))
     made = walk.read(t.inner, core["schema"])  # type: ignore[union-attr]
@@ -291,6 +301,7 @@ def _build_nullable(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSch
 
 
 def _build_list(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    """Build the strict schema for the list type *t*, with a limit on its length."""
     _check_keys(core, "items_schema", "fail_fast", *_LENGTH)
     inner, known = _split_constraints(t)
     _expect(isinstance(inner, nodes.List) and "items_schema" in core)
@@ -308,6 +319,7 @@ def _build_list(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
 
 
 def _build_dict(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    """Build the strict schema for the map type *t*, with a limit on its length."""
     _check_keys(core, "keys_schema", "values_schema")
     _expect(core.get("keys_schema", {}).get("type") == "str")
     _check_keys(core["keys_schema"])
@@ -331,6 +343,7 @@ _MAP = nodes.Scalar("map")
 
 
 def _build_model(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+    """Build the strict schema for the pydantic model in *core*, read as type *t*."""
     return walk.build_model(t, core["cls"])
 
 

@@ -167,6 +167,7 @@ def _is_secret(hint: Any) -> bool:
 
 
 def _is_nullable(t: nodes.Type) -> bool:
+    """Whether the type *t* accepts nil."""
     return t is nodes.NIL or isinstance(strip_annotations(t), nodes.Maybe)
 
 
@@ -203,6 +204,7 @@ _DATETIMES = ("AwareDatetime", "FutureDatetime", "NaiveDatetime", "PastDatetime"
 
 
 def _name(hint: Any) -> str:
+    """Return the name of *hint* if it is a class, otherwise ""."""
     return getattr(hint, "__name__", "") if isinstance(hint, type) else ""
 
 
@@ -247,6 +249,7 @@ def read_unstated(context: HintContext, hint: Any) -> HostType:
 
 
 def _is_of_pydantic(item: Any) -> bool:
+    """Whether the metadata *item* comes from pydantic or annotated-types."""
     cls = item if isinstance(item, type) else type(item)
     return cls.__module__.partition(".")[0] in (
         "annotated_types",
@@ -265,6 +268,7 @@ def get_adapter(hint: Any) -> Any:
 
 @lru_cache(maxsize=512)
 def _make_adapter(hint: Any) -> Any:
+    """Make the pydantic `TypeAdapter` of *hint*; cached."""
     return sys.modules["pydantic"].TypeAdapter(hint)
 
 
@@ -289,6 +293,7 @@ def get_user_errors() -> tuple[type[Exception], ...]:
 
 
 def _get_schema_errors() -> tuple[type[Exception], ...]:
+    """Return the exception classes that pydantic may raise while it makes a schema."""
     # The last two are what pydantic raises for a reference that leads nowhere.
     return (*get_user_errors(), KeyError, AttributeError)
 
@@ -375,6 +380,7 @@ def has_secrets(hint: Any) -> bool:
 
 @lru_cache(maxsize=512)
 def _find_secrets(hint: Any, _validator: Any) -> bool:
+    """Whether the pydantic schema of *hint* has a write-only part or fails; cached."""
     found = get_schema(hint, output=False)
     return isinstance(found, Exception) or "'writeOnly': True" in str(found)
 
@@ -399,6 +405,7 @@ def _make_error(detail: Any, value: Any, secret: bool) -> HostError:
 
 
 def _has(data: Any, step: str | int) -> bool:
+    """Whether *data*, a dict or list, has the key or index *step*."""
     if isinstance(data, dict):
         return step in data
     return isinstance(data, list | tuple) and isinstance(step, int) and step < len(data)
@@ -415,6 +422,7 @@ def has_serializer(hint: Any) -> bool:
 
 
 def _is_serializer_metadata(item: Any) -> bool:
+    """Whether the metadata *item* is from pydantic and may set a serializer."""
     cls = item if isinstance(item, type) else type(item)
     return _is_pydantic_metadata(item) and cls.__name__ not in _NO_SERIALIZERS
 

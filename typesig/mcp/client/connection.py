@@ -117,6 +117,7 @@ async def _open_transport(
 
 
 def _check(is_right: bool, message: str) -> None:
+    """Raise `TypesigError` with *message* unless the condition *is_right* holds."""
     if not is_right:
         raise TypesigError(message)
 
@@ -195,6 +196,7 @@ async def _open_session(
 
 
 def _describe_cause(error: BaseException) -> str:
+    """Return the message of the first exception in *error*, unwrapping groups."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return get_exception_message(error)

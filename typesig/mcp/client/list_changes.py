@@ -96,6 +96,7 @@ def notify_all(on_change: OnChange) -> None:
 
 
 def _notify(on_change: OnChange, kind: Kind) -> None:
+    """Call *on_change* with the *kind* of list that changed; log its exceptions."""
     try:
         on_change(kind)
     except Exception:

@@ -94,12 +94,14 @@ def restore_tool(tool: Tool[..., Any], locked: ToolContract) -> Tool[..., Any] |
 
 
 def _make_locked_warning(name: str, file: str) -> HintWarning:
+    """Build the warning that tool *name* keeps its texts from the lock *file*."""
     why = f"its texts are not those of {file}, so it keeps those of the lock"
     remedy = f"after a look, accept the new ones with typesig lock --update -o {file}"
     return HintWarning(name, "", why, remedy, "partial")
 
 
 def _make_refused_warning(name: str, error: TypesigError) -> HintWarning:
+    """Build the warning that tool *name* is left out; *error* is the reason."""
     if not isinstance(error, ContractBroken):
         why = shorten_line(f"{error}, so it is left out", MAX_WARNING)
         return HintWarning(name, "", why, "ask those who run the server", "left_out")

@@ -37,6 +37,7 @@ async def await_task_result(session: Any, task: Any, seconds: float) -> dict[str
 
 
 async def _poll_task(session: Any, name: str, task: Any) -> dict[str, Any]:
+    """Poll *task* until it ends; return its result. *name* is the task's id."""
     types = import_sdk("mcp_types")
     ask = types.GetTaskRequest(params=types.GetTaskRequestParams(task_id=name))
     read = types.GetTaskPayloadRequest(params=types.GetTaskPayloadRequestParams(task_id=name))

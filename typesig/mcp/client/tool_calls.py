@@ -199,6 +199,7 @@ def _is_result(found: dict[str, Any], version: str) -> bool:
 
 
 def _clean_message(text: str) -> str:
+    """Strip invisible characters from an error *text*; replace an empty text."""
     return strip_invisible(text).strip() or "the tool failed and does not say why"
 
 

@@ -191,6 +191,7 @@ def _read_extras(listed: Any, name: str) -> tuple[dict[str, Any], list[HintWarni
 def _make_tool(
     session: Any, listed: Any, name: str, timeout: float | None, beside: Mapping[str, Any]
 ) -> Tool[..., Any]:
+    """Build the tool *name* from its MCP definition *listed*; *session* runs its calls."""
     is_task = listed.execution is not None and listed.execution.task_support == "required"
     hints: dict[str, Any] = {}
     if listed.annotations is not None:
@@ -215,5 +216,6 @@ def _make_tool(
 
 
 def _make_omission_warning(name: str, error: Exception, part: str = "") -> HintWarning:
+    """Build the warning that *error* left out the tool *name*, or a *part* of it."""
     reason = shorten_line(f"{error}, so it is left out", MAX_WARNING)
     return HintWarning(name, part, reason, "ask those who run the server", "left_out")

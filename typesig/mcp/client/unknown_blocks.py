@@ -45,6 +45,7 @@ def replace_unknown_blocks(result: Any) -> Any:
 
 
 def _replace_unknown_block(block: Any) -> Any:
+    """Return the content *block*, as a text block if its type is unknown to the SDK."""
     kind = block.get("type") if isinstance(block, dict) else None
     if kind == "text" and isinstance(block.get("text"), str):
         return block
@@ -90,6 +91,7 @@ class _KnownBlockStream:
 
 
 def _replace_in_message(item: Any) -> Any:
+    """Replace unknown content blocks if *item* is a JSON-RPC response."""
     message: Any = getattr(item, "message", None)
     if isinstance(message, import_sdk("mcp_types").JSONRPCResponse):
         result = replace_unknown_blocks(message.result)

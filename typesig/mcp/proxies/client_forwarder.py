@@ -55,6 +55,7 @@ class ClientForwarder:
         return running.popitem()[1]
 
     async def _elicit(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Forward an elicitation with *params* to the client, without invisible text."""
         sent = _drop_own_keys(params)
         sent["message"] = strip_invisible(sent["message"])
         if sent.get("mode") == "url":
@@ -68,6 +69,7 @@ class ClientForwarder:
         return await self._request().aask("elicitation/create", sent)
 
     async def _sample(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Forward a sampling request with *params* to the client and return its answer."""
         sent = _drop_own_keys(params)
         if "systemPrompt" in sent:
             sent["systemPrompt"] = strip_invisible(sent["systemPrompt"])
@@ -77,9 +79,11 @@ class ClientForwarder:
         return await self._request().aask("sampling/createMessage", sent)
 
     async def _list_roots(self, _: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Ask the client for its roots; the request has no parameters."""
         return await self._request().aask("roots/list", {})
 
     def _log(self, entry: Mapping[str, Any]) -> None:
+        """Forward the log *entry* to the client; drop it if the client is ambiguous."""
         try:
             request = self._request()
         except ToolError:
@@ -91,6 +95,7 @@ class ClientForwarder:
 
 
 def _drop_own_keys(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Copy request *params* without the keys that belong to a single connection."""
     return {key: each for key, each in params.items() if key not in _OWN}
 
 

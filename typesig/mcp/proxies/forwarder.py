@@ -141,6 +141,7 @@ def _clean_result(method: ForwardedMethod, found: dict[str, Any]) -> dict[str, A
 
 
 def _clean_item(item: dict[str, Any]) -> Any:
+    """Strip invisible text from a listed *item*; None if its name or a value has some."""
     try:
         if not is_plain_name(item["name"]):
             raise Unsupported("its name has characters that are not seen")

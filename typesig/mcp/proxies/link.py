@@ -92,6 +92,7 @@ class Link:
         return told
 
     def _end(self, why: str) -> None:
+        """Mark the connection to the upstream server as ended, with the reason *why*."""
         self._why = f"the other server has stopped ({why})"
         self._ready.clear()
         self._ended.set()

@@ -114,6 +114,7 @@ class Calls:
         )
 
     def _end(self, questions: Questions, task: asyncio.Task[dict[str, Any]]) -> None:
+        """Remove an ended *task* from the running calls and wake its waiter."""
         del self._running[task]
         # A task that is cancelled before it begins does not do this itself.
         questions.change()
@@ -128,6 +129,7 @@ class Calls:
         return await self._await_result(running, notices)
 
     async def _await_result(self, running: RunningCall, notices: Notices) -> dict[str, Any]:
+        """Wait for a *running* call; return its result, a time-out or its questions."""
         call, task = running.call, running.task
         try:
             state = await running.wait()
@@ -171,6 +173,7 @@ class Calls:
         questions: Questions,
         values: Mapping[str, Any],
     ) -> dict[str, Any]:
+        """Run *call* with its tool from *projection* and return the wire result."""
         from typesig.providers.projection import call_handler
 
         set_current_request(request)
@@ -202,6 +205,7 @@ class Calls:
     async def _collect_injected(
         self, one: ToolLike, request: Request, values: Mapping[str, Any]
     ) -> Mapping[str, Any]:
+        """Collect the host values that the tool *one* needs for *request*, by name."""
         needs = get_injected_names(one)
         requests = dict.fromkeys(get_request_parameters(one), request)
         if not needs:
@@ -256,6 +260,7 @@ def log_exception(error: BaseException, call: WireCall) -> str:
 
 
 def _format_failure(call: WireCall) -> str:
+    """Format the text for the model after *call* failed with an unexpected error."""
     return (
         f"{call.name} failed with an error of its own, which its host has been told; it may have "
         "done a part of its work"
@@ -357,10 +362,12 @@ class WaitingCalls:
         return self._calls.pop(state)
 
     def _expire(self, state: str) -> None:
+        """Stop and forget the call waiting under *state*, if it still waits."""
         running = self._calls.pop(state, None)
         if running is not None:
             running.stop()
 
 
 def _refuse(text: str) -> NoReturn:
+    """Raise the SDK's `MCPError` for invalid parameters, with the message *text*."""
     raise import_sdk().MCPError(import_sdk("mcp_types").INVALID_PARAMS, text)

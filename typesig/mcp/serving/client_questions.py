@@ -31,6 +31,7 @@ def is_modern(context: ServerRequestContext[Any, Any]) -> bool:
 
 @cache
 def _get_modern_versions() -> frozenset[str]:
+    """Return the MCP protocol versions that the SDK classes as modern; cached."""
     return frozenset(import_sdk("mcp_types.version").MODERN_PROTOCOL_VERSIONS)
 
 

@@ -183,4 +183,5 @@ def _make_plain_field(schema: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _select_keywords(schema: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    """Copy the keywords *keys* of *schema* that are present and not None."""
     return {key: schema[key] for key in keys if schema.get(key) is not None}

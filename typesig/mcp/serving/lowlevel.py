@@ -128,6 +128,7 @@ class _Middleware:
     async def _add_server_info(
         self, context: ServerRequestContext[Any, Any], call_next: Any
     ) -> Any:
+        """Add server info, capabilities and instructions to an `initialize` result."""
         result = await call_next(context)
         told = self._lowlevel.create_initialization_options()
         able = told.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
@@ -216,10 +217,12 @@ def drop_reserved_meta(result: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _listen(context: ServerRequestContext[Any, Any], params: Any) -> Any:
+    """Handle a client's subscription to list changes; *params* are the SDK's."""
     return await context.lifespan_context.listen(context, params)
 
 
 async def _set_level(context: ServerRequestContext[Any, Any], params: Any) -> Any:
+    """Store the log level in *params* for the client's connection."""
     get_connection(context).state[_LEVEL] = params.level
     return {}
 

@@ -74,11 +74,13 @@ class Notices:
             self._waiting.clear()
 
     def _start(self) -> None:
+        """Start the task that sends the queued notices, unless a task is running."""
         # Once it is closed, what is left is sent there.
         if self._open and (self._task is None or self._task.done()):
             self._task = self._loop.create_task(self._run())
 
     async def _run(self) -> None:
+        """Send the queued notices in order; drop all of them if sending fails."""
         while True:
             with self._lock:
                 if not self._waiting:

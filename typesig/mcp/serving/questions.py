@@ -107,6 +107,7 @@ class Questions:
     async def _wait_for_answer(
         self, key: str, method: str, params: Mapping[str, Any]
     ) -> Mapping[str, Any]:
+        """Wait until `give` delivers the client's answer to the question under *key*."""
         question = Question(method, params, self.loop.create_future())
         self.waiting[key] = question
         self.change()
@@ -119,6 +120,7 @@ class Questions:
     async def _await_answer(
         self, ask: Ask, method: str, params: Mapping[str, Any]
     ) -> Mapping[str, Any]:
+        """Send a *method* request to the client by *ask*; count it as open meanwhile."""
         self.asking += 1
         self.change()
         try:

@@ -284,6 +284,7 @@ class Request(metaclass=HostTypeMeta):
         raise TypesigError(f"a coroutine function cannot wait here: write await request.a{name}(…)")
 
     def _tell(self, notice: Progress | Entry) -> None:
+        """Post *notice* to the client unless the request was cancelled."""
         if self._post is not None and not self._cancelled:
             self._post(notice)
 
@@ -302,11 +303,13 @@ def set_current_request(request: Request) -> None:
 
 
 def _is_number(value: object) -> bool:
+    """Whether *value* is a finite number within the range of a float, and not a bool."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return is_number and abs(value) < 2**1000 and math.isfinite(value)  # type: ignore[arg-type]
 
 
 def _truncate_text(text: str) -> str:
+    """Escape surrogates in *text* and cut it to `MAX_NOTICE` characters."""
     sent = escape_surrogates(text)
     return sent if len(sent) <= MAX_NOTICE else sent[: MAX_NOTICE - 1] + "…"
 

@@ -235,9 +235,11 @@ class Server:
         return App(self.lowlevel, path, Access("127.0.0.1", token, hosts, origins))
 
     def _get_known_values(self) -> Mapping[str, Any] | None:
+        """Return an empty mapping without a lifespan; None if its values come later."""
         return None if self._lifespan is not None else {}
 
     def _check(self, tools: Toolset, values: Mapping[str, Any] | None) -> None:
+        """Check that the host and lifespan *values* supply all that *tools* need."""
         for one in tools:
             self.calls.check(one, values)
 

@@ -101,16 +101,19 @@ class LimitedConnection(asyncio.Protocol):
         self.transport.abort()
 
     def _wait(self) -> None:
+        """Start the timer for the next request head, unless it is running."""
         if self._timer is None:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(MAX_HEAD_SECONDS, self._end)
 
     def _stop_waiting(self) -> None:
+        """Cancel the timer for a request head, if it is running."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _end(self) -> None:
+        """Answer that the request head is late, and close the connection."""
         self.transport.write(_LATE)
         self.transport.close()
 

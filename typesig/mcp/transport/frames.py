@@ -52,6 +52,7 @@ class LineSplitter:
             yield self._take_line()
 
     def _add(self, part: bytes) -> None:
+        """Add *part* to the current line; of an overlong line, only both ends are held."""
         self._size += len(part)
         if self._ends is not None:
             first, last = self._ends
@@ -64,6 +65,7 @@ class LineSplitter:
             self._parts.append(part)
 
     def _take_line(self) -> str:
+        """Return the current line as text, and start the next line."""
         made = str if self._ends is None else OverlongLine
         # A null is in no JSON, so that both ends together are none either.
         whole = b"".join(self._parts) if self._ends is None else b"\0".join(self._ends)

@@ -89,10 +89,12 @@ class Access:
         return None
 
     def _is_own(self, host: str) -> bool:
+        """Whether the `Host` header *host* is a name of this server."""
         name = _read_host_name(host)
         return bool(name) and (self._hosts is None or name in self._hosts)
 
     def _may_ask(self, origin: str) -> bool:
+        """Whether pages of the `Origin` header *origin* may send requests."""
         parts = _parse_origin(origin)
         if parts is None:
             return False
@@ -101,6 +103,7 @@ class Access:
         return parts in self._origins or (is_local and self._is_own(parts[1]))
 
     def _has_token(self, sent: list[str]) -> bool:
+        """Whether *sent*, the `Authorization` headers, is the single correct token."""
         scheme, _, token = sent[0].partition(" ") if len(sent) == 1 else ("", "", "")
         if scheme.lower() != "bearer" or self._token is None:
             return False
@@ -108,6 +111,7 @@ class Access:
 
 
 def _check_token(token: object) -> None:
+    """Raise `TypesigError` unless *token* is a long enough bearer token in ASCII."""
     if not isinstance(token, str):
         raise TypesigError(f"token is text, not {type(token).__name__}")
     if len(token) < MIN_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
@@ -248,12 +252,15 @@ class _Exchange:
                 raise
 
     def send(self, message: Message) -> Awaitable[None]:
+        """Send *message* to the client; drop it after a response of this object."""
         return _send_nothing() if self._is_late else self._send(message)
 
     def receive(self) -> Awaitable[Message]:
+        """Receive the next message; while the body arrives, within its deadline."""
         return self._receive() if self._is_whole else self._receive_in_time()
 
     async def _receive_in_time(self) -> Message:
+        """Receive and check a part of the body; refuse a late or invalid body."""
         try:
             async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()
@@ -280,6 +287,7 @@ async def _send_nothing() -> None:
 async def _refuse(
     send: Send, status: int, reason: str, kind: bytes = b"text/plain; charset=utf-8"
 ) -> None:
+    """Send a response with *status* and the text *reason*; *kind* is its content type."""
     headers = [(b"content-type", kind), (b"connection", b"close")]
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))

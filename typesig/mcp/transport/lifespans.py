@@ -96,6 +96,7 @@ def _enter_sync_lifespan(lifespan: Lifespan) -> Iterator[Mapping[str, Any]]:
 
 
 def _make_context(lifespan: Lifespan) -> Any:
+    """Call *lifespan* and return its context manager; generators are wrapped."""
     made: Any = lifespan()
     if inspect.isasyncgen(made) or inspect.isgenerator(made):
         return _wrap_generator(made)
@@ -103,6 +104,7 @@ def _make_context(lifespan: Lifespan) -> Any:
 
 
 def _make_context_error(made: Any) -> TypesigError:
+    """Build the error for *made*, a lifespan's result that is no context manager."""
     if inspect.iscoroutine(made):
         made.close()
     return TypesigError(
@@ -118,6 +120,7 @@ def _wrap_generator(made: Any) -> Any:
 
 
 def _check_values(values: Any) -> Mapping[str, Any]:
+    """Return the *values* that a lifespan yields, as a mapping; None becomes empty."""
     if values is None:
         return {}
     if not isinstance(values, Mapping):

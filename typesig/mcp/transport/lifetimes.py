@@ -53,11 +53,13 @@ class Lifetime:
             return
 
     def _start(self, kind: Kind) -> None:
+        """Start a task that announces a changed list of *kind* to all clients."""
         task = self.loop.create_task(self._announce(kind))
         self._announcing.add(task)
         task.add_done_callback(self._announcing.discard)
 
     async def _announce(self, kind: Kind) -> None:
+        """Announce a changed list of *kind* to subscribers and open connections."""
         subscriptions = import_sdk("mcp.server.subscriptions")
         match kind:
             case "tools":
@@ -73,6 +75,7 @@ class Lifetime:
         await asyncio.gather(*sending)
 
     async def _tell(self, connection: Connection, kind: Kind) -> None:
+        """Notify the client of *connection* that its list of *kind* has changed."""
         try:
             match kind:
                 case "tools":

@@ -55,6 +55,7 @@ def find_refusal(text: str) -> dict[str, Any] | None:
 
 
 def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build a dict from the *pairs* of a JSON object; raise on a duplicate key."""
     made = dict(pairs)
     if len(made) < len(pairs):
         counts = Counter(name for name, _ in pairs)
@@ -63,6 +64,7 @@ def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _make_error(number: int | str | None, code: str, message: str) -> dict[str, Any]:
+    """Build a JSON-RPC error response to request *number*; *code* is the SDK's name."""
     error = {"code": getattr(import_sdk("mcp_types"), code), "message": message}
     return {"jsonrpc": "2.0", "id": number, "error": error}
 

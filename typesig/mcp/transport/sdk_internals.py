@@ -62,6 +62,7 @@ def claim_stdout() -> Iterator[BinaryIO]:
 
 @contextmanager
 def _claim(number: int, *stream: Any) -> Iterator[BinaryIO]:
+    """Yield the file descriptor *number* as a binary file reserved for the SDK."""
     claimed, restore = import_sdk("mcp.server.stdio")._claim_fd(number, *stream)
     try:
         yield claimed

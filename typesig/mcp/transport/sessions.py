@@ -75,12 +75,14 @@ class Sessions:
             use.calls -= is_call
 
     async def _make_room(self, scope: Any) -> None:
+        """Close the longest unused sessions until the limit is met."""
         while len(self._known) > MAX_SESSIONS:
             name = self._find_longest_unused()
             del self._known[name]
             await self._end(name, scope)
 
     def _find_longest_unused(self) -> bytes:
+        """Find the session to close: idle and oldest, or the newest if all are busy."""
         *others, (newest, _) = self._known.items()
         unused = [name for name, use in others if not use.requests]
         idle = unused or [name for name, use in others if not use.calls]
@@ -95,6 +97,7 @@ class Sessions:
 
 
 async def _receive_nothing() -> dict[str, Any]:
+    """Return an empty request body, as an ASGI `receive` callable."""
     return {"type": "http.request", "body": b"", "more_body": False}
 
 

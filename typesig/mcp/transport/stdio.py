@@ -56,6 +56,7 @@ async def _read_when_ready(number: int, loop: asyncio.AbstractEventLoop) -> byte
 
 
 def _set_ready(ready: asyncio.Future[None]) -> None:
+    """Resolve the future *ready*, unless it is done."""
     if not ready.done():
         ready.set_result(None)
 
@@ -87,6 +88,7 @@ class Output:
         """Do nothing: `write` has flushed."""
 
     def _write(self, data: bytes) -> None:
+        """Write *data* to the binary file, and flush it."""
         self._sink.write(data)
         self._sink.flush()
 
@@ -115,6 +117,7 @@ async def serve(lowlevel: SdkServer[Any]) -> None:
 
 
 async def _serve(lowlevel: SdkServer[Any]) -> None:
+    """Serve *lowlevel* over standard input and output; exceptions may come in a group."""
     stdio = import_sdk("mcp.server.stdio")
     # The reader of the SDK keeps a line of any length, and it takes three threads for a call.
     with claim_stdin() as source, claim_stdout() as sink:
@@ -138,6 +141,7 @@ async def _iter_lines(source: BinaryIO) -> AsyncIterator[str]:
 
 
 def _check_line(line: str) -> str:
+    """Return *line*, or the error response that replaces a refused request."""
     answer = None if isinstance(line, OverlongLine) else find_refusal(line)
     return line if answer is None else RefusedLine(answer)
 

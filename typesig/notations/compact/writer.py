@@ -114,10 +114,12 @@ class _CompactWriter(TypeTexts):
         self.exact = exact
 
     def record_text(self, t: nodes.Record) -> str:
+        """Write the record type *t* in braces, followed by `!` if it is closed."""
         closed = "!" if t.extra is None else ""
         return f"{{{self.write_entries(t.fields, t.extra, t.matching)}}}{closed}"
 
     def write_enum(self, values: Sequence[Const]) -> str:
+        """Write the enum of the constants *values* in brackets."""
         if len(values) > 1 and all(v.kind == "string" and is_bare(v.value) for v in values):
             return f"[{' '.join([v.value for v in values])}]"
         texts = ",".join([write_literal(value) for value in values])
@@ -148,6 +150,7 @@ class _CompactWriter(TypeTexts):
         return "".join(out) + ("\n" if broken else "")
 
     def _write_field(self, field: nodes.Field) -> _Entry:
+        """Write *field* as name, type and default; return it with its description."""
         t, note = _split_description(field.type)
         name = field.name
         bare = is_plain(name) and (self.exact or not field.exact)
@@ -169,5 +172,6 @@ class _CompactWriter(TypeTexts):
         return f"{name}{mark}{text}{default}", note
 
     def _write_pattern(self, matching: nodes.PatternField) -> _Entry:
+        """Write the pattern field *matching*; return it with its description."""
         t, note = _split_description(matching.type)
         return f"/{escape_slashes(matching.pattern)}/ {self.write_at(t, UNION)}", note

@@ -16,6 +16,7 @@ from typesig.notations.texts.table_reader import (
 
 @cache
 def _load_tables() -> TableReader:
+    """Load the parse tables of the EDN grammar as a reader."""
     return load_reader("edn", EdnParserRules)
 
 
@@ -33,6 +34,7 @@ def read(source: str) -> Any:
 
 
 def _explain_unexpected(source: str, error: UnexpectedPart) -> Mistake:
+    """Describe *error*, an unexpected token or word in the EDN text *source*."""
     # Imported here because a text without mistakes does not need them.
     from typesig.notations.edn import remedies
 

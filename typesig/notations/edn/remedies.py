@@ -132,5 +132,6 @@ def _open(source: str) -> list[tuple[str, int]]:
 
 
 def _describe_place(source: str, bracket: str, place: int) -> str:
+    """Describe the *bracket* at offset *place* of the text *source* by line and column."""
     line = source.count("\n", 0, place) + 1
     return f"the {bracket} at line {line} column {place - source.rfind(chr(10), 0, place)}"

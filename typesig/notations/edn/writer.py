@@ -41,12 +41,14 @@ class _Output:
         self.length = 0
 
     def add(self, piece: str) -> None:
+        """Append the text *piece*; raise `TooLarge` if the output gets too long."""
         self.length += len(piece)
         if self.length > MAX_TEXT:
             raise TooLarge(f"an EDN text may have {MAX_TEXT} characters, this value takes more")
         self.pieces.append(piece)
 
     def put(self, value: Any, place: Place, depth: int) -> None:
+        """Write the Python *value* at path *place* as EDN, nested *depth* levels."""
         kind = get_kind(value)
         match kind:
             case "list":
@@ -66,6 +68,7 @@ class _Output:
     def _put_items(
         self, opened: str, items: Iterable[Any], closed: str, place: Place, depth: int
     ) -> None:
+        """Write the values *items* between the brackets *opened* and *closed*."""
         self.add(opened)
         for index, inner in enumerate(items):
             if index:
@@ -74,6 +77,7 @@ class _Output:
         self.add(closed)
 
     def _put_map(self, value: dict[Any, Any], place: Place, depth: int) -> None:
+        """Write the dict *value* at path *place* as an EDN map."""
         self.add("{")
         for index, (key, inner) in enumerate(value.items()):
             self.add((" " if index else "") + _write_word(key, place, "a key") + " ")
@@ -82,12 +86,14 @@ class _Output:
 
 
 def _check_depth(depth: int) -> int:
+    """Return *depth* plus 1; raise `TooDeep` if EDN may not nest deeper."""
     if depth >= MAX_EDN_DEPTH:
         raise TooDeep(f"EDN may nest {MAX_EDN_DEPTH} levels, this value has more")
     return depth + 1
 
 
 def _write_members(value: Iterable[object], place: Place) -> list[str]:
+    """Write the members of the set *value* at path *place* as EDN texts."""
     return [_write_word(member, place, "the member of a set") for member in value]
 
 
@@ -126,6 +132,7 @@ def _write_word(value: Any, place: Place, role: str = "one word") -> str:
 
 
 def _write_integer(value: int) -> str:
+    """Write the integer *value*; raise `TooLarge` if it has too many digits."""
     text = str(value) if value.bit_length() <= _MAX_BITS else ""
     if not 0 < len(text.lstrip("-")) <= MAX_DIGITS:
         raise TooLarge(f"a number may have {MAX_DIGITS} digits")
@@ -133,6 +140,7 @@ def _write_integer(value: int) -> str:
 
 
 def _write_text(text: str, place: Place) -> str:
+    """Write *text* as an EDN string; refuse a pair of surrogates, naming path *place*."""
     if _HALVES.search(text):
         raise _make_unsupported(
             "EDN has no form for a text with the two surrogates of one character", place
@@ -142,6 +150,7 @@ def _write_text(text: str, place: Place) -> str:
 
 
 def _write_other(value: Any, place: Place) -> str:
+    """Write a symbol or decimal *value*; refuse any other object, naming path *place*."""
     if isinstance(value, Symbol):
         return value.name
     decimal = sys.modules.get("decimal")
@@ -154,6 +163,7 @@ def _write_other(value: Any, place: Place) -> str:
 
 
 def _write_decimal(value: Any, place: Place) -> str:
+    """Write the finite `Decimal` *value* with the suffix `M`; *place* is its path."""
     if not value.is_finite():
         raise _make_unsupported(f"EDN has no form for {value}; write nil, or a number", place)
     text = str(value)
@@ -163,6 +173,7 @@ def _write_decimal(value: Any, place: Place) -> str:
 
 
 def _make_unsupported(message: str, place: Place) -> Unsupported:
+    """Build the `Unsupported` error with *message* for the value at path *place*."""
     steps: list[str] = []
     while place is not None:
         place, step = place

@@ -24,6 +24,7 @@ from typesig.notations.texts.notation import Notation, make_text_parser
 
 @cache
 def _load_pieces() -> re.Pattern[str]:
+    """Compile the pattern that matches the strings and brackets of a gram text."""
     # An unclosed text is matched to its end: searching for the end again and again would be slow.
     return re.compile(r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]')
 
@@ -57,6 +58,7 @@ def _make_expressible(is_path: bool, signature: Signature) -> Signature:
 
 
 def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
+    """Parse the gram text *source*; *lossy* has no effect, and there are no losses."""
     return parse(source), ()
 
 

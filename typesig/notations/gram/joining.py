@@ -25,6 +25,7 @@ def intersect_types(types: Iterable[Type]) -> Type:
 
 
 def _join(a: Type, b: Type) -> Type:
+    """Return the nearest gram type that accepts all values of the types *a* and *b*."""
     if a == b:
         return a
     if isinstance(a, Maybe) or isinstance(b, Maybe):
@@ -42,6 +43,7 @@ def _join(a: Type, b: Type) -> Type:
 
 
 def _strip_nil(t: Type) -> Type:
+    """Return the inner type of *t* if it is a `Maybe`, otherwise *t*."""
     return t.inner if isinstance(t, Maybe) else t
 
 
@@ -64,10 +66,12 @@ def _keep_common_fields(a: Record, b: Record) -> Record:
 
 
 def _find_repeated_keys(t: Record) -> set[str]:
+    """Find the folded names that several fields of the record type *t* share."""
     return {key for key, n in Counter(fold_name(f.name) for f in t.fields).items() if n > 1}
 
 
 def _intersect(a: Type, b: Type) -> Type:
+    """Return a type that accepts every value that conforms to both types *a* and *b*."""
     both = _join(a, b)
     if both == b:
         return a

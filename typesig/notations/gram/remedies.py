@@ -82,6 +82,7 @@ def explain_unknown_label(word: str) -> str:
 
 
 def _explain_unknown(what: str, word: str, known: str | None, words: list[str]) -> str:
+    """Explain the unknown *word* by the remedy *known* or the nearest of *words*."""
     from difflib import get_close_matches
 
     shown = f'there is no {what} "{cut_word(word)}"'
@@ -243,6 +244,7 @@ def explain_token(source: str, at: int, met: str, expected: Collection[str]) -> 
 def _explain_met(
     source: str, at: int, met: str, expected: Collection[str], place: _Place
 ) -> tuple[str | None, str]:
+    """Return code and message for the unexpected token *met* at offset *at* of *source*."""
     before = source[:at].rstrip()
     if met == '"':
         return None, "this text has no closing double quote"
@@ -276,6 +278,7 @@ def explain_end(source: str) -> ExplainedMistake:
 
 
 def _explain_missing(text: str, place: _Place) -> tuple[str | None, str]:
+    """Return code and message for the *text* that ends too early, at the open *place*."""
     if place.open:
         what = ", or take away the comma" if text.endswith(",") else ""
         return None, f"{_END}: a closing {_CLOSING[place.open]} is missing{what}"
@@ -287,6 +290,7 @@ _ARROWS = ("-->", "==>", "~~>")
 
 
 def _lacks_result(before: str) -> bool:
+    """Whether the text *before* ends with the parameters and has no arrow after them."""
     return before.rstrip().endswith(")") and not re.search(r"-->|==>|~~>", before)
 
 

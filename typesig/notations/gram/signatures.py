@@ -50,6 +50,7 @@ def widen_for_text(signature: Signature) -> tuple[Signature, Losses]:
 
 
 def _widen_for_text(signature: Signature, widener: GramWidener) -> Signature:
+    """Widen the types of *signature* to types that gram text can express."""
     params = [widener.field(f, ("params", f.name), 0) for f in signature.params]
     _report_undeclared(signature, widener)
     returns = widener.widen(signature.returns, ("returns",))
@@ -90,6 +91,7 @@ def widen_for_path(signature: Signature) -> tuple[Signature, Losses]:
 
 
 def _widen_param(field: nodes.Field, at: Path, widener: GramWidener) -> nodes.Field:
+    """Widen the parameter *field* at path *at* to the gram path form; record its losses."""
     head = widener.head(field.type)
     t = head.inner if isinstance(head, nodes.Maybe) else head
     default = None if field.default is None else keywords_to_text(field.default)

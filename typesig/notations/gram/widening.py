@@ -120,6 +120,7 @@ class GramWidener:
                 self._report_note(part, at)
 
     def _report_note(self, t: nodes.Annotation, at: Path) -> None:
+        """Record the description and title of the annotation *t* as omitted."""
         for what, text in (("description", t.text), ("title", t.title)):
             if text is not None:
                 said = f"{what} {shorten(quote(text))}"
@@ -154,11 +155,13 @@ class GramWidener:
                 assert_never(t)
 
     def _replace(self, t: nodes.Type, at: Path, reason: Reason, wider: nodes.Type) -> nodes.Type:
+        """Return the type *wider* and record the *reason* why it replaces type *t*."""
         self.report_widened(at, reason, _write_brief(wider))
         self.report_notes(t, at)
         return wider
 
     def _widen_scalar(self, name: ScalarName, at: Path) -> nodes.Type:
+        """Return the gram type for the scalar *name*; record a loss if it is wider."""
         wider = _widen_scalar(name)
         if why := SPELLINGS[name].why:
             self.report_widened(at, Reason(f":{name}", why), _write_brief(wider))
@@ -194,6 +197,7 @@ class GramWidener:
     # records
 
     def _record(self, t: nodes.Record, at: Path, depth: int) -> nodes.Type:
+        """Widen the record type *t* to an open gram record; record its losses."""
         reasons = [_CLOSED] if t.extra is None else [_EXTRA] if t.extra != nodes.ANY else []
         reasons += [_MATCHING] if t.matching else []
         for reason in reasons:
@@ -311,6 +315,7 @@ def _get_presence_reason(field: nodes.Field, nullable: bool) -> Reason | None:
 
 
 def _widen_scalar(name: ScalarName) -> nodes.Type:
+    """Return the gram type for the scalar *name*, or the nearest wider type."""
     row = SPELLINGS[name]
     return row.type if isinstance(row, WiderLabel) else nodes.Scalar(name)
 
@@ -338,6 +343,7 @@ def _find_type_of_values(values: tuple[Const, ...], deep: bool) -> nodes.Type:
 
 
 def _find_type_of_value(value: Const, deep: bool) -> nodes.Type:
+    """Return the gram type of the constant *value*, with its item type if *deep*."""
     if value.kind == "list" and deep and value.value:
         return nodes.List(_find_type_of_values(value.value, True))
     return CONST_TYPES[value.kind]
@@ -357,6 +363,7 @@ def default_phrase(value: Const) -> str:
 
 
 def _write_brief(t: nodes.Type) -> str:
+    """Write the type *t* as gram text, shortened for the message of a loss."""
     return write_brief(t, _SHOWN)
 
 

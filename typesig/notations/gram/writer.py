@@ -27,12 +27,14 @@ def write_result(signature: Signature) -> str:
 
 
 def _write_params(params: tuple[nodes.Field, ...]) -> Iterator[str]:
+    """Yield the gram text of each parameter in *params*."""
     for place, param in enumerate(params, 1):
         name = "" if has_positional_name(param, place) else f"{_name(param)}: "
         yield name + write_type(param.type)
 
 
 def _name(field: nodes.Field) -> str:
+    """Write the name of *field*, in quotes if it is exact."""
     return quote(field.name) if field.exact else field.name
 
 
@@ -55,6 +57,7 @@ def write_brief(t: nodes.Type, most: int) -> str:
 
 
 def _iter_pieces(t: nodes.Type) -> Iterator[str]:
+    """Yield the pieces of the gram text of the type *t*."""
     match t:
         case nodes.Scalar(name):
             yield get_spelling(name).word
@@ -102,6 +105,7 @@ def write_label(t: nodes.Type) -> str:
 
 
 def _write_node(param: nodes.Field, place: int) -> str:
+    """Write *param*, the parameter at position *place*, as a node of the path form."""
     name = "" if has_positional_name(param, place) else _name(param)
     t = param.type
     label = write_label(t.inner if isinstance(t, nodes.Maybe) else t)

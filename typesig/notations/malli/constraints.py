@@ -69,10 +69,12 @@ class ConstraintForms(NamedTuple):
 
 
 def _make_property_form(word: str) -> ConstraintForm:
+    """Build the form of a constraint that Malli writes as the property *word*."""
     return ConstraintForm(word, False)
 
 
 def _make_member_form(word: str) -> ConstraintForm:
+    """Build the form of a constraint that Malli writes as a member *word* of `:and`."""
     return ConstraintForm(word, True)
 
 
@@ -108,6 +110,7 @@ def get_form(constraint: Constraint, group: Group | None) -> ConstraintForm | No
 
 
 def _list_words(group: Group, is_member: bool) -> dict[str, ConstraintName]:
+    """Map Malli's words for constraints on types of *group* to the names of constraints."""
     words: dict[str, ConstraintName] = {}
     for name, forms in CONSTRAINT_FORMS.items():
         form = forms.get_for_group(group)

@@ -15,10 +15,12 @@ from typesig.algebra.rows.scalars import ScalarName
 
 
 def _format(name: str) -> nodes.Type:
+    """Build the type of strings in the format *name*."""
     return make_refined(nodes.STRING, [Constraint("format", name)])
 
 
 def _add_limits(t: nodes.Type, *names: ConstraintName) -> nodes.Type:
+    """Build the refinement of *t* by the bounds *names*, all of them at zero."""
     return make_refined(t, [Constraint(name, 0) for name in names])
 
 

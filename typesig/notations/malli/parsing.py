@@ -56,12 +56,14 @@ def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
 
 
 def _is_text(source: object) -> bool:
+    """Whether *source* is EDN text; a `Keyword` is a form, although it is a `str`."""
     # A `Keyword` is a str too, and a form of its own.
     return isinstance(source, str) and type(source) is str
 
 
 @lru_cache(maxsize=1024)
 def _parse_text(source: str, lossy: bool) -> tuple[Signature, Losses]:
+    """Parse the EDN text *source* to a signature with losses, from a cache."""
     return read_source(source, lossy)
 
 
@@ -100,6 +102,7 @@ def read_source(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
 
 
 def _make_reader(source: Any, lossy: bool, losses: list[Loss]) -> tuple[FormReader, Any]:
+    """Build a form reader for *source*, and return it with the data of *source*."""
     spelling = PYTHON
     if _is_text(source):
         from typesig.notations.edn import read
@@ -114,12 +117,14 @@ def is_function(source: Any) -> bool:
 
 
 def _read_one(reader: FormReader, form: Form, what: str = "one type, as in [{} :int]") -> Any:
+    """Return the only part of *form*; refuse a form with no part or several parts."""
     if len(form.parts) != 1:
         raise reader.make_refusal(form.at, form.shape, f"it takes {what.format(form.shape)}")
     return form.parts[0]
 
 
 def _read_parts(reader: FormReader, form: Form) -> list[Any]:
+    """Return the parts of *form*, or refuse a form that has none."""
     if not form.parts:
         example = "[:orn [:a :int]]" if form.head == "orn" else f"[{form.shape} :int :string]"
         raise reader.make_refusal(
@@ -129,6 +134,7 @@ def _read_parts(reader: FormReader, form: Form) -> list[Any]:
 
 
 def _read_each(reader: FormReader, form: Form) -> list[Type]:
+    """Read every part of *form* as a type."""
     parts = _read_parts(reader, form)
     return [reader.read_type(part, (*form.at, str(n))) for n, part in enumerate(parts)]
 
@@ -139,6 +145,7 @@ _SIZED = frozenset(SIZES)
 
 
 def _add_sizes(t: Type, form: Form, known: dict[str, ConstraintName] = SIZES) -> Type:
+    """Refine the type *t* by the properties of *form* that are names in *known*."""
     constraints: list[Constraint] = []
     for word, name in known.items():
         if word in form.properties:
@@ -149,6 +156,8 @@ def _add_sizes(t: Type, form: Form, known: dict[str, ConstraintName] = SIZES) ->
 def _make_scalar_reader(
     t: Type, known: dict[str, ConstraintName] = SIZES
 ) -> Callable[[FormReader, Form], Type]:
+    """Build the function that reads a form of the type *t* with constraints in *known*."""
+
     def read(reader: FormReader, form: Form) -> Type:
         if form.parts:
             why = "it takes no types; did you mean [:tuple …]?"
@@ -173,12 +182,14 @@ def _read_constraints(name: ConstraintName, given: Any) -> list[Constraint]:
 
 
 def _make_collection_reader(make: Callable[[Type], Type]) -> Callable[[FormReader, Form], Type]:
+    """Build the function that reads a form with a single item type, built by *make*."""
     return lambda reader, form: _add_sizes(
         make(reader.read_type(_read_one(reader, form), (*form.at, "items"))), form
     )
 
 
 def _map_of(reader: FormReader, form: Form) -> Type:
+    """Read the `:map-of` *form* as a map type."""
     if len(form.parts) != 2:
         why = "it takes the type of keys and that of values, as in [:map-of :string :int]"
         raise reader.make_refusal(form.at, form.shape, why)
@@ -192,10 +203,12 @@ def _map_of(reader: FormReader, form: Form) -> Type:
 
 
 def _read_tuple(reader: FormReader, form: Form) -> Type:
+    """Read the `:tuple` *form* as a list type of fixed length."""
     return make_fixed_list(_read_each(reader, form) if form.parts else [])
 
 
 def _map(reader: FormReader, form: Form) -> Type:
+    """Read the `:map` *form* as a record type."""
     closed = _read_flag(reader, form, "closed")
     fields = tuple([_read_entry(reader, part, form.at) for part in form.parts])
     return Record(fields, None if closed else ANY)
@@ -230,6 +243,7 @@ def _read_entry(reader: FormReader, data: Any, above: Path) -> Field:
 
 
 def _read_flag(reader: FormReader, form: Form, name: str) -> bool:
+    """Return the boolean property *name* of *form*, by default false; refuse others."""
     given = form.properties.get(name, False)
     if not isinstance(given, bool):
         raise reader.make_refusal(
@@ -242,10 +256,12 @@ def _read_flag(reader: FormReader, form: Form, name: str) -> bool:
 
 
 def _read_maybe(reader: FormReader, form: Form) -> Type:
+    """Read the `:maybe` *form* as a nullable type."""
     return make_maybe(reader.read_type(_read_one(reader, form), form.at))
 
 
 def _read_orn(reader: FormReader, form: Form) -> Type:
+    """Read the `:orn` *form* as a union; the names of its branches are omitted."""
     branches = []
     for n, part in enumerate(_read_parts(reader, form)):
         branch = reader.parse_form(part, (*form.at, str(n)))
@@ -258,10 +274,12 @@ def _read_orn(reader: FormReader, form: Form) -> Type:
 
 
 def _read_enum(reader: FormReader, form: Form) -> Type:
+    """Read the `:enum` *form* as an enum of its constants."""
     return enum_of([reader.read_constant(part) for part in form.parts])
 
 
 def _read_equal(reader: FormReader, form: Form) -> Type:
+    """Read the `:=` *form* as an enum of a single constant."""
     return enum_of([reader.read_constant(_read_one(reader, form, "one value, as in [{} 1]"))])
 
 
@@ -333,6 +351,7 @@ def _read_constraint_only(reader: FormReader, form: Form) -> Type:
 
 
 def _read_constraint(reader: FormReader, form: Form, member: Member) -> Constraint:
+    """Read *form*, a member of `:and`, as the constraint that *member* describes."""
     of_texts = member.group == "text"
     given = _read_one(reader, form, 'one text, as in [:re "^a"]' if of_texts else "one number")
     text = get_text(given) if of_texts else None
@@ -340,6 +359,7 @@ def _read_constraint(reader: FormReader, form: Form, member: Member) -> Constrai
 
 
 def _read_and(reader: FormReader, form: Form) -> Type:
+    """Read the `:and` *form* as an intersection of its types and constraints."""
     types: list[Type] = []
     constraints: dict[Group, list[Constraint]] = {}
     wholes: dict[Group, Type] = {}
@@ -389,10 +409,12 @@ def _add_constraints(
 
 
 def _read_schema(reader: FormReader, form: Form) -> Type:
+    """Read the `:schema` *form* as the type inside it."""
     return reader.read_type(_read_one(reader, form), form.at)
 
 
 def _read_ref(reader: FormReader, form: Form) -> Type:
+    """Read the `:ref` *form* as a reference to a named type."""
     return reader.read_reference(_read_one(reader, form, 'one name, as in [{} "Tree"]'), form.at)
 
 

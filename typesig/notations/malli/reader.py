@@ -122,6 +122,7 @@ class FormReader:
                     self.scope[key] = name
 
     def _read(self, data: Any, at: Path) -> Type:
+        """Read the form *data* at path *at* as a type, with its registry."""
         form = self.parse_form(data, at)
         if "registry" in form.properties:
             self.define(form)
@@ -151,10 +152,12 @@ class FormReader:
         return Form(name, shape, {}, parts, at)
 
     def _describe_shape(self, head: object) -> str:
+        """Describe the name *head* of a form for messages."""
         word = self.spelling.word(head)
         return show(head) if word is None else shorten(f":{word}")
 
     def _read_properties(self, given: dict[Any, Any], at: Path) -> dict[str, Any]:
+        """Return the properties *given* by name; refuse a key that is no keyword."""
         found: dict[str, Any] = {}
         for key, value in given.items():
             name = self.spelling.word(key)
@@ -309,6 +312,7 @@ class FormReader:
         return to_const(self._read_value(data))
 
     def _read_value(self, data: Any) -> Any:
+        """Convert the form *data* to a plain value; refuse a symbol."""
         depth = self.depth
         self.enter()
         word = self.spelling.word(data)
@@ -326,6 +330,7 @@ class FormReader:
         return made
 
     def _name(self, data: object) -> object:
+        """Return the name of *data* if it is a keyword, otherwise *data*."""
         word = self.spelling.word(data)
         return data if word is None else word
 
@@ -350,6 +355,7 @@ _ELSEWHERE = {
 
 
 def _suggest_near(name: str, known: Iterable[str], mark: str) -> str:
+    """Suggest the nearest name in *known*, after *mark*, for the unknown type *name*."""
     if name in names.GUESSED:
         return f"there is no such type; write {names.GUESSED[name]}"
     near = _find_nearest(name, known)
@@ -359,6 +365,7 @@ def _suggest_near(name: str, known: Iterable[str], mark: str) -> str:
 
 
 def _find_nearest(name: str, known: Iterable[str]) -> str | None:
+    """Find the name in *known* that is most similar to *name*, or None."""
     # A long name is near to no other, and comparing it would be slow.
     from difflib import get_close_matches
 
@@ -367,6 +374,7 @@ def _find_nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def _show_key(key: Key) -> str:
+    """Format the registry *key* as a keyword or quoted text, shortened for messages."""
     return shorten(f":{key[1]}" if key[0] else f'"{key[1]}"')
 
 

@@ -35,11 +35,13 @@ class Item(NamedTuple):
 
 
 def _get_head(reader: FormReader, data: Any) -> str:
+    """Return the name at the head of the form *data*, or an empty string."""
     head = data[0] if isinstance(data, list | tuple) and data else data
     return reader.spelling.word(head) or ""
 
 
 def _read_items(reader: FormReader, form: Form, params: bool = False) -> list[Item]:
+    """Read the items of the sequence *form*, with paths of parameters if *params*."""
     if form.head in OPERATORS:
         return [_read_operator(reader, form, None)]
     found = []
@@ -61,6 +63,7 @@ def _read_items(reader: FormReader, form: Form, params: bool = False) -> list[It
 
 
 def _read_item(reader: FormReader, data: Any, key: Key | None, at: Path) -> Item:
+    """Read the form *data* at path *at* as a sequence item with the name *key*."""
     head = _get_head(reader, data)
     if head in OPERATORS:
         return _read_operator(reader, reader.parse_form(data, at), key)
@@ -72,6 +75,7 @@ def _read_item(reader: FormReader, data: Any, key: Key | None, at: Path) -> Item
 
 
 def _read_operator(reader: FormReader, form: Form, key: Key | None) -> Item:
+    """Read the operator *form*, such as `:*`, as a sequence item with the name *key*."""
     reader.check_properties(form, NOTES)
     if len(form.parts) != 1 or _get_head(reader, form.parts[0]) in SEQUENCES:
         why = f"it takes one type that is not a sequence, as in [{form.shape} :int]"
@@ -158,6 +162,7 @@ def read_function(reader: FormReader, data: Any) -> Signature:
 
 
 def _read_clause(reader: FormReader, data: Any) -> Signature:
+    """Read the function form *data* in a `:function` form as a signature."""
     form = reader.parse_form(data, ())
     if form.head not in ("=>", "->"):
         why = "it takes functions, as in [:function [:=> [:cat] :int]]"
@@ -167,6 +172,7 @@ def _read_clause(reader: FormReader, data: Any) -> Signature:
 
 
 def _read_arity(reader: FormReader, form: Form) -> Signature:
+    """Read the function *form*, `:=>` or `:->`, as a signature."""
     if form.head == "->":
         if not form.parts:
             why = "it takes the types of the parameters and of the result, as in [:-> :int :int]"
@@ -189,6 +195,7 @@ def _read_arity(reader: FormReader, form: Form) -> Signature:
 
 
 def _make_param(reader: FormReader, n: int, items: list[Item]) -> Field:
+    """Build the parameter for the item at index *n* of *items*."""
     item = items[n]
     name, exact = make_positional_name(n + 1), False
     if item.key is not None:

@@ -39,6 +39,7 @@ def get_text(form: object) -> str | None:
 
 
 def _read_python_word(form: object) -> str | None:
+    """Return the name of *form*, a keyword in Python data such as `":int"`, or None."""
     if isinstance(form, Keyword):
         return str.__str__(form)
     if isinstance(form, str) and form.startswith(":"):
@@ -48,14 +49,17 @@ def _read_python_word(form: object) -> str | None:
 
 
 def _read_python_symbol(form: object) -> str | None:
+    """Return the name of *form*, a symbol or string in Python data, or None."""
     return form.name if isinstance(form, Symbol) else get_text(form)
 
 
 def _read_edn_word(form: object) -> str | None:
+    """Return the name of *form*, a keyword read from EDN text, or None."""
     return str.__str__(form) if isinstance(form, Keyword) else None
 
 
 def _read_edn_symbol(form: object) -> str | None:
+    """Return the name of *form*, a symbol read from EDN text, or None."""
     return form.name if isinstance(form, Symbol) else None
 
 

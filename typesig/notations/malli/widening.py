@@ -150,6 +150,7 @@ class MalliWidener:
         return READ[form.name]
 
     def _widen_parts(self, t: nodes.Type, at: Path) -> list[nodes.Type]:
+        """Widen the direct child types of *t*, which is at path *at*."""
         return [self.widen(*part) for part in get_placed_children(t, at)]
 
     # fields
@@ -171,6 +172,7 @@ class MalliWidener:
         return nodes.Field(name, widened.type, widened.required, widened.default)
 
     def _has_key(self, field: nodes.Field) -> bool:
+        """Whether the name of *field* can be written as a key in Malli data."""
         return not field.exact or self.spelling.has_text(field.name)
 
     def field(self, field: nodes.Field, at: Path) -> nodes.Field:

@@ -145,6 +145,7 @@ class StubWriter(CommentWriter):
         return lay_out(entries, self.mark), ()
 
     def _write_param(self, field: nodes.Field, name: str, is_hinted: bool) -> Entry:
+        """Write the parameter *field* as *name* with its hint, default and comment."""
         path = ("params", field.name)
         inner, note = self._split_annotations(field.type, path)
         made = self._write_form(inner, path)
@@ -175,6 +176,7 @@ class StubWriter(CommentWriter):
         return f"{name}: TypeAlias = {made.text}{self._add_comment(make_comment(made.notes, note))}"
 
     def _write_class(self, name: str, record: nodes.Record, note: str | None, path: Path) -> str:
+        """Write *record* as the TypedDict *name* with the comment *note*."""
         said = self._describe_other_keys(record, path)
         comment = self._add_comment(make_comment(said, note))
         fields = [self._write_field(field, (*path, field.name)) for field in record.fields]
@@ -191,12 +193,14 @@ class StubWriter(CommentWriter):
         return Entry(text if field.required else f"NotRequired[{text}]", comment)
 
     def _describe_other_keys(self, record: nodes.Record, path: Path) -> tuple[str, ...]:
+        """Describe the pattern fields and other keys of *record* in comments."""
         notes = self._describe_patterns(record.matching, path)
         return (*notes, *self._describe_extra(record.extra, path, "other keys"))
 
     # hints
 
     def _write_form(self, t: nodes.Type, path: Path) -> WrittenType:
+        """Write the type *t* at path *path* as a hint, with its comments."""
         match t:
             case nodes.Scalar(name):
                 if name == "keyword":
@@ -243,11 +247,13 @@ class StubWriter(CommentWriter):
                 assert_never(t)
 
     def _write_union(self, members: Sequence[nodes.Type], path: Path) -> WrittenType:
+        """Write the union of the types *members* as a hint with `|`."""
         made = [self._write_form(member, path) for member in members]
         notes = tuple([note for each in made for note in each.notes])
         return WrittenType(UNION, " | ".join(dict.fromkeys([each.text for each in made])), notes)
 
     def _write_both(self, members: Sequence[nodes.Type], path: Path) -> WrittenType:
+        """Write the first of the types *members* as a hint, the others in comments."""
         first, *others = [self._write_form(member, path) for member in members]
         self._record_loss("widened", path, "several types at once")
         notes = list(first.notes)
@@ -256,12 +262,14 @@ class StubWriter(CommentWriter):
         return first._replace(notes=tuple(notes))
 
     def _map_of(self, key: nodes.Type, value: nodes.Type, path: Path) -> WrittenType:
+        """Write a map type as a `dict` hint of the *key* and *value* types."""
         keys, made = self._write_form(key, path), self._write_form(value, path)
         return WrittenType(ATOM, f"dict[{keys.text}, {made.text}]", keys.notes + made.notes)
 
     def _write_tuple(
         self, items: Sequence[nodes.Type], rest: nodes.Type | None, path: Path
     ) -> WrittenType:
+        """Write a tuple of types *items*, then any number of *rest*, as a hint."""
         made = [self._write_form(item, path) for item in items]
         texts = [each.text for each in made]
         if rest is not None:
@@ -271,6 +279,7 @@ class StubWriter(CommentWriter):
         return WrittenType(ATOM, f"tuple[{', '.join(texts)}]", notes)
 
     def _write_enum(self, values: Sequence[Const], path: Path) -> WrittenType:
+        """Write the enum of the constants *values* as `Literal` or wider hints."""
         said = [_write_value(value) for value in values if _CONST_HINTS[value.kind] is None]
         hints = [_CONST_HINTS[value.kind] for value in values]
         others = list(dict.fromkeys([hint for hint in hints if hint is not None]))
@@ -326,6 +335,7 @@ def _is_name(name: str) -> bool:
 
 
 def _write_text(text: str) -> str:
+    """Write *text* as a Python string literal, in double quotes if it is printable."""
     return quote(text) if text.isprintable() else repr(text)
 
 

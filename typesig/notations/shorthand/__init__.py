@@ -20,6 +20,7 @@ from typesig.notations.texts.notation import Notation, make_text_parser
 
 @cache
 def _load_pieces() -> re.Pattern[str]:
+    """Compile the pattern for the strings, comments, patterns and brackets of a text."""
     # An unclosed text or pattern matches too: looking for its end from each place would take long.
     return re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
@@ -43,6 +44,7 @@ def make_expressible(signature: Signature) -> Signature:
 
 
 def _drop_titles(t: Type) -> Type:
+    """Remove the title from the type *t* if it is an annotation."""
     return make_noted(t.inner, t.text) if isinstance(t, Annotation) else t
 
 

@@ -32,6 +32,7 @@ _FUNCTION = "a model cannot send a function"
 
 
 def _write(spelling: str) -> str:
+    """Format the remedy that suggests to write *spelling*."""
     return f"write {spelling}"
 
 
@@ -220,6 +221,7 @@ def _explain_text(source: str, at: int) -> str | None:
 
 
 def _explain_bare_name(word: str) -> str:
+    """Explain that a type needs a colon, for the name *word* without it."""
     if word in SCALARS:
         return f"a type begins with a colon: write :{word}"
     if word in GUESSES:

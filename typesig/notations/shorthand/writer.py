@@ -47,11 +47,13 @@ def write_arguments(signature: Signature) -> str:
 
 
 def _write_params(signature: Signature, described: bool) -> str:
+    """Write the parameters of *signature*, with their descriptions if *described*."""
     closed = "!" if signature.extra is None else ""
     return f"({', '.join(_write_fields(signature.params, signature.extra, (), described))}){closed}"
 
 
 def _write_where(signature: Signature, ahead: Container[str] = ()) -> str:
+    """Write the `where` clause of *signature*, without the definitions in *ahead*."""
     if not signature.definitions:
         return ""
     named = [write_definition(d.name, d.type) for d in signature.definitions if d.name not in ahead]
@@ -91,9 +93,11 @@ class _Shorthand(TypeTexts):
     reserved = RESERVED
 
     def record_text(self, t: nodes.Record) -> str:
+        """Write the record type *t* in shorthand."""
         return _record_text(t)
 
     def write_enum(self, values: Sequence[Const]) -> str:
+        """Write the enum of the constants *values* as `:enum[…]`."""
         return f":enum[{' '.join([write_literal(value) for value in values])}]"
 
 
@@ -106,6 +110,7 @@ _MOST_TEXTS, _LONGEST_TEXT = 256, 2_000
 
 
 def _record_text(t: nodes.Record) -> str:
+    """Write the record type *t* in braces, with short texts cached by identity."""
     known = _TEXTS.get(id(t))
     if known is not None and known[0] is t:
         return known[1]
@@ -124,6 +129,7 @@ def _write_fields(
     matching: Sequence[nodes.PatternField] = (),
     described: bool = True,
 ) -> list[str]:
+    """List the shorthand texts of *fields*, pattern fields *matching* and type *extra*."""
     out = [write_field(field, described) for field in fields]
     if matching:
         out += [_write_pattern(m) for m in matching]
@@ -166,6 +172,7 @@ def write_field(field: nodes.Field, described: bool = True) -> str:
 
 
 def _write_pattern(matching: nodes.PatternField) -> str:
+    """Write the pattern field *matching* as pattern, type and description."""
     note, t = "", matching.type
     if isinstance(t, nodes.Annotation) and t.text is not None:
         note = f" {quote(t.text)}"

@@ -56,6 +56,7 @@ def add_comment(comment: str, mark: str) -> str:
 
 
 def _disarm_directives(text: str) -> str:
+    """Put a hyphen before a comment *text* that type checkers or linters would obey."""
     words = text.lstrip()
     first = words.partition(":")[0].rstrip().lower()
     if first not in _ORDERS and not words.lower().startswith(("noqa", "@ts-")):
@@ -148,13 +149,16 @@ class CommentWriter:
     def _record_loss(
         self, kind: LossKind, path: Path, what: str, became: str = "a comment"
     ) -> None:
+        """Record the loss of a part of the type at *path*, which *became* a comment."""
         self.losses.append(Loss(kind, path, what, f"{self.where} has no form for it", became))
 
     def _split_annotations(self, t: Type, path: Path) -> tuple[Type, str | None]:
+        """Split the type *t* and its description; record lost annotations."""
         self.losses += find_annotation_losses(t, path, self.where)
         return split_annotations(t)
 
     def _add_comment(self, comment: str) -> str:
+        """Format *comment* to follow code, with the comment mark of the language."""
         return add_comment(comment, self.mark)
 
     def _describe_field(self, field: Field, path: Path) -> Entry:
@@ -168,27 +172,32 @@ class CommentWriter:
         return Entry(made.text, make_comment(notes, note))
 
     def _describe_negation(self, inner: Type, path: Path) -> WrittenType:
+        """Write `not` *inner* as any type, with the negation in a comment."""
         self._record_loss("widened", path, ":not")
         made = self._write_aside(inner, path)
         return WrittenType(ATOM, self.anything, (f"not {made.text}", *made.notes))
 
     def _describe_counted(self, t: ItemCount, path: Path) -> WrittenType:
+        """Write the item count *t* as any list, with the count in a comment."""
         self._record_loss("widened", path, ":count")
         made = self._write_aside(t.item, path)
         return WrittenType(ATOM, self.any_list, (f"{count_text(t)} of {made.text}", *made.notes))
 
     def _describe_refined(self, t: Refinement, path: Path) -> WrittenType:
+        """Write the inner type of *t*, with its constraints in a comment."""
         said = escape_unprintable(write_constraints(t.constraints))
         self._record_loss("widened", path, said)
         made = self._write_form(t.inner, path)
         return made._replace(notes=(*made.notes, said))
 
     def _describe_annotated(self, t: Annotation, path: Path) -> WrittenType:
+        """Write the inner type of *t*, with its description in a comment."""
         inner, note = self._split_annotations(t, path)
         made, said = self._write_form(inner, path), make_comment((), note)
         return made._replace(notes=(*made.notes, *([said] if said else [])))
 
     def _describe_patterns(self, matching: Iterable[PatternField], path: Path) -> list[str]:
+        """Describe the pattern fields *matching* in comments; record losses."""
         notes = list[str]()
         for m in matching:
             made = self._write_aside(m.type, (*path, f"/{m.pattern}/"))

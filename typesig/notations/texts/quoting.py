@@ -50,6 +50,7 @@ def write_json(value: Any) -> str:
 
 @cache
 def _load_encoder() -> Any:
+    """Build the JSON encoder that leaves non-ASCII characters unescaped."""
     import json
 
     return json.JSONEncoder(ensure_ascii=False)
@@ -78,6 +79,7 @@ def write_plain_json(data: Any) -> str:
 
 
 def _write_json_carefully(data: Any) -> str:
+    """Write *data* as compact JSON by the standard library, with surrogates escaped."""
     text = "".join(_build_compact_encoder()(data, 0))
     return text if text.isascii() else escape_surrogates(text)
 

@@ -165,6 +165,7 @@ class TableReader:
         return frozenset([name for name in names if self._is_allowed(name, states)])
 
     def _is_allowed(self, name: str, states: Sequence[int]) -> bool:
+        """Whether the terminal *name* may come next after the parser stack *states*."""
         left = [*states]
         while True:
             action = self._rows[left[-1]].get(name)
@@ -202,11 +203,13 @@ def _build_maker(rules: type[Any], method: str | None) -> Callable[..., Any]:
 
 
 def _return_part(_rules: Any, part: Any) -> Any:
+    """Return *part* unchanged, as the action of a grammar rule that has a single part."""
     return part
 
 
 @cache
 def _make_matcher(pattern: str) -> Callable[[str, int], re.Match[str] | None]:
+    """Compile the regex *pattern* and return its `match` method."""
     return re.compile(pattern).match
 
 

@@ -74,6 +74,7 @@ def check_fields(named: Sequence[NamedField], code: str = INVALID_SYNTAX) -> lis
 
 
 def _has_repeated_name(fields: list[Field]) -> bool:
+    """Whether the names of *fields* clash, so that a record cannot have all of them."""
     try:
         check_names(tuple(fields))
     except TypesigError:

@@ -93,6 +93,7 @@ class TypeTexts(ABC):
 
 
 def _choose_refined_binding(inner: nodes.Type) -> int:
+    """Return the binding below which the type *inner* needs parentheses before `?`."""
     while isinstance(inner, nodes.Annotation) and inner.text is None:
         inner = inner.inner
     return _POSTFIX if isinstance(inner, nodes.Refinement) else _ATOM

@@ -61,6 +61,7 @@ def _build_printable_escapes() -> dict[int, str]:
 
 
 def _escape(c: str) -> str:
+    """Write the character *c* as a JSON escape, or as two escapes for a surrogate pair."""
     code = ord(c)
     if code < 0x10000:
         return f"\\u{code:04x}"

@@ -120,6 +120,7 @@ class TypeWriter(CommentWriter):
         return WrittenType(ATOM, f"({written.text})", written.notes)
 
     def _write_form(self, t: nodes.Type, path: Path) -> WrittenType:
+        """Write the type *t* at path *path* in TypeScript, with its comments."""
         match t:
             case nodes.Scalar(name):
                 if name in ALIASES:
@@ -169,6 +170,7 @@ class TypeWriter(CommentWriter):
     def _write_members(
         self, members: Sequence[nodes.Type], path: Path, sign: str, place: int, *notes: str
     ) -> WrittenType:
+        """Join the types *members* by the operator *sign*; *place* is its binding."""
         made = [self._write_at(member, path, place + 1) for member in members]
         said = tuple([note for each in made for note in each.notes])
         return WrittenType(place, sign.join([each.text for each in made]), (*said, *notes))
@@ -176,6 +178,7 @@ class TypeWriter(CommentWriter):
     def _write_tuple(
         self, items: Sequence[nodes.Type], rest: nodes.Type | None, path: Path
     ) -> WrittenType:
+        """Write a tuple of types *items*, then any number of *rest*."""
         made = [self._write_at(item, path, UNION) for item in items]
         texts = [each.text for each in made]
         if rest is not None:
@@ -185,6 +188,7 @@ class TypeWriter(CommentWriter):
         return WrittenType(ATOM, f"[{', '.join(texts)}]", notes)
 
     def _map_of(self, key: nodes.Type, value: nodes.Type, path: Path) -> WrittenType:
+        """Write a map type as `Record<string, …>` of the *value* type."""
         made = self._write_at(value, path, UNION)
         notes = made.notes
         if key != nodes.STRING:
@@ -200,6 +204,7 @@ class TypeWriter(CommentWriter):
         matching: Sequence[nodes.PatternField],
         path: Path,
     ) -> WrittenType:
+        """Write a record type as an object type on lines of its own, or flat."""
         notes = self._describe_patterns(matching, path)
         notes += self._describe_extra(extra, path, "other keys")
         entries = [self._write_field(field, (*path, field.name)) for field in fields]
@@ -209,6 +214,7 @@ class TypeWriter(CommentWriter):
         return WrittenType(ATOM, f"{{{lay_out(entries, self.mark)}}}", tuple(notes))
 
     def _write_field(self, field: nodes.Field, path: Path) -> Entry:
+        """Write *field* as a property of an object type, with its comment."""
         text, comment = self._describe_field(field, path)
         mark = "" if field.required else "?"
         return Entry(f"{write_property_name(field.name)}{mark}: {text}", comment)

@@ -113,6 +113,7 @@ class Arguments:
         return True
 
     def _give(self, given: dict[str, ast.expr], name: str, node: ast.expr, callee: Callee) -> None:
+        """Record the expression *node* as argument *name* in *given*; check its type."""
         seen = self._see(node)
         if not name:
             return
@@ -155,6 +156,7 @@ class Arguments:
         record: nodes.Record,
         callee: Callee,
     ) -> None:
+        """Check the fields of a dict display *node*, *given* by key, against *record*."""
         for field in record.fields:
             key = find_key(field.name, [key for key in given if key is not None])
             if key is not None:
@@ -166,6 +168,7 @@ class Arguments:
                 self._flaws.add_error("wrong_argument", node, said, near)
 
     def _fit_type(self, path: str, node: ast.expr, t: nodes.Type, callee: Callee) -> None:
+        """Report a flaw if no value of the expression *node* fits the type *t*."""
         seen = self._uses.drop_nil(self._see(node))
         whole = self._uses.find_shapes(self._see(node))
         if not whole:
@@ -186,6 +189,7 @@ class Arguments:
 
 
 def _describe_type(target: Signature) -> str:
+    """Write the return type of *target* in shorthand, cut to 60 characters."""
     from typesig.notations.shorthand.writer import write_type
 
     return cut_line(write_type(target.returns).removeprefix(":"), 60)
@@ -206,6 +210,7 @@ class ArgumentPlace(NamedTuple):
 
 
 def _is_record(within: list[nodes.Type]) -> bool:
+    """Whether *within*, the shapes of a type, are a single record."""
     return len(within) == 1 and isinstance(within[0], nodes.Record)
 
 
@@ -228,6 +233,7 @@ def read_literal(node: ast.expr) -> tuple[bool, Any]:
 
 
 def _is_data(value: object) -> bool:
+    """Whether *value* consists of JSON data only: lists, dicts with text keys, scalars."""
     if isinstance(value, list):
         return all(map(_is_data, value))
     if isinstance(value, dict):
@@ -256,6 +262,7 @@ class Judge:
         return self._known[key]
 
     def _compute(self, t: nodes.Type, target: Signature, policy: Policy) -> bool:
+        """Whether *t* and *target* are disjoint, confirmed by sample values of *t*."""
         if t == target.returns or nodes.ANY in (t, target.returns):
             return False
         source = make_standalone_signature(t, self._names)

@@ -59,6 +59,7 @@ class ConditionNarrowing:
                 pass
 
     def _is_nil(self, node: ast.expr, truth: bool) -> None:
+        """Narrow *node* where it is None, or with *truth* False where it is not."""
         if isinstance(node, ast.NamedExpr):
             node = node.target
         match node:
@@ -85,11 +86,13 @@ class ConditionNarrowing:
                 pass
 
     def _narrow(self, path: str, seen: KnownValue) -> None:
+        """Record the known value *seen* for the name *path*; ignore an empty path."""
         if path:
             self._names.narrow(path, seen)
 
 
 def _get_item_path(container: ast.expr, key: ast.expr) -> str:
+    """Return the path `container["key"]` as text; empty if *key* is no constant text."""
     path = format_path(container)
     match key:
         case ast.Constant(value=str(name)) if path:
@@ -121,6 +124,7 @@ class DisplayTypes:
         return seen.type if is_display or is_small else nodes.ANY
 
     def _infer_parts(self, items: Sequence[ast.expr]) -> list[nodes.Type] | None:
+        """Infer the types of all *items* of a display; None if any type is unknown."""
         types = [self._infer_part(item) for item in items]
         known = [t for t in types if t is not None]
         return known if len(known) == len(types) else None

@@ -112,6 +112,7 @@ class ExpressionChecker:
         return UNKNOWN if seen.tool else seen
 
     def _infer(self, node: ast.expr) -> KnownValue:
+        """Infer the value of any expression *node* and report its flaws."""
         match node:
             case ast.Constant(value=value):
                 return KnownValue(_CONSTANTS.get(type(value), nodes.ANY))
@@ -145,6 +146,7 @@ class ExpressionChecker:
                 return self._infer_operation(node)
 
     def _infer_operation(self, node: ast.expr) -> KnownValue:
+        """Infer the value of an operator, conditional or f-string expression *node*."""
         match node:
             case ast.BinOp(left=left, right=right):
                 return self.uses.infer_operation(
@@ -192,6 +194,7 @@ class ExpressionChecker:
     # names
 
     def _name(self, node: ast.Name, name: str) -> KnownValue:
+        """Look up the known value of the variable or tool *name*; report unknown names."""
         seen = self.names.get(name)
         if seen is not None:
             return seen
@@ -203,6 +206,7 @@ class ExpressionChecker:
         return UNKNOWN
 
     def _report_unknown(self, node: ast.expr, name: str, kind: str) -> None:
+        """Report *name* as an unknown name or tool, by *kind*, with a close match."""
         known = {each: each for each in self._known.callees}
         if kind == "unknown_tool":
             near = self._flaws.suggest_near(name, lambda: known)
@@ -245,6 +249,7 @@ class ExpressionChecker:
     # calls
 
     def _call(self, node: ast.Call) -> KnownValue:
+        """Infer the result of the call *node*: of a tool, builtin, method or function."""
         match node.func:
             case ast.Name(id=name):
                 seen = self.names.get(name)
@@ -267,6 +272,7 @@ class ExpressionChecker:
                 return UNKNOWN
 
     def _infer_tool_call(self, node: ast.Call, callee: Callee) -> KnownValue:
+        """Check the arguments of a tool call *node* and infer its result type."""
         if self._is_called:
             said = f"a function of Python calls this, which cannot wait for {callee.called}"
             self._flaws.add_error("not_run_there", node, f"{said}; write a loop")
@@ -277,6 +283,7 @@ class ExpressionChecker:
         return KnownValue(returns, self._known.awaited)
 
     def _infer_own_call(self, node: ast.Call, name: str) -> KnownValue:
+        """Infer the result of a call to *name*, a name that the program binds."""
         seen = self.infer_value(node.func)
         if self.uses.find_shapes(seen):
             said = f"this is {self.uses.describe(seen)}, which cannot be called"
@@ -287,6 +294,7 @@ class ExpressionChecker:
         return KnownValue(awaits=name in self.coroutines and self._scan.bound[name] == 1)
 
     def _gather(self, node: ast.Call) -> KnownValue:
+        """Infer the result of a `gather` call *node*: a tuple of the awaited results."""
         types = []
         for each in node.args:
             seen = self.see(each)
@@ -353,6 +361,7 @@ class ExpressionChecker:
             self._is_called = before
 
     def _infer_lambda(self, args: ast.arguments, body: ast.expr, first: KnownValue) -> KnownValue:
+        """Check the *body* of a lambda; *first* is the value of its first parameter."""
         for default in [*args.defaults, *args.kw_defaults]:
             if default is not None:
                 self.see(default)
@@ -364,6 +373,7 @@ class ExpressionChecker:
         return UNKNOWN
 
     def _infer_method_call(self, node: ast.Call, func: ast.Attribute) -> KnownValue:
+        """Check a call of the attribute *func* and infer the method's result."""
         base = func.value
         if isinstance(base, ast.Name) and func.attr in self._known.callees:
             is_known = base.id in self._scan.bound or self.names.get(base.id) is not None
@@ -384,6 +394,7 @@ class ExpressionChecker:
         return self.uses.infer_returned(func.attr, seen)
 
     def _await(self, node: ast.Await, seen: KnownValue) -> KnownValue:
+        """Infer the result of awaiting the value *seen*; report a needless await."""
         if seen.awaits:
             return KnownValue(seen.type)
         is_tool = not self._known.awaited and self._is_tool(node.value)
@@ -402,6 +413,7 @@ class ExpressionChecker:
     # parts
 
     def _infer_subscript(self, node: ast.Subscript) -> KnownValue:
+        """Infer the item that the subscript *node* reads; a narrowed value wins."""
         base, key = self.infer_value(node.value), self.infer_value(node.slice)
         narrowed = self.names.get(format_path(node))
         if narrowed is not None:
@@ -411,6 +423,7 @@ class ExpressionChecker:
         return seen
 
     def _compare(self, node: ast.Compare) -> KnownValue:
+        """Check the operands of a comparison *node*, whose result is a bool."""
         left = self.infer_value(node.left)
         for op, other in zip(node.ops, node.comparators, strict=True):
             right = self.infer_value(other)
@@ -420,6 +433,7 @@ class ExpressionChecker:
         return KnownValue(nodes.BOOL)
 
     def _infer_under_condition(self, test: ast.expr, truth: bool, node: ast.expr) -> KnownValue:
+        """Infer *node* with names narrowed where *test* has the *truth* value."""
         mark = self.names.mark()
         self.narrowing.narrow(test, truth)
         seen = self.see(node)
@@ -429,6 +443,7 @@ class ExpressionChecker:
     def _infer_comprehension(
         self, generators: Iterable[ast.comprehension], parts: Sequence[ast.expr]
     ) -> KnownValue:
+        """Infer the list of a comprehension; the last of *parts* is its item."""
         mark = self.names.mark()
         for each in generators:
             seen = self.infer_value(each.iter)
@@ -446,9 +461,11 @@ class ExpressionChecker:
 
 
 def _has_star(args: Sequence[ast.expr]) -> bool:
+    """Whether any of *args*, the arguments of a call, is starred."""
     return any(isinstance(each, ast.Starred) for each in args)
 
 
 def _list_args(args: ast.arguments) -> list[ast.arg]:
+    """List all parameters of a function definition, `*args` and `**kwargs` last."""
     others = [each for each in (args.vararg, args.kwarg) if each is not None]
     return [*args.posonlyargs, *args.args, *args.kwonlyargs, *others]

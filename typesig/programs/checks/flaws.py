@@ -70,6 +70,7 @@ class Flaw(Issue):
         set_part(self, "width", width)
 
     def _write_line(self, words: Words) -> str:
+        """Write place and message, and the source line with carets under the flaw."""
         said = self._write_message(words)
         if not self.line:
             return said
@@ -118,6 +119,7 @@ class Flaws:
             self._add(self.warnings, kind, node, said, hint)
 
     def _add(self, found: list[Flaw], kind: FlawKind, node: ast.AST, said: str, hint: str) -> None:
+        """Append a flaw at *node* to *found*; skip a repeated kind at the same place."""
         line, offset = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
         end, stop = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", offset + 1)
         if (kind, line, offset) in self._known:

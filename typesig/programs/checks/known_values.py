@@ -89,6 +89,7 @@ class ShapeIndex:
         return known
 
     def _compute_shapes(self, t: nodes.Type) -> tuple[nodes.Type, ...]:
+        """Expand *t* into its alternative shapes; empty if unknown or too many."""
         found: dict[nodes.Type, None] = {}
         pending, visited = [t], set[str]()
         while pending:
@@ -182,6 +183,7 @@ class Names:
         self._set(path, seen)
 
     def _set(self, name: str, seen: KnownValue | None) -> None:
+        """Set the value of *name*, or remove it if None, and log the change for `undo`."""
         self._log.append((name, self._values.get(name)))
         if seen is None:
             self._values.pop(name, None)
@@ -224,6 +226,7 @@ class Names:
                 self._take(name, join_values(a, b))
 
     def _take(self, name: str, seen: KnownValue | None) -> None:
+        """Apply the value *seen* of a name or path from a branch; None removes it."""
         if seen is None:
             self._set(name, None)
         elif "[" in name:

@@ -60,6 +60,7 @@ class Scan:
         self._settle()
 
     def _look(self, node: ast.AST) -> None:
+        """Record the bindings and in-place changes that the syntax *node* makes."""
         match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
@@ -93,9 +94,11 @@ class Scan:
                     self._bind(name)
 
     def _bind(self, name: str) -> None:
+        """Count a binding of the variable *name*."""
         self.bound[name] = self.bound.get(name, 0) + 1
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        """Record whether an assignment binds *target* to a new or a shared value."""
         match target:
             case ast.Name(id=name) if _is_fresh(value):
                 self._fresh[name] = self._fresh.get(name, 0) + 1
@@ -105,6 +108,7 @@ class Scan:
                 pass
 
     def _store(self, value: ast.expr, key: ast.expr) -> None:
+        """Record that an item of the expression *value* is stored under *key*."""
         text = _get_text(key)
         if text is not None:
             self.stored.add(text)
@@ -114,6 +118,7 @@ class Scan:
             self._added.append(value)
 
     def _add(self, receiver: ast.expr, name: str, call: ast.Call) -> None:
+        """Record that *call* of a method *name*, such as `append`, changes *receiver*."""
         keys: list[str | None] = [None]
         if name in ("setdefault", "update"):
             keys = [keyword.arg for keyword in call.keywords]
@@ -179,6 +184,7 @@ def _get_root(value: ast.expr) -> str:
 
 
 def _get_text(key: ast.expr | None) -> str | None:
+    """Return the constant text of the expression *key*, or None."""
     match key:
         case ast.Constant(value=str(text)):
             return text
@@ -187,6 +193,7 @@ def _get_text(key: ast.expr | None) -> str | None:
 
 
 def _is_fresh(value: ast.expr) -> bool:
+    """Whether the expression *value* makes a new object, such as a display or `list(…)`."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
         return value.func.id in _MAKING
     return isinstance(value, _FRESH)

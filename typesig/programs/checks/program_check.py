@@ -52,6 +52,7 @@ _DEEP = f"the program nests deeper than {MAX_PROGRAM_DEPTH} levels; use variable
 
 
 def _parse(program: str) -> ast.Module:
+    """Parse *program* into a syntax tree, without Python's syntax warnings."""
     with warnings.catch_warnings():
         # A backslash that escapes nothing is only warned of.
         warnings.simplefilter("ignore")
@@ -60,6 +61,7 @@ def _parse(program: str) -> ast.Module:
 
 
 def _refuse(error: SyntaxError, flaws: Flaws) -> None:
+    """Add the syntax *error* of a program to *flaws*."""
     line, column = error.lineno or 0, error.offset or 1
     if sys.version_info < (3, 12) and error.msg.startswith("f-string"):
         # Later Pythons, and sandboxes, read quotes and comments within the braces.

@@ -44,12 +44,14 @@ class StatementChecker:
             self._function(self._later.pop())
 
     def _check_block(self, body: Sequence[ast.stmt]) -> None:
+        """Check the statements of *body* in order, up to unreachable code."""
         for statement in body:
             if self._names.is_dead:
                 break
             self._check_statement(statement)
 
     def _check_statement(self, node: ast.stmt) -> None:
+        """Check the statement *node* and record the names that it binds."""
         see = self._expressions
         match node:
             case ast.Expr(value=value):
@@ -95,6 +97,7 @@ class StatementChecker:
                 self._check_other(node)
 
     def _check_other(self, node: ast.stmt) -> None:
+        """Check a definition, an import, a `with`, a `match` or another statement."""
         see = self._expressions
         match node:
             case ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
@@ -135,6 +138,7 @@ class StatementChecker:
                         see.see(child)
 
     def _import(self, node: ast.AST, module: str, relative: bool = False) -> None:
+        """Report an import of *module* if the sandbox does not have it."""
         known = self._sandbox.modules
         if not relative and module in known:
             return
@@ -145,6 +149,7 @@ class StatementChecker:
     def _check_augmented(
         self, node: ast.stmt, target: ast.expr, op: ast.operator, value: ast.expr
     ) -> None:
+        """Check an augmented assignment such as `+=` and bind its *target*."""
         see = self._expressions
         right = see.infer_value(value)
         if not isinstance(target, ast.Name):
@@ -181,6 +186,7 @@ class StatementChecker:
     def _check_if(
         self, test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]
     ) -> None:
+        """Check both branches of an `if` and join the names that they change."""
         self._expressions.infer_value(test)
         one, one_is_dead = self._check_branch(body, test, True)
         other, other_is_dead = self._check_branch(orelse, test, False)
@@ -228,6 +234,7 @@ class StatementChecker:
         orelse: Sequence[ast.stmt],
         final: Sequence[ast.stmt],
     ) -> None:
+        """Check a `try` statement; the bindings of all but *final* are uncertain."""
         self._flaws.caught += bool(handlers)
         self._check_uncertain(body)
         self._flaws.caught -= bool(handlers)

@@ -114,6 +114,7 @@ def _iter_called(program: str) -> Iterator[Token]:
 
 
 def _make_node(source: str, line: int, column: int, token: Token) -> Any:
+    """Build a placeholder AST node with the position of *token* in the line *source*."""
     node: Any = ast.Pass()
     node.lineno = node.end_lineno = line
     node.col_offset = len(source[:column].encode(errors="replace"))

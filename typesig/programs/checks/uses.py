@@ -57,6 +57,7 @@ _OF_TEXT: dict[str, nodes.Type] = {
 
 @cache
 def _list_attributes(kind: PyKind) -> frozenset[str]:
+    """List the attribute names of Python's classes for a *kind* of value; cached."""
     return frozenset([name for cls in _CLASSES[kind] for name in dir(cls)])
 
 
@@ -147,6 +148,7 @@ class UseChecker:
                 assert_never(kind)
 
     def _find_value_type(self, shape: nodes.Type, key: object) -> nodes.Type | str:
+        """Find the type at *key* of a map or record *shape*, or an error message."""
         if isinstance(shape, nodes.MapOf):
             return shape.value if not self._stored else nodes.ANY
         if not isinstance(shape, nodes.Record) or not isinstance(key, str) or key in self._stored:
@@ -159,6 +161,7 @@ class UseChecker:
         return f"there is no key {quote_text(key)}"
 
     def _find_indexed_type(self, shape: nodes.Type, index: object) -> nodes.Type | str:
+        """Find the item type of a list or text *shape* at *index*; None is any index."""
         match shape:
             case nodes.List(item) | nodes.Set(item):
                 return item
@@ -170,6 +173,7 @@ class UseChecker:
                 return nodes.STRING
 
     def _infer_slice(self, node: ast.Subscript, seen: KnownValue) -> KnownValue:
+        """Infer the value of a slice of *seen*; report values that have no slices."""
         found = self.report_nil(node.value, seen, "which has no items")
         good = [each for each in found if get_python_kind(each) in ("list", "text")]
         if found and not good:
@@ -179,6 +183,7 @@ class UseChecker:
         return KnownValue(make_known_union(kept)) if good and len(good) == len(found) else UNKNOWN
 
     def _suggest_key(self, node: ast.expr, found: tuple[nodes.Type, ...]) -> str:
+        """Suggest a key of the shapes *found* that is close to the constant *node*."""
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             return ""
         return self._flaws.suggest_near(node.value, lambda: _list_keys(found))
@@ -258,6 +263,7 @@ class UseChecker:
                 return KnownValue(nodes.List(nodes.Tuple((keys, values))))
 
     def _find_values_type(self, shape: nodes.Type) -> nodes.Type:
+        """Find the type of all values of a map or record *shape*, for `.values()`."""
         if self._stored:
             return nodes.ANY
         match shape:
@@ -350,6 +356,7 @@ _ADDED: set[PyKind] = {"text", "number", "list"}
 
 
 def _describe_shapes(found: tuple[nodes.Type, ...]) -> str:
+    """Describe the Python kinds of the shapes *found*, joined by "or", for a message."""
     return " or ".join(sorted({_CALLED[get_python_kind(shape)] for shape in found}))
 
 
@@ -359,10 +366,12 @@ def _is_closed(shape: nodes.Record) -> bool:
 
 
 def _get_key_type(shape: nodes.Type) -> nodes.Type:
+    """Return the key type of a map *shape*; text for a record."""
     return strip_annotations(shape.key) if isinstance(shape, nodes.MapOf) else nodes.STRING
 
 
 def _list_keys(found: tuple[nodes.Type, ...]) -> Mapping[str, str]:
+    """Map the field names of the records in *found* to their quoted form."""
     keys: dict[str, str] = {}
     for shape in found:
         if isinstance(shape, nodes.Record):

@@ -46,6 +46,7 @@ def write_calls(calls: Sequence[tuple[str, Mapping[str, Any]]], dialect: Dialect
 
 
 def _add_marks(body: str, dialect: Dialect) -> str:
+    """Surround *body*, the text of calls, with the call marks of *dialect*."""
     opened, closed = (*dialect.opens[:1], "")[0], (*dialect.closes[:1], "")[0]
     if dialect.bare:
         return body
@@ -54,6 +55,7 @@ def _add_marks(body: str, dialect: Dialect) -> str:
 
 
 def _write_body(name: str, data: Mapping[str, Any], index: int, dialect: Dialect) -> str:
+    """Write a call of the tool *name* with arguments *data* in the form of *dialect*."""
     form = dialect.form
     match form:
         case JsonForm():
@@ -73,10 +75,12 @@ def _write_body(name: str, data: Mapping[str, Any], index: int, dialect: Dialect
 
 
 def _write_json(data: Any) -> str:
+    """Write *data* as JSON text, without escaping non-ASCII characters."""
     return json.dumps(data, ensure_ascii=False)
 
 
 def _write_object(name: str, data: Mapping[str, Any], form: JsonForm) -> str:
+    """Write a call as a JSON object with the tool's *name* and its arguments *data*."""
     if form.is_keyed:
         return _write_json({name: data})
     return _write_json({form.name[0]: name, form.arguments[0]: data})
@@ -86,6 +90,7 @@ _BETWEEN_NAMES = re.compile("[.-]")
 
 
 def _write_python(name: str, data: Mapping[str, Any]) -> str:
+    """Write a call as Python; raise `Unsupported` if a name is not an identifier."""
     if not all(part.isidentifier() for part in _BETWEEN_NAMES.split(name)):
         raise Unsupported(f"Python calls have no name {format_value(name)}")
     for key in data:
@@ -95,6 +100,7 @@ def _write_python(name: str, data: Mapping[str, Any]) -> str:
 
 
 def _write_tags(name: str, data: Mapping[str, Any], dialect: Dialect, form: TagForm) -> str:
+    """Write a call with tags around its arguments; raise `Unsupported` on clashing text."""
     out = [name, *form.name_ends[:1]]
     if form.name_ends[:1] != (form.line,):
         out.append(form.line)
@@ -140,4 +146,5 @@ def write_bare(data: Any, mark: str) -> str:
 
 
 def _write_bare_key(key: str, mark: str) -> str:
+    """Write *key* bare if it is an identifier, otherwise quoted with *mark*."""
     return key if key.isidentifier() else write_bare(key, mark)

@@ -255,6 +255,7 @@ class _CallSpelling(NamedTuple):
 
 
 def _read_spelling(calls: CallField | None) -> _CallSpelling:
+    """Read the marks around calls and the form of a call from a template's field."""
     if calls is None:
         return _CallSpelling(JsonForm(), [], [], [], None)
     opens, closes, around, behind = list[str](), list[str](), list[str](), list[str]()
@@ -322,6 +323,7 @@ def _read_form(calls: CallField, heads: list[tuple[Piece, ...]]) -> Form:
 def _read_head_form(
     calls: CallField, head: tuple[Piece, ...], separators: tuple[str, ...]
 ) -> HeadForm:
+    """Read the form of calls whose name is in the *head*, before JSON arguments."""
     spelling, before, name_at, id_after = "", "", 0, ""
     made = "" if calls.id is None else calls.id.group
     for piece in head:
@@ -345,6 +347,7 @@ def _read_head_form(
 
 
 def _read_tag_form(args: Mapping[str, Any], place: str, name_ends: tuple[str, ...]) -> TagForm:
+    """Read the form of calls with a tag per argument from a template's content *args*."""
     place = f"{place}.tag_pattern"
     if args.get("merge_duplicates") or not isinstance(args.get("tag_pattern"), str):
         response_templates.refuse(place, "a pattern for each argument, of which there is one")

@@ -13,12 +13,14 @@ _END_OF_CALLS = "[/TOOL_CALLS]"
 def _make_deepseek_dialect(
     name: str, title: str, source: str, form: HeadForm, between: str
 ) -> Dialect:
+    """Make a dialect with DeepSeek's marks; *between* is the text between two calls."""
     marks = ("<｜tool▁call▁begin｜>",), ("<｜tool▁call▁end｜>",)
     others = ("<｜tool▁sep｜>", "<｜end▁of▁sentence｜>")
     return Dialect(name, title, source, form, *marks, _DEEPSEEK, between=between, others=others)
 
 
 def _make_plamo_mark(name: str) -> str:
+    """Mark that PLaMo spells with the keyword *name*."""
     return f"<|plamo:{name}:plamo|>"
 
 

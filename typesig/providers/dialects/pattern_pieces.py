@@ -40,6 +40,7 @@ def split_pattern(pattern: str, place: str) -> list[_Pieces]:
 
 
 def _parse(pattern: str, place: str) -> Node:
+    """Parse a regular expression; errors are `Unsupported` and name *place*."""
     try:
         return parse_pattern(pattern)
     except TypesigError as error:
@@ -75,6 +76,7 @@ def _split_groups(pattern: str, place: str) -> Iterator[tuple[Literal["text", "g
 
 
 def _list_ways(node: Node, place: str) -> list[_Pieces]:
+    """List the sequences of pieces that match the parsed pattern *node*."""
     match node:
         case Chars():
             return _list_char_ways(node, place)
@@ -102,6 +104,7 @@ def _list_ways(node: Node, place: str) -> list[_Pieces]:
 
 
 def _list_char_ways(node: Chars, place: str) -> list[_Pieces]:
+    """List the characters of a class as pieces, or a blank piece for blanks."""
     count = sum(last - first + 1 for first, last in node.ranges)
     if count > 1 and _is_blank(node):
         return [(None,)]
@@ -123,18 +126,21 @@ def _is_blank(node: Node) -> bool:
 
 
 def _combine(one: list[_Pieces], other: list[_Pieces], place: str) -> list[_Pieces]:
+    """Concatenate all pairs of piece sequences; raise `Unsupported` if too many."""
     if len(one) * len(other) > MAX_MARKS:
         raise _make_too_many(place)
     return [left + right for left in one for right in other]
 
 
 def _check_count(ways: list[_Pieces], place: str) -> list[_Pieces]:
+    """Return the piece sequences *ways*; raise `Unsupported` if there are too many."""
     if len(ways) > MAX_MARKS:
         raise _make_too_many(place)
     return ways
 
 
 def _make_too_many(place: str) -> Unsupported:
+    """Make the error for a pattern at *place* that expands to too many marks."""
     return Unsupported(f"{place}: the pattern stands for more than {MAX_MARKS} marks")
 
 
@@ -151,6 +157,7 @@ def _join_pieces(way: _Pieces) -> _Pieces:
 
 
 def _make_refusal(place: str, what: str) -> Unsupported:
+    """Make the error for an unsupported pattern feature in the template at *place*."""
     return Unsupported(
         f"{place}: a dialect has literal marks with optional blanks and named groups, not {what}"
     )

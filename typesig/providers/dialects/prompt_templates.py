@@ -134,6 +134,7 @@ _CHATBOT = "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"
 
 
 def _make_glm_listing(line: str) -> ToolListing:
+    """Make the tool listing of GLM's template; *line* separates the tags of a call."""
     parts = ["<tool_call>{function-name}"]
     for number in "12":
         parts.append(f"<arg_key>{{arg-key-{number}}}</arg_key>")

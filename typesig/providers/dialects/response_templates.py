@@ -142,6 +142,7 @@ def select_marks(way: tuple[Piece, ...]) -> list[str]:
 
 
 def _read_reasoning(region: Region, place: str) -> list[tuple[str, str]]:
+    """Read the pairs of marks around reasoning; refuse several closing marks."""
     opens = [mark for way in region.opens for mark in select_marks(way)]
     closes = [mark for way in region.closes for mark in select_marks(way)]
     if not opens or len(closes) != 1:
@@ -150,6 +151,7 @@ def _read_reasoning(region: Region, place: str) -> list[tuple[str, str]]:
 
 
 def _read_calls(field: Mapping[str, Any], region: Region, place: str) -> CallField:
+    """Read how calls are spelt from the template's *field* for tool calls."""
     content = field.get("content", "text")
     if content not in ("json", "xml-inline", "python-call-list"):
         refuse(f"{place}.content", f"the arguments of a call are no {format_value(content)}")
@@ -182,6 +184,7 @@ _PLACEHOLDER = re.compile(r"\{(\w{1,100})(?:\.(\w{1,100}))?\}")
 
 
 def _read_source(text: object, place: str, groups: list[str]) -> Source:
+    """Read the group or content key that a placeholder such as `{name}` refers to."""
     found = _PLACEHOLDER.fullmatch(text) if isinstance(text, str) else None
     if found is None:
         refuse(place, f"a dialect finds it in the call, and not in {format_value(text)}")
@@ -205,12 +208,14 @@ def refuse(place: str, why: str) -> NoReturn:
 
 
 def _check_dict(data: object, place: str) -> Mapping[str, Any]:
+    """Return *data* if it is a dict with text keys; raise an error at *place* otherwise."""
     if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
         refuse(place, f"expected a dict, got {format_value(data)}")
     return data
 
 
 def _check_keys(data: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
+    """Raise an error at *place* if a key of *data* is not among the *known* keys."""
     for key in data:
         if key not in known:
             refuse(place, f"the key {format_value(key)} is not known")

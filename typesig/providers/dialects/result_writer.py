@@ -52,6 +52,7 @@ def write_results(messages: Sequence[Mapping[str, Any]], dialect: Dialect) -> st
 
 
 def _make_values(message: Mapping[str, Any], marks: Iterable[str]) -> dict[str, str]:
+    """Values for the placeholders of a result template; *marks* in texts are split."""
     content = split_marks(str(message.get("content", "")), marks)
     name, made = str(message.get("name", "")), str(message.get("tool_call_id", ""))
     text = json.dumps(content, ensure_ascii=False)
@@ -65,6 +66,7 @@ def _make_values(message: Mapping[str, Any], marks: Iterable[str]) -> dict[str, 
 
 
 def _is_json(text: str) -> bool:
+    """Whether *text* is valid JSON."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):

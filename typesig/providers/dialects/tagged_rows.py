@@ -43,6 +43,7 @@ def _make_equals_dialect(
 
 
 def _make_glm_dialect(name: str, title: str, source: str, line: str) -> Dialect:
+    """Make a dialect with GLM's tags; *line* is the text between tags."""
     form = TagForm(
         (line, "\\n") if line else (),
         "<arg_key>",

@@ -41,6 +41,7 @@ def write_tools(definitions: Sequence[Mapping[str, Any]], dialect: Dialect) -> s
 
 
 def _split_marks_in_data(data: Any, marks: Sequence[str]) -> Any:
+    """Copy *data* with the *marks* in its keys and texts split."""
     match data:
         case str():
             return split_marks(data, marks)
@@ -56,36 +57,44 @@ def _split_marks_in_data(data: Any, marks: Sequence[str]) -> Any:
 
 
 def _write_json(data: Any, spaces: int | None = None) -> str:
+    """Write *data* as JSON text, indented by *spaces* if given."""
     return json.dumps(data, ensure_ascii=False, indent=spaces)
 
 
 def _write_tool(function: Mapping[str, Any], listing: ToolListing, _: Dialect) -> str:
+    """Write a *function* definition wrapped as a tool, as JSON."""
     return _write_json({"type": "function", "function": function}, listing.indent)
 
 
 def _write_nested(function: Mapping[str, Any], listing: ToolListing, dialect: Dialect) -> str:
+    """Write a *function* wrapped as a tool, as JSON with all lines indented."""
     return indent(_write_tool(function, listing, dialect), " " * (listing.indent or 0))
 
 
 def _write_function(function: Mapping[str, Any], listing: ToolListing, _: Dialect) -> str:
+    """Write a *function* definition as JSON."""
     return _write_json(function, listing.indent)
 
 
 def _write_with_responses(function: Mapping[str, Any], listing: ToolListing, _: Dialect) -> str:
+    """Write a *function* definition as JSON with a null `responses` member."""
     return _write_json({**function, "responses": None}, listing.indent)
 
 
 def _get_properties(function: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Schemas of the parameters of a *function* definition, by name."""
     found: Mapping[str, Any] = function["parameters"].get("properties", {})
     return found
 
 
 def _get_required(function: Mapping[str, Any]) -> Sequence[str]:
+    """Names of the required parameters of a *function* definition."""
     found: Sequence[str] = function["parameters"].get("required", ())
     return found
 
 
 def _write_typescript(function: Mapping[str, Any], _: ToolListing, __: Dialect) -> str:
+    """Write a *function* definition as a TypeScript function type."""
     said, properties = function.get("description"), _get_properties(function)
     head = "\n".join([*_write_comments(said), f"type {function['name']} = "])
     if not properties:
@@ -100,6 +109,7 @@ def _write_typescript(function: Mapping[str, Any], _: ToolListing, __: Dialect) 
 
 
 def _write_comments(text: str | None) -> list[str]:
+    """Lines of *text* as line comments of TypeScript."""
     return [f"// {line}".rstrip() for line in (text or "").splitlines()]
 
 
@@ -139,6 +149,7 @@ def _write_type(schema: Any) -> str:
 
 
 def _write_xml(function: Mapping[str, Any], _: ToolListing, __: Dialect) -> str:
+    """Write a *function* definition as XML elements."""
     lines = ["<function>", f"<name>{function['name']}</name>"]
     if "description" in function:
         lines.append(f"<description>{function['description'].strip()}</description>")
@@ -156,6 +167,7 @@ def _write_xml(function: Mapping[str, Any], _: ToolListing, __: Dialect) -> str:
 
 
 def _iter_elements(data: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
+    """Yield XML elements for the members of *data* named by *keys*, if present."""
     for key in keys:
         if key in data:
             value = data[key]
@@ -167,6 +179,7 @@ _PYTHON = {"string": "str", "number": "float", "integer": "int", "boolean": "boo
 
 
 def _write_python_type(schema: Any) -> str:
+    """Write a JSON *schema* as a Python type, in the style of `List[str]`."""
     kind = schema.get("type") if isinstance(schema, Mapping) else None
     if isinstance(kind, list):
         return f"Union[{','.join(_write_python_type({**schema, 'type': each}) for each in kind)}]"
@@ -178,6 +191,7 @@ def _write_python_type(schema: Any) -> str:
 
 
 def _write_python(function: Mapping[str, Any], _: ToolListing, __: Dialect) -> str:
+    """Write a *function* definition as a Python stub with a docstring."""
     heads, told = [], []
     for name, part in _get_properties(function).items():
         made = _write_python_type(part)
@@ -197,6 +211,7 @@ def _write_python(function: Mapping[str, Any], _: ToolListing, __: Dialect) -> s
 
 
 def _write_declaration(function: Mapping[str, Any], _: ToolListing, dialect: Dialect) -> str:
+    """Write a *function* as a declaration with bare keys and the quotes of *dialect*."""
     quote = dialect.form.quote if isinstance(dialect.form, BareForm) else '"'
     said = write_bare(function.get("description", ""), quote)
     parameters = write_bare(_sort_schema(function["parameters"]), quote)

@@ -21,11 +21,13 @@ _INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_toke
 
 
 def _add_format(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+    """Copy *request* with the response format *definition* added."""
     config = {**(request.get("output_config") or {}), "format": definition}
     return {**request, "output_config": config}
 
 
 def _make_choice(name: str | None) -> Any:
+    """Make a tool choice that forces the tool *name*, or any tool if None."""
     return {"type": "any"} if name is None else {"type": "tool", "name": name}
 
 
@@ -37,6 +39,7 @@ _ENDINGS: Mapping[str, StopCode] = {
 
 
 def _read_turn(message: object) -> Turn:
+    """Read text, usage and stop reason of a model's answer, a *message*."""
     content = as_items(get_member(message, "content"))
     # An empty turn is refused.
     messages = [{"role": "assistant", "content": list(content)}] if content else []
@@ -49,14 +52,17 @@ def _read_turn(message: object) -> Turn:
 
 
 def _read_piece(event: object) -> str | None:
+    """Text that a stream *event* adds to the answer, or None."""
     return _read_delta(event, "text")
 
 
 def _read_arguments(event: object) -> str | None:
+    """JSON text that a stream *event* adds to the arguments of a call, or None."""
     return _read_delta(event, "partial_json")
 
 
 def _read_delta(event: object, name: str) -> str | None:
+    """Text of the member *name* in a content delta *event*, or None."""
     is_delta = get_text_member(event, "type") == "content_block_delta"
     return get_text_member(get_member(event, "delta"), name) if is_delta else None
 

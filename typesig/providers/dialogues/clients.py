@@ -79,6 +79,7 @@ def get_method(client: Any, names: tuple[str, ...]) -> Any:
 
 
 def _find_provider(client: Any) -> ProviderName | None:
+    """Provider of *client*, by the package of its classes and its address, or None."""
     modules = [f"{each.__module__}." for each in type(client).__mro__]
     for package, name in _PACKAGES.items():
         if any(module.startswith(f"{package}.") for module in modules):
@@ -89,6 +90,7 @@ def _find_provider(client: Any) -> ProviderName | None:
 
 
 def _get_host(client: Any) -> str:
+    """Host name in the base URL of *client*, or an empty text."""
     try:
         return urlsplit(str(getattr(client, "base_url", ""))).hostname or ""
     except ValueError:
@@ -96,6 +98,7 @@ def _get_host(client: Any) -> str:
 
 
 def _get_dialogue(name: ProviderName, api: str | None) -> Dialogue:
+    """Dialogue of the provider *name*; *api* selects an API of OpenAI's."""
     spelling = find_spelling(find_vendor(name))
     match spelling:
         case "anthropic":

@@ -126,5 +126,6 @@ def read_usage(usage: object, inputs: tuple[str, ...], outputs: tuple[str, ...])
 
 
 def _add_counts(usage: object, names: tuple[str, ...]) -> int:
+    """Sum of the integer members *names* of *usage*; missing members count as 0."""
     counts = [get_member(usage, name) for name in names]
     return sum(count for count in counts if type(count) is int)

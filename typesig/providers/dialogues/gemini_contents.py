@@ -29,10 +29,12 @@ _OUTPUTS = (
 
 
 def _make_user_content(text: str) -> dict[str, Any]:
+    """Make a content of the user with *text* as its only part."""
     return {"role": "user", "parts": [{"text": text}]}
 
 
 def _add_config(request: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Copy *request* with the members *more* added to its config."""
     return {**request, "config": {**_read_config(request), **more}}
 
 
@@ -47,6 +49,7 @@ def _read_config(request: dict[str, Any]) -> dict[str, Any]:
 def _force_tool(
     request: dict[str, Any], definition: dict[str, Any], name: str | None
 ) -> dict[str, Any]:
+    """Copy *request* with a tool added and forced; *name* None allows any tool."""
     calling: dict[str, Any] = {"mode": "ANY"}
     if name is not None:
         calling["allowed_function_names"] = [name]
@@ -55,6 +58,7 @@ def _force_tool(
 
 
 def _add_tools(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
+    """Copy *request* with function *definitions* added as a tool of its config."""
     tools = list(_read_config(request).get("tools") or ())
     return _add_config(request, {"tools": [*tools, {"function_declarations": [*definitions]}]})
 
@@ -71,6 +75,7 @@ _ENDINGS: Mapping[str, StopCode] = {
 
 
 def _read_turn(response: object) -> Turn:
+    """Read text, usage and stop reason of a model's *response*."""
     candidate = get_single(as_items(get_member(response, "candidates")), "candidate")
     content = get_member(candidate, "content")
     blocked = get_member(response, "prompt_feedback", "promptFeedback")
@@ -94,11 +99,13 @@ def _join_text(content: object) -> str:
 
 
 def _read_piece(chunk: object) -> str | None:
+    """Text that a *chunk* of the stream adds to the answer, or None."""
     candidates = as_items(get_member(chunk, "candidates"))
     return _join_text(get_member(candidates[0], "content")) if candidates else None
 
 
 def _read_arguments(chunk: object) -> str | None:
+    """Arguments of the calls in a *chunk* of the stream, as JSON text."""
     # They come as a whole, as data.
     return "".join([json.dumps(call.arguments) for call in FORMAT.read(chunk)])
 

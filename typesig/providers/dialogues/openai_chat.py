@@ -25,10 +25,12 @@ from typesig.providers.rows.calls import (
 
 
 def _add_format(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+    """Copy *request* with the response format *definition* added."""
     return {**request, "response_format": definition}
 
 
 def _make_choice(name: str | None) -> Any:
+    """Make a tool choice that forces the tool *name*, or any tool if None."""
     return "required" if name is None else {"type": "function", "function": {"name": name}}
 
 
@@ -36,6 +38,7 @@ _ENDINGS: Mapping[str, StopCode] = {"length": "truncated", "content_filter": "fi
 
 
 def _read_turn(completion: object) -> Turn:
+    """Read text, usage and stop reason of a model's answer, a *completion*."""
     choice = get_single(as_items(get_member(completion, "choices")), "choice")
     message = get_member(choice, "message")
     refusal = get_text_member(message, "refusal")
@@ -47,6 +50,7 @@ def _read_turn(completion: object) -> Turn:
 
 
 def _limit_tokens(request: dict[str, Any], tokens: int) -> dict[str, Any]:
+    """Copy *request* with a limit of output *tokens*."""
     name = "max_tokens" if "max_tokens" in request else "max_completion_tokens"
     return {**request, name: tokens}
 
@@ -60,10 +64,12 @@ def _read_delta(chunk: object) -> object:
 
 
 def _read_piece(chunk: object) -> str | None:
+    """Text that a *chunk* of the stream adds to the answer, or None."""
     return join_text(get_member(_read_delta(chunk), "content"))
 
 
 def _read_arguments(chunk: object) -> str | None:
+    """JSON text that a *chunk* of the stream adds to the first call's arguments."""
     calls = [
         c
         for c in as_items(get_member(_read_delta(chunk), "tool_calls"))

@@ -19,10 +19,12 @@ from typesig.providers.rows.calls import as_items, get_member, get_text_member, 
 
 
 def _add_format(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+    """Copy *request* with the response format *definition* added."""
     return {**request, "text": {**(request.get("text") or {}), "format": definition}}
 
 
 def _make_choice(name: str | None) -> Any:
+    """Make a tool choice that forces the tool *name*, or any tool if None."""
     return "required" if name is None else {"type": "function", "name": name}
 
 
@@ -33,6 +35,7 @@ _ENDINGS: Mapping[str, StopCode] = {
 
 
 def _read_turn(response: object) -> Turn:
+    """Read text, usage and stop reason of a model's *response*."""
     output = as_items(get_member(response, "output"))
     written = [each for each in output if get_text_member(each, "type") == "message"]
     parts = [part for each in written for part in as_items(get_member(each, "content"))]
@@ -45,11 +48,13 @@ def _read_turn(response: object) -> Turn:
 
 
 def _read_piece(event: object) -> str | None:
+    """Text that a stream *event* adds to the answer, or None."""
     is_text = get_text_member(event, "type") == "response.output_text.delta"
     return get_text_member(event, "delta") if is_text else None
 
 
 def _read_arguments(event: object) -> str | None:
+    """JSON text that a stream *event* adds to the arguments of a call, or None."""
     is_part = get_text_member(event, "type") == "response.function_call_arguments.delta"
     return get_text_member(event, "delta") if is_part else None
 

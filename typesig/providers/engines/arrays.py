@@ -50,6 +50,7 @@ def _negate_array(t: nodes.Type) -> list[nodes.Type] | None:
 def _lower_array(
     settler: LoweringState, shapes: Parts, limits: list[Limit], at: Path
 ) -> nodes.Type:
+    """Lower the intersection of array *shapes* and size *limits* to a single array type."""
     low, high = settler.limit_size(read_sizes(limits), at)
     for shape in shapes:
         match shape:

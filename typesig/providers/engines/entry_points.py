@@ -27,6 +27,7 @@ R = TypeVar("R")
 
 
 def _get_engine(name: EngineName) -> Engine:
+    """Engine of a given *name*."""
     # Unlike a table, a match that lacks a name is refused by the type checker.
     match name:
         case "llguidance":
@@ -119,5 +120,6 @@ def _prepare_type(
 def _make_constraint(
     name: EngineName, written: EngineGrammar, losses: list[Loss], read: Callable[[str], R]
 ) -> Constraint[R]:
+    """Make a constraint from a *written* grammar; *read* reads the model's text."""
     found = tuple(dict.fromkeys([*losses, *written.losses]))
     return Constraint(name, written.syntax, written.grammar, found, read)

@@ -167,6 +167,7 @@ class _TypeLowerer(LoweringState):
         return self._lower_conjunction(pos, neg, at)
 
     def _make_reference(self, name: str) -> nodes.Type:
+        """Reference to the type *name*, which is scheduled to be lowered."""
         if self.names[name] == NEVER:
             return NEVER
         self._asked.append(name)
@@ -187,6 +188,7 @@ class _TypeLowerer(LoweringState):
         return unite_types(out)
 
     def _lower_conjunction(self, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
+        """Lower the types in all of *pos* and none of *neg*, cached and by name."""
         key = frozenset(pos), frozenset(neg)
         if key in self._known:
             return self._known[key]
@@ -209,6 +211,7 @@ class _TypeLowerer(LoweringState):
         return made
 
     def _lower_clauses(self, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
+        """Lower all of *pos* and none of *neg*, distributed over unions."""
         found = self._find_atoms(pos, neg)
         if found is None:
             return NEVER
@@ -262,6 +265,7 @@ class _TypeLowerer(LoweringState):
     # One way: each kind of values by itself
 
     def _lower_atoms(self, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
+        """Lower all of *pos* and none of *neg*, without unions, by JSON kind."""
         for part in pos:
             if isinstance(part, nodes.Enum):
                 return self._lower_enum(part, pos, neg, at)

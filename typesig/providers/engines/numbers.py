@@ -71,12 +71,14 @@ def _split_at(found: Bounds, values: list[Fraction]) -> list[Bounds]:
 
 
 def _has(found: Bounds, value: Fraction) -> bool:
+    """Whether *value* lies within the bounds *found*."""
     above = found.low is None or value > found.low or (value == found.low and not found.above)
     below = found.high is None or value < found.high or (value == found.high and not found.below)
     return above and below
 
 
 def _lower_range(settler: LoweringState, found: Bounds, is_int: bool, at: Path) -> nodes.Type:
+    """Lower the bounds and steps *found* to an integer or float type."""
     scalar = nodes.INT if is_int else nodes.FLOAT
     for step in found.steps or ((Fraction(1),) if is_int else ()):
         # The nearest multiples are the bounds, so that the engine has no range without a value.

@@ -147,6 +147,7 @@ def _merge_patterns(
 def _merge_extra(
     settler: LoweringState, extras: list[nodes.Type | None], at: Path
 ) -> nodes.Type | None:
+    """Intersection of the types for undeclared keys, or None if they are not allowed."""
     made = settler.intersect(tuple([NEVER if t is None else t for t in extras]), (), at)
     return None if made == NEVER else made
 
@@ -211,4 +212,5 @@ def _make_tail(t: nodes.Record, place: int) -> nodes.Type:
 
 
 def _simplify(t: nodes.Record) -> nodes.Type:
+    """Rebuild a record without fields and patterns as a plain map; keep others."""
     return nodes.Record((), t.extra) if not t.fields and not t.matching else t

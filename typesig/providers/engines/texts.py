@@ -108,6 +108,7 @@ def _collect_patterns(
 
 
 def _lower_format(settler: LoweringState, name: str, at: Path) -> list[Constraint]:
+    """Constraints the engine enforces for the format *name*; losses are recorded."""
     spelled = SPELLINGS[name]
     written = spelled.get("format")
     if written is None:
@@ -125,6 +126,7 @@ def _lower_format(settler: LoweringState, name: str, at: Path) -> list[Constrain
 
 
 def _lower_pattern(settler: LoweringState, text: str, at: Path) -> list[Constraint]:
+    """Constraint for the pattern *text* in a list, empty if the engine has none."""
     if settler.enforced.takes(text):
         return [Constraint("pattern", text)]
     settler.lose(at, f"the pattern {text}", "any text")

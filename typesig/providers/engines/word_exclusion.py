@@ -41,6 +41,7 @@ def _write_branch(place: dict[str, Any]) -> str:
 
 
 def _escape(sign: str) -> str:
+    """Escape a character, *sign*, for a regular expression, unless it is alphanumeric."""
     if sign.isascii() and sign.isalnum():
         return sign
     return f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else sign

@@ -105,6 +105,7 @@ class _ReaderWriter:
         return self._held[place]
 
     def _write_members(self, place: AnswerPlace | None, x: str) -> None:
+        """Write a line that binds the members of *place*, a value in variable *x*."""
         made = self._held[place] = f"d{len(self.out)}"
         self.out.add(f"{made} = {x} if type({x}) is dict else held({x})")
 
@@ -207,6 +208,7 @@ def _write_call(places: _ReaderWriter, row: CallRow) -> None:
 
 
 def _write_kept(places: _ReaderWriter, key: str, place: AnswerPlace) -> None:
+    """Write lines that copy a plain value at *place* to the call's extras under *key*."""
     out, x = places.out, places.write_lookup(place)
     with out.open_block(f"if {x} is not None:"):
         out.guard(f"type({x}) not in {out.constants.bind(_KEPT)}", _LEAVE)

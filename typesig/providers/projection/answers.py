@@ -241,6 +241,7 @@ class AnswerProjection(Generic[T]):
 
 
 def _at_path(issue: Issue, path: Path) -> Issue:
+    """Copy *issue* with its location replaced by *path*."""
     return Issue(issue.code, path, issue.expected, issue.got, issue.hint, issue.rule, issue.hidden)
 
 
@@ -256,6 +257,7 @@ def _find_shared_path(sent: Any, own: Any, path: tuple[Any, ...]) -> Path:
 
 
 def _has_part(data: Any, step: str | int) -> bool:
+    """Whether *data*, a dict or list, has the key or index *step*."""
     return step in (data if isinstance(data, dict) else range(len(data)))
 
 

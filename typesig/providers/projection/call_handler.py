@@ -284,6 +284,7 @@ class CallHandler:
         return report_name(made, call.name, one.called, one.mode, self.ledger, one.name)
 
     def _make_injected_values(self, one: ProjectedTool) -> InjectedValues:
+        """Injected values that a call of a projected tool needs."""
         needed = {name: free or name in self.given for name, free in one.needs.items()}
         return InjectedValues(one.tool.name, needed, self._giving)
 

@@ -73,6 +73,7 @@ def make_custom_tools(toolset: ToolsByName, options: Mapping[str, Any]) -> Custo
 def _try_projecting(
     engine: Engine, one: ToolLike, name: str, mode: ModeName | Policy | None
 ) -> tuple[ProjectedTool | str, list[LimitFinding]]:
+    """Project a tool under *name*; on failure, return the error and a finding."""
     try:
         return _project_tool(engine, one, name, mode), []
     except TypesigError as error:

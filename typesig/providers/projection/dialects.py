@@ -109,6 +109,7 @@ class DialectProjection(Projection):
     async def _handle(
         self, waiting: WaitMode, message: object, governance: Governance | None, **options: Any
     ) -> list[dict[str, Any]]:
+        """Run the calls in *message*, or pending calls; return result messages."""
         if isinstance(message, PendingCalls):
             calls = [governed_calls.to_wire_call(call) for call in message.calls]
         else:
@@ -195,6 +196,7 @@ class DialectProjection(Projection):
         return [*events, *find_foreign("".join(visible), row, self.tools, is_alone)]
 
     def _make_tool_call(self, call: DialectCall, index: int, row: Dialect) -> dict[str, Any]:
+        """Convert *call* to an entry of an assistant message's `tool_calls`."""
         made = _get_id(call, index, row)
         named = {"id": made} if made else {}
         function = {"name": call.name, "arguments": self._read_arguments(call)}
@@ -215,6 +217,7 @@ class DialectProjection(Projection):
             return sent
 
     def _read_calls(self, message: object, ledger: Ledger | None) -> list[WireCall]:
+        """Read calls and broken calls of *message*; other faults go to *ledger*."""
         calls: list[WireCall] = []
         text = _get_text(message, True)
         row = self._get_dialect(text)
@@ -250,6 +253,7 @@ class DialectProjection(Projection):
     def _write_messages(
         self, calls: Sequence[WireCall], found: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
+        """Write the results *found* of *calls* as messages of the role `tool`."""
         out: list[dict[str, Any]] = []
         for call, each in zip(calls, found, strict=False):
             made = {"role": "tool", "name": call.name, "content": each["content"]}
@@ -259,6 +263,7 @@ class DialectProjection(Projection):
 
 
 def _get_id(call: DialectCall | Fault, index: int, row: Dialect) -> str | None:
+    """Id of *call*, or an id made from the dialect's format and the *index*, or None."""
     if isinstance(call, DialectCall) and call.id is not None:
         return call.id
     return row.ids.format(name=call.name, index=index) or None

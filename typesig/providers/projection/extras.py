@@ -136,6 +136,7 @@ def _check_known(option: ExtraName, given: Any, names: Sequence[str]) -> tuple[s
 
 
 def _check_server_tools(given: Any) -> tuple[dict[str, Any], ...]:
+    """Return a definition or a list of definitions as a tuple; refuse other values."""
     listed = tuple(given) if isinstance(given, list | tuple) else (given,)
     for each in listed:
         if not isinstance(each, dict):

@@ -86,6 +86,7 @@ class _GovernedCallHandler:
         return [self._prepare_call(call) for call in self.replying.calls]
 
     def _prepare_call(self, wire: WireCall) -> _PlannedCall:
+        """Find a call's tool and read its arguments, or make an error reply."""
         if is_for_host(wire):
             return wire
         one = self.replying.find_tool(wire)
@@ -119,6 +120,7 @@ class _GovernedCallHandler:
         ]
 
     async def _decide_call(self, each: _PlannedCall, asking: Asking | None) -> Decision:
+        """Decide on a planned call; *asking* asks a person if necessary."""
         if not isinstance(each, _RunnableCall):
             return None
         made = await self.turn.decide(each.call, each.wire.arguments)

@@ -64,10 +64,12 @@ def keep_answerable(calls: Sequence[WireCall], host_items: HostItems) -> list[Wi
 
 
 def _describe_item(call: WireCall) -> str:
+    """Name and id of an item that waits for the host, for messages."""
     return f"the item {call.name}{'' if call.id is None else f' ({format_value(call.id)})'}"
 
 
 def _format_unanswered(call: WireCall) -> str:
+    """Message that an item waits for the program, with the remedy."""
     answer = call.extra[HOST]
     wanted = f"an item {answer}" if answer else "the item that answers it"
     return (
@@ -78,6 +80,7 @@ def _format_unanswered(call: WireCall) -> str:
 
 
 def _format_stop(stop: Stop) -> str:
+    """Reason why an item was not answered, for messages, by its *stop* code."""
     match stop:
         case "length":
             return "it is not whole; ask the model again"

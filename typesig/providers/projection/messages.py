@@ -54,25 +54,30 @@ async def receive_message(message: object, waiting: WaitMode) -> object:
 
 
 def _is_sync(message: object) -> bool:
+    """Whether *message* is a synchronous iterator."""
     return hasattr(type(message), "__next__")
 
 
 def _is_async(message: object) -> bool:
+    """Whether *message* is an asynchronous iterator."""
     return hasattr(type(message), "__anext__")
 
 
 def _read_whole(stream: Any) -> list[Any]:
+    """List the events of *stream*; raise an error if it is empty or too large."""
     found = list(islice(stream, MAX_EVENTS + 1))
     _check_count(found)
     return _check_not_empty(found)
 
 
 def _check_count(found: list[Any]) -> None:
+    """Raise `TooLarge` if more events were *found* than a stream may have."""
     if len(found) > MAX_EVENTS:
         raise TooLarge(f"the stream has more than {MAX_EVENTS} events")
 
 
 def _check_not_empty(found: list[Any]) -> list[Any]:
+    """Return the events *found*; raise `TypesigError` if there are no events."""
     if not found:
         raise TypesigError(
             "the stream has no events: it was read before; keep its events in a list, and pass that"
@@ -113,6 +118,7 @@ def read_calls_fast(vendor: Vendor, message: object) -> list[WireCall] | None:
 
 
 def _read_calls(vendor: Vendor, message: object) -> list[WireCall]:
+    """Read the calls in *message*: an answer, its parts, or the events of a stream."""
     form, each = vendor.calls, flatten_messages(message)
     if form.events is not None and is_several(message) and any(map(form.events.is_event, each)):
         return form.read(_build_answer(vendor, form.events, each))
@@ -127,6 +133,7 @@ def _read_calls(vendor: Vendor, message: object) -> list[WireCall]:
 
 
 def _build_answer(vendor: Vendor, form: EventFormat, events: list[Any]) -> dict[str, Any]:
+    """Build an answer from the *events* of a stream; refuse events of other vendors."""
     for event in events:
         found = "" if form.is_event(event) else _describe_likeness(vendor, event)
         if found:

@@ -135,6 +135,7 @@ class Projection:
         yield "findings", list_visible_warnings(self.check()), []
 
     def _repr_html_(self) -> str:
+        """HTML of the tools, losses and findings, for notebooks."""
         from typesig.markup import make_element, make_list, make_table
 
         lost = Counts(loss.path[:1] for loss in self.losses)

@@ -139,6 +139,7 @@ class ProjectedTool(NamedTuple):
         return apply_words(made, JSON_SCHEMA)
 
     def _select_given(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Select the *given* values that the tool needs."""
         if not given:
             return {}
         return {name: value for name, value in given.items() if name in self.needs}
@@ -241,6 +242,7 @@ def _project_arguments(
 
 
 def _rewrite_arguments(profile: Profile, one: ToolLike, losses: list[Loss]) -> RewrittenDocument:
+    """Rewrite the argument type of a tool for *profile*; losses are appended."""
     place, signature = "params", one.signature
     # An explicit signature, which is open unless it says otherwise, names what it takes.
     takes_any = one.binding.takes_any and not one.binding.explicit

@@ -154,6 +154,7 @@ def _apply_constraints(t: nodes.Type, constraints: tuple[Constraint, ...]) -> no
 
 
 def _is_wide(constraints: Iterable[Constraint]) -> bool:
+    """Whether a bound in *constraints* exceeds the safe integers of JSON readers."""
     bounds = [c.argument.value for c in constraints if c.name != "multiple_of"]
     return any(abs(bound) > SAFE for bound in bounds)
 
@@ -243,6 +244,7 @@ def _convert_constraint(
 
 
 def _convert_format(profile: Profile, constraint: Constraint) -> Constraint | None:
+    """Convert a format to a format or pattern that *profile* supports, or None."""
     spelling = SPELLINGS[constraint.argument.value]
     if "format" in spelling:
         return constraint if spelling["format"] in profile.formats else None

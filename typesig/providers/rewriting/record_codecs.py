@@ -82,6 +82,7 @@ def rewrite_map(rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: Type
 def _rewrite_as_pairs(
     rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: TypePlace
 ) -> SentType:
+    """Rewrite a map to a list of records with `key` and `value`, with its codec."""
     inner = at._replace(level=at.level + 1)
     if rewriter.is_too_deep(inner.level):
         return rewriter.as_text(constructors.map_of(key, value), at, "a map so deep")
@@ -142,6 +143,7 @@ def _make_codec(
     others: OptionalCodec = None,
     undeclared: Undeclared = "nothing",
 ) -> OptionalCodec:
+    """Make a record codec from field *entries*, or None if it would change nothing."""
     if not rest and others is None and all(entry.is_trivial for entry in entries):
         return None
     return RecordCodec(tuple(entries), rest, others, undeclared)
@@ -247,6 +249,7 @@ def _make_required(
 def _describe_default(
     rewriter: Rewriter, made: SentType, default: Const, at: TypePlace
 ) -> SentType:
+    """Append a *default* value to the description of the rewritten type *made*."""
     rewriter.record_loss("omitted", at.path, "the default", "its description")
     return made.append_description(replace_surrogates(describe_default(default)))
 

@@ -157,6 +157,7 @@ class TypeTester:
 
     @cached_property
     def _compiler(self) -> Compiler:
+        """Compiler of checks, with the definitions of the types."""
         return Compiler(self.names, _POLICY)
 
     def make_test(self, t: Type) -> TypeTest:

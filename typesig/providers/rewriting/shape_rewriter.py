@@ -40,6 +40,7 @@ class ShapeRewriter(Rewriter):
     """Rewrites types of every shape."""
 
     def _rewrite_reference(self, t: nodes.Ref, at: TypePlace) -> SentType:
+        """Rewrite a reference, or expand it if its definition is not kept."""
         if self.is_kept(t.name):
             codec = ReferenceCodec(t.name, self.codecs) if t.name in self.not_plain else None
             known = self.sent.get(t.name)
@@ -94,6 +95,7 @@ class ShapeRewriter(Rewriter):
                 assert_never(t)
 
     def _rewrite_tuple(self, t: nodes.Tuple, at: TypePlace) -> SentType:
+        """Rewrite a tuple to a list if the profile has no tuples."""
         each = [self.rewrite(item, at.add_steps(str(n))) for n, item in enumerate(t.items)]
         rest = None if t.rest is None else self.rewrite(t.rest, at.add_steps("items"))
         codec = make_list_codec(
@@ -115,6 +117,7 @@ class ShapeRewriter(Rewriter):
         return leaf_rewriter.add_constraints(self, made, bounds, frozenset({"array"}), at)
 
     def _rewrite_one(self, members: tuple[nodes.Type, ...], at: TypePlace) -> SentType:
+        """Rewrite an exclusive union of *members*, as a plain union if needed."""
         if self.profile.one_of and all(self.is_unchanged(member) for member in members):
             sent = make_one(map(self._rewrite_annotations, members))
             return SentType(sent, None, traversal.allows_nil(nodes.One(members), self.names))
@@ -122,6 +125,7 @@ class ShapeRewriter(Rewriter):
         return self.rewrite(make_union(members), at._replace(exact=True))
 
     def _rewrite_negation(self, inner: nodes.Type, at: TypePlace) -> SentType:
+        """Rewrite the negation of *inner*, or widen it to any value."""
         if self.profile.negations and self.is_unchanged(inner):
             sent = make_not(self._rewrite_annotations(inner))
             return SentType(sent, None, not traversal.allows_nil(inner, self.names))
@@ -129,6 +133,7 @@ class ShapeRewriter(Rewriter):
         return self.rewrite(nodes.ANY, at)
 
     def _rewrite_counted(self, t: nodes.ItemCount, at: TypePlace) -> SentType:
+        """Rewrite a count of items of a type, or widen it to any list."""
         takes = self.profile.negations and self.profile.tuples
         if takes and self.is_unchanged(t.item):
             return SentType(traversal.rebuild(t, [self._rewrite_annotations(t.item)]), None, False)
@@ -138,6 +143,7 @@ class ShapeRewriter(Rewriter):
     def _rewrite_refined(
         self, inner: nodes.Type, constraints: tuple[Constraint, ...], at: TypePlace
     ) -> SentType:
+        """Rewrite the type *inner* with its *constraints*."""
         if is_exact_below(nodes.Refinement(inner, constraints)):
             at = at._replace(exact=True)
         return leaf_rewriter.rewrite_refinement(self, inner, constraints, at)
@@ -303,6 +309,7 @@ def _merge_types(rewriter: Rewriter, kept: list[nodes.Type]) -> nodes.Type | Non
 
 
 def _unwrap(rewriter: Rewriter, t: nodes.Type) -> nodes.Type:
+    """Resolve references and strip annotations and refinements from *t*."""
     while isinstance(t, nodes.Ref | nodes.Annotation | nodes.Refinement):
         if isinstance(t, nodes.Ref):
             t = rewriter.names[t.name]
@@ -324,6 +331,7 @@ def _merge_records(records: list[nodes.Record]) -> nodes.Type | None:
 
 
 def _merge_fields(old: nodes.Field, new: nodes.Field) -> nodes.Field:
+    """Merge two fields of the same name; the type is their intersection."""
     required = old.required or new.required
     default = None if required else old.default or new.default
     return nodes.Field(

@@ -20,6 +20,7 @@ class _TextCodec(Codec):
     __slots__ = ()
 
     def has_parts(self, text: str) -> bool:
+        """Return False: a value sent as text has no parts."""
         return False
 
 
@@ -28,6 +29,7 @@ class JsonTextCodec(_TextCodec):
     """A value as JSON text; text that is not JSON represents itself."""
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Parse *value* as JSON text; other values are unchanged."""
         if not isinstance(value, str):
             return value
         try:
@@ -36,6 +38,7 @@ class JsonTextCodec(_TextCodec):
             return value
 
     def encode(self, value: Any) -> Any:
+        """Write *value* as JSON text."""
         return write_json(value)
 
 
@@ -47,11 +50,13 @@ class IntegerTextCodec(_TextCodec):
     """An integer as its decimal digits."""
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Convert decimal digits to an integer; other values are unchanged."""
         if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= MAX_DIGITS:
             return int(value)
         return value
 
     def encode(self, value: Any) -> Any:
+        """Write an integer as decimal digits."""
         return str(value)
 
 
@@ -65,12 +70,14 @@ class ConstantTextCodec(_TextCodec):
     constants: tuple[tuple[str, Const], ...]
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Convert a text to its constant; other values are unchanged."""
         for word, held in self.constants:
             if type(value) is str and value == word:
                 return held.thaw()
         return value
 
     def encode(self, value: Any) -> Any:
+        """Convert a constant to its text; other values are unchanged."""
         try:
             found = to_const(value)
         except TypesigError:

@@ -45,10 +45,12 @@ def rewrite_union(rewriter: Rewriter, members: tuple[Type, ...], at: TypePlace) 
 def _rewrite_members(
     rewriter: Rewriter, members: tuple[Type, ...], at: TypePlace
 ) -> list[SentType]:
+    """Rewrite the *members* of a union, with their indexes in the path."""
     return [rewriter.rewrite(member, at.add_steps(str(n))) for n, member in enumerate(members)]
 
 
 def _join_members(made: list[SentType], codec: codecs.OptionalCodec) -> SentType:
+    """Join rewritten members *made* to a union that *codec* decodes."""
     types = [each.type for each in made]
     nullable = any(each.nullable for each in made)
     # Without a type of its own, ANY has no place beside others.
@@ -57,6 +59,7 @@ def _join_members(made: list[SentType], codec: codecs.OptionalCodec) -> SentType
 
 
 def _wrap_member(made: SentType, name: str) -> SentType:
+    """Wrap a rewritten member in an object whose only field is *name*."""
     field = Field(name, made.type, True, None, True)
     return SentType(Record((field,), None), codecs.WrapperCodec(name, made.codec))
 
@@ -74,6 +77,7 @@ def _is_reversible(rewriter: Rewriter, made: list[SentType]) -> bool:
 
 
 def _resolve_codec(rewriter: Rewriter, codec: codecs.OptionalCodec) -> codecs.OptionalCodec:
+    """Resolve a reference *codec* to its definition's codec, if already rewritten."""
     if isinstance(codec, codecs.ReferenceCodec):
         found = rewriter.get_definition(codec.name)
         return codec if found is None else found.codec
@@ -130,6 +134,7 @@ def _unwrap(rewriter: Rewriter, t: Type) -> Type:
 
 
 def _has_disjoint_fields(rewriter: Rewriter, one: Record, other: Record) -> bool:
+    """Whether the fields of two records show that no value belongs to both."""
     for a, b in ((one, other), (other, one)):
         declared = {field.name for field in b.fields}
         is_closed = b.extra is None and not b.matching
@@ -169,6 +174,7 @@ class UnionCodec(codecs.Codec):
         return have and not any(branch.fits(text) for branch in self.branches)
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Decode *value* by the first member that fits, or the nearest member."""
         for branch in self.branches:
             if branch.fits(value):
                 return codecs.decode_value(branch.codec, value, how)
@@ -187,6 +193,7 @@ class UnionCodec(codecs.Codec):
         return found[0] if best is None and len(found) == 1 else best
 
     def encode(self, value: Any) -> Any:
+        """Encode *value* by the first member it conforms to, or leave it unchanged."""
         for branch in self.branches:
             if branch.conforms(value):
                 return codecs.encode_value(branch.codec, value)
@@ -216,6 +223,7 @@ def has_same_decoding(one: codecs.OptionalCodec, other: codecs.OptionalCodec) ->
 
 
 def _has_same_field_decoding(one: codecs.RecordCodec, other: codecs.RecordCodec) -> bool:
+    """Whether two record codecs decode every field alike."""
     if one.rest or other.rest or one.others is not None or other.others is not None:
         return one == other
     mine = {entry.sent: entry.decodes for entry in one.entries}

@@ -52,6 +52,7 @@ def find_union(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
 
 
 def _iter_unions(wholes: Iterable[Type]) -> Iterator[Union]:
+    """All unions in the types *wholes*, nested unions included."""
     return (part for whole in wholes for part in iter_types(whole) if isinstance(part, Union))
 
 

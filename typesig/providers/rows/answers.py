@@ -202,6 +202,7 @@ class AnswerRow:
         return items if self.table is None else self.table.remove_answered(items)
 
     def _read_item(self, row: CallRow | None, item: object) -> WireCall | None:
+        """Read *item* as a call, by *row* or by the item table, or return None."""
         if row is not None:
             return row.read(item)
         return None if self.table is None else self.table.read(item)
@@ -214,6 +215,7 @@ class AnswerRow:
                 raise TypesigError(f"{place.names[0]} is {reason}: {reasons[reason]}")
 
     def _find_row(self, item: object) -> CallRow | None:
+        """First call row that matches *item*, or None."""
         return next((row for row in self.calls if row.is_call(item)), None)
 
 

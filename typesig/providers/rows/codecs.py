@@ -118,9 +118,11 @@ class NullableCodec(Codec):
         return self.inner.has_parts(text)
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Decode *value* by the inner codec; None is unchanged."""
         return None if value is None else self.inner.decode(value, how)
 
     def encode(self, value: Any) -> Any:
+        """Encode *value* by the inner codec; None is unchanged."""
         return None if value is None else self.inner.encode(value)
 
 
@@ -132,9 +134,11 @@ class ListCodec(Codec):
     rest: OptionalCodec
 
     def _get_codec(self, index: int) -> OptionalCodec:
+        """Codec of the list item at *index*."""
         return self.positions[index] if index < len(self.positions) else self.rest
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Decode the items of a list; other values are unchanged."""
         if not issubclass(type(value), list):
             return value
         return [
@@ -143,6 +147,7 @@ class ListCodec(Codec):
         ]
 
     def encode(self, value: Any) -> Any:
+        """Encode the items of a list; other values are unchanged."""
         if not issubclass(type(value), list):
             return value
         return [encode_value(self._get_codec(index), item) for index, item in enumerate(value)]
@@ -230,6 +235,7 @@ class RecordCodec(Codec):
             object.__setattr__(self, "_plans", (KeyPlan(own), KeyPlan(own, near=is_near)))
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Decode the fields of an object and restore their names."""
         if not issubclass(type(value), dict):
             return value
         for key, item in value.items():
@@ -306,6 +312,7 @@ class RecordCodec(Codec):
         out.update({key: item for key, item in found.items() if key not in twice})
 
     def encode(self, value: Any) -> Any:
+        """Encode the fields of an object under the names that are sent."""
         if not issubclass(type(value), dict):
             return value
         out: dict[str, Any] = {}
@@ -337,6 +344,7 @@ class PairsCodec(Codec):
     value: OptionalCodec
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Convert a list of `key` and `value` records to a map."""
         if issubclass(type(value), dict):
             return {
                 name: _decode_part(self.value, item, how, (name,), (name,))
@@ -363,6 +371,7 @@ class PairsCodec(Codec):
         return out
 
     def encode(self, value: Any) -> Any:
+        """Convert a map to a list of `key` and `value` records."""
         if not issubclass(type(value), dict):
             return value
         return [
@@ -382,11 +391,13 @@ class WrapperCodec(Codec):
     inner: OptionalCodec
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Decode the value in the only field of an object."""
         if issubclass(type(value), dict) and value.keys() == {self.name}:
             return _decode_part(self.inner, value[self.name], how, (self.name,), ())
         return value
 
     def encode(self, value: Any) -> Any:
+        """Wrap the encoded *value* in an object with a single field."""
         return {self.name: encode_value(self.inner, value)}
 
 
@@ -398,6 +409,7 @@ class UnwrapperCodec(Codec):
     inner: OptionalCodec
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Decode *value* as an object and return its only field."""
         out = decode_value(self.inner, value, how)
         for fault in how.faults or ():
             if fault.own:
@@ -405,6 +417,7 @@ class UnwrapperCodec(Codec):
         return out[self.name] if isinstance(out, dict) and out.keys() == {self.name} else out
 
     def encode(self, value: Any) -> Any:
+        """Wrap *value* in an object with a single field and encode the object."""
         return encode_value(self.inner, {self.name: value})
 
 
@@ -424,7 +437,9 @@ class ReferenceCodec(Codec):
         return codec is not None and codec.has_parts(text)
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Decode *value* by the codec of the named type."""
         return decode_value(self.codecs[self.name], value, how)
 
     def encode(self, value: Any) -> Any:
+        """Encode *value* by the codec of the named type."""
         return encode_value(self.codecs[self.name], value)

@@ -25,6 +25,7 @@ def to_plain_event(event: object) -> dict[str, Any]:
 
 
 def _to_plain(value: Any, depth: int) -> Any:
+    """Convert a client's object to dicts and lists; *depth* is the current nesting."""
     if value is None or isinstance(value, str | int | float | bytes) or depth > MAX_VALUE_DEPTH:
         return value.value if isinstance(value, Enum) else value
     if isinstance(value, Mapping):

@@ -90,6 +90,7 @@ class ItemTable:
         )
 
     def _read_member(self, item: object) -> WireCall | None:
+        """Read an untyped *item* as a host call if it has an unknown call member."""
         if get_text_member(item, self.members[0]) is not None:
             return None
         for name, part in to_plain_event(item).items():

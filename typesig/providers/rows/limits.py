@@ -52,6 +52,7 @@ def get_limits(
 
 
 def _check_name(name: Any) -> LimitName:
+    """Return *name* if it is a limit's name; raise `TypesigError` otherwise."""
     for known in LIMIT_NAMES:
         if name == known:
             return known
@@ -61,6 +62,7 @@ def _check_name(name: Any) -> LimitName:
 
 
 def _check_number(name: str, value: Any) -> int:
+    """Return *value* if it is a non-negative integer; *name* is the limit's name."""
     if type(value) is not int or value < 0:
         raise TypesigError(f"the limit {name} is a number of 0 or more, not {format_value(value)}")
     return value

@@ -32,6 +32,7 @@ class NameRule(NamedTuple):
 
 
 def _has_legal_characters(rule: NameRule, name: str) -> bool:
+    """Whether all characters of *name* are allowed by *rule*."""
     return re.fullmatch(f"[{rule.first}][{rule.rest}]*", name) is not None
 
 
@@ -81,6 +82,7 @@ def use_legal_names(
 
 
 def _is_legal(rule: NameRule | None, name: str) -> bool:
+    """Whether *rule* allows *name*, and *name* has no surrogates."""
     return (rule is None or rule.allows(name)) and _SURROGATE.search(name) is None
 
 

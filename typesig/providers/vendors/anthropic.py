@@ -104,6 +104,7 @@ def _add_delta(blocks: dict[Any, dict[str, Any]], event: dict[str, Any]) -> None
 
 
 def _finish_block(block: dict[str, Any]) -> dict[str, Any]:
+    """Join the streamed pieces of a content *block* and parse its input as JSON."""
     found: dict[str, Any] = join_pieces(block)
     if not isinstance(block.get("input"), TextPieces):
         return found
@@ -133,6 +134,7 @@ _EVENT = re.compile(r"message_\w+|content_block_\w+|ping")
 
 
 def _is_event(message: object) -> bool:
+    """Whether *message* is an event of a Messages stream."""
     return _EVENT.fullmatch(get_kind(message)) is not None
 
 
@@ -151,6 +153,7 @@ def _is_own_message(message: object) -> bool:
 
 
 def _is_input(message: object) -> bool:
+    """Whether *message* is an input message, with a role and without `parts`."""
     return get_text_member(message, "role") is not None and not has_member(message, "parts")
 
 
@@ -226,6 +229,7 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 
 def _write_result(reply: Reply) -> dict[str, Any]:
+    """Write *reply* as a `tool_result` block, or as the item that the host returned."""
     call = reply.call
     if HOST in call.extra:
         return dict(reply.data)

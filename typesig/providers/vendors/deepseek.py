@@ -17,6 +17,7 @@ _PROFILES = [each for each in OPENAI.profiles if not each.strict]
 
 
 def _build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Build the response format: plain JSON mode in chat, otherwise a JSON *schema*."""
     if profile.api == CHAT:
         return {"type": "json_object"}
     return OPENAI.format_of(profile, name, schema)

@@ -119,6 +119,7 @@ def _add_parts(content: dict[str, Any], more: dict[str, Any]) -> None:
 
 
 def _is_thought(part: dict[str, Any]) -> bool:
+    """Whether *part* is reasoning of the model."""
     return bool(part.get("thought"))
 
 
@@ -157,10 +158,12 @@ def _is_candidate(message: object) -> bool:
 
 
 def _is_call(message: object) -> bool:
+    """Whether *message* is a bare function call, with `name` and `args`."""
     return has_member(message, "name") and has_member(message, "args") and not get_kind(message)
 
 
 def _is_part(message: object) -> bool:
+    """Whether *message* is a bare part of a content."""
     is_own = not has_any(message, "role", "parts", "content") and not get_kind(message)
     return is_own and has_any(message, *_PART)
 
@@ -209,6 +212,7 @@ _CALLS = (
 
 
 def _to_camel_case(name: str) -> str:
+    """Convert a snake_case *name* to camelCase."""
     first, *others = name.split("_")
     return first + "".join([each.title() for each in others])
 
@@ -243,10 +247,12 @@ _CONTENT = AnswerRow(AnswerPlace(("parts",)), _CALLS, table=ITEMS)
 
 
 def _read_response(response: object) -> list[WireCall]:
+    """Read the calls of a whole *response*, unreadable calls included."""
     return _RESPONSE.read(response) or _read_unreadable_call(_CANDIDATES.get_value(response))
 
 
 def _read_candidate(candidate: object) -> list[WireCall]:
+    """Read the calls of a bare *candidate*, unreadable calls included."""
     return _CANDIDATE.read(candidate) or _read_unreadable_call(candidate)
 
 
@@ -260,6 +266,7 @@ def _read_unreadable_call(candidate: object) -> list[WireCall]:
 
 
 def _read_content(content: object) -> list[WireCall]:
+    """Read the calls of a bare *content*; raise an error unless its role is `model`."""
     role = get_text_member(content, "role")
     if role not in (None, "model"):
         raise make_answer_error(content, WANTED, f'it is a content of the role "{role}"')
@@ -267,6 +274,7 @@ def _read_content(content: object) -> list[WireCall]:
 
 
 def _read_part(part: object) -> list[WireCall]:
+    """Read the call, or the item for the host, in a bare *part*."""
     found = [row.read(part) for row in _CALLS if row.is_call(part)][:1]
     other = None if found else ITEMS.read(part)
     return found if other is None else [other]
@@ -284,6 +292,7 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 
 def _write_part(reply: Reply) -> dict[str, Any]:
+    """Write *reply* as a function response part, or as the item the host returned."""
     call = reply.call
     if HOST in call.extra:
         return dict(reply.data)
@@ -309,6 +318,7 @@ def _add_notice(result: dict[str, Any], notice: str) -> dict[str, Any]:
 
 
 def _has_reference(data: object) -> bool:
+    """Whether *data* has a `$ref` key at any depth."""
     left = [data]
     while left:
         part = left.pop()
@@ -426,6 +436,7 @@ def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
 
 
 def _get_schema_field(profile: Profile) -> str:
+    """Name of the field that holds the argument schema in a declaration."""
     return "parametersJsonSchema" if profile.api == JSON else "parameters"
 
 

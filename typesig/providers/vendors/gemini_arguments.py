@@ -134,6 +134,7 @@ _NO_PATH = "it is not a path of names and indices, such as $.NAME[INDEX].NAME"
 
 
 def _parse_quoted(quoted: str, path: str) -> str:
+    """Parse the *quoted* key in a JSON *path*, in single or double quotes."""
     if quoted[0] == "'":
         inner = re.sub(r'\\.|"', lambda m: _IN_QUOTES.get(m[0], m[0]), quoted[1:-1])
         quoted = f'"{inner}"'
@@ -185,6 +186,7 @@ def _read_value(part: object, path: str, goes_on: bool) -> Any:
 
 
 def _make_path_error(path: object, why: str) -> TypesigError:
+    """Make the error for a streamed argument whose *path* cannot be applied."""
     return TypesigError(
         f"the stream has an argument that cannot be placed, {format_value(path)}: {why}; no "
         "tool was run: "

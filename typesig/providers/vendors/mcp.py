@@ -26,14 +26,17 @@ WANTED = "handle takes the params of tools/call, or the request"
 
 
 def _is_request(message: object) -> bool:
+    """Whether *message* is a `tools/call` request."""
     return get_text_member(message, "method") == "tools/call"
 
 
 def _is_params(message: object) -> bool:
+    """Whether *message* is the bare params of a `tools/call` request."""
     return has_member(message, "name") and not has_any(message, "type", "args")
 
 
 def _read_params(params: object) -> WireCall:
+    """Read the call in the *params* of a request."""
     return WireCall(None, get_text_member(params, "name") or "", get_member(params, "arguments"))
 
 
@@ -46,6 +49,7 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 
 def _write_result(reply: Reply) -> dict[str, Any]:
+    """Write *reply* as a `CallToolResult`, with structured content if it is typed."""
     told = {"type": "text", "text": reply.text}
     content = list(reply.content) or [told]
     if reply.media and not reply.content:
@@ -101,6 +105,7 @@ def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[st
 
 
 def _make_profile(version: str) -> Profile:
+    """Make the profile of a protocol *version*."""
     return Profile(
         "mcp",
         version,

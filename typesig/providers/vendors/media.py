@@ -185,6 +185,7 @@ def write_openai_chat(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 
 def _write_chat_part(taken: AcceptedMedia, place: int) -> dict[str, Any]:
+    """Write an accepted medium as a content part of Chat Completions."""
     kind, media = taken
     if kind == "image_url":
         return {"type": kind, "image_url": {"url": make_data_url(media)}}

@@ -96,10 +96,12 @@ def _has_response(event: object) -> bool:
 
 
 def _is_choice(message: object) -> bool:
+    """Whether *message* is a choice of a chat completion."""
     return has_member(message, "message") and has_member(message, "finish_reason")
 
 
 def _is_tool_call(message: object) -> bool:
+    """Whether *message* is a bare tool call, without a role."""
     asked = get_member(message, "function", "custom")
     return asked is not None and get_text_member(message, "role") is None
 
@@ -119,11 +121,13 @@ def _is_own_message(message: object) -> bool:
 
 
 def _is_input(message: object) -> bool:
+    """Whether *message* is an input message, from a role other than the assistant."""
     role = get_text_member(message, "role")
     return role not in (None, "assistant") and not has_member(message, "parts")
 
 
 def _is_other_item(message: object) -> bool:
+    """Whether *message* has a type and is not an item of Anthropic's."""
     return get_kind(message) != "" and not has_member(message, _OF_ANTHROPIC)
 
 
@@ -224,6 +228,7 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 
 def _write_message(reply: Reply) -> dict[str, Any]:
+    """Write *reply* as a tool message, an output item, or the host's own item."""
     call = reply.call
     extra = call.extra
     if HOST in extra:

@@ -38,6 +38,7 @@ def build_answer(events: Sequence[object]) -> dict[str, Any]:
 
 
 def _build_response(events: Sequence[object]) -> dict[str, Any]:
+    """Build a response from the *events* of its stream; raise an error if cut off."""
     items: list[Any] = []
     for event in events:
         kind = get_text_member(event, "type")

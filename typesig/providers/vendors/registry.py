@@ -25,6 +25,7 @@ from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSea
 
 
 def _get_vendor(name: ProviderName) -> Vendor:
+    """Vendor of the provider *name*."""
     # Unlike a table, a match that lacks a name is refused by the type checker.
     match name:
         case "openai":

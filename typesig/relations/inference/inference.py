@@ -176,12 +176,14 @@ def infer_type(
 def _make_constant(
     t: nodes.Type,
 ) -> Callable[[observations.PlaceObservations, observations.Options], nodes.Type]:
+    """Build the type maker that returns *t* for any observations."""
     return lambda observed, options: t
 
 
 def _infer_string(
     observed: observations.PlaceObservations, options: observations.Options
 ) -> nodes.Type:
+    """Infer a string type from the texts of *observed*: a format, an enum or string."""
     texts = observed.texts
     if texts is None:
         return nodes.STRING
@@ -193,6 +195,7 @@ def _infer_string(
 
 
 def _list(observed: observations.PlaceObservations, options: observations.Options) -> nodes.Type:
+    """Infer a tuple or list type from the lists of *observed*."""
     lists = observed.lists
     assert isinstance(lists, observations.Lists)
     if lists.positions is not None:
@@ -205,16 +208,19 @@ def _list(observed: observations.PlaceObservations, options: observations.Option
 
 
 def _get_family(place: observations.PlaceObservations) -> frozenset[Kind]:
+    """Collect the value kinds at *place* without nil, with all number kinds or none."""
     kinds = place.kinds | NUMBERS if place.kinds & NUMBERS else place.kinds
     return kinds - {"nil"}
 
 
 def _set(observed: observations.PlaceObservations, options: observations.Options) -> nodes.Type:
+    """Infer a set type from the sets of *observed*."""
     assert isinstance(observed.sets, observations.PlaceObservations)
     return nodes.Set(infer_type(observed.sets, options))
 
 
 def _map(observed: observations.PlaceObservations, options: observations.Options) -> nodes.Type:
+    """Infer a record or map type from the maps of *observed*."""
     maps = observed.maps
     assert isinstance(maps, observations.Maps)
     if maps.merged or (options.maps is not None and maps.has_uniform_values(options.maps)):

@@ -162,22 +162,26 @@ class PlaceObservations:
             self.maps.merge(other.maps)
 
     def _add_int(self, value: Any, budget: Budget, depth: int) -> None:
+        """Refuse the int *value* if it has too many digits."""
         if is_long(value):
             raise BadSample(TypesigError, TOO_LONG)
 
     def _add_float(self, value: Any, budget: Budget, depth: int) -> None:
+        """Refuse the float *value* if it is infinite or NaN."""
         if value - value != 0:
             raise BadSample(
                 TypesigError, f"JSON has no number {float(value)}; leave it out, or null"
             )
 
     def _add_datetime(self, value: Any, budget: Budget, depth: int) -> None:
+        """Refuse the datetime *value* if it has no UTC offset."""
         if value.utcoffset() is None:
             raise BadSample(
                 TypesigError, f"the datetime {value.isoformat()} has no offset; give it a timezone"
             )
 
     def _add_text(self, value: Any, budget: Budget, depth: int) -> None:
+        """Add the text *value* to the observed texts, if enums or formats need it."""
         options = budget.options
         if options.enums is None and not options.formats:
             return
@@ -186,6 +190,7 @@ class PlaceObservations:
         self.texts.add(str.__str__(value))
 
     def _list(self, value: Any, budget: Budget, depth: int) -> None:
+        """Add the list *value* and its items to the observed lists."""
         if self.lists is None:
             budget.count_places()
             self.lists = Lists()
@@ -193,6 +198,7 @@ class PlaceObservations:
             self.lists.add(value, budget, depth + 1)
 
     def _set(self, value: Any, budget: Budget, depth: int) -> None:
+        """Add the items of the set *value* to the observed items of sets."""
         if self.sets is None:
             budget.count_places()
             self.sets = PlaceObservations()
@@ -200,6 +206,7 @@ class PlaceObservations:
             self.sets.add(item, budget, depth + 1)
 
     def _map(self, value: Any, budget: Budget, depth: int) -> None:
+        """Add the dict *value*, its keys and its values to the observed maps."""
         if self.maps is None:
             self.maps = Maps()
         if budget.count_items(self, value, depth):
@@ -255,6 +262,7 @@ class Texts:
         self._add_words(other.words)
 
     def _add_words(self, words: Iterable[str] | None) -> None:
+        """Add *words* to the different texts; None or too many words discards them all."""
         if self.words is None or words is None:
             self.words = None
             return
@@ -306,6 +314,7 @@ class Lists:
             (self.item if self.positions is None else self.positions[index]).merge(part)
 
     def _merge_items(self) -> None:
+        """Merge the observations of all positions, which are no longer distinguished."""
         self.item = self.merge_positions()
         self.positions = None
 
@@ -369,6 +378,7 @@ class Maps:
         return found
 
     def _limit_names(self, newest: PlaceObservations) -> PlaceObservations:
+        """Merge all fields if their many values are alike; else return *newest*."""
         if not self.has_uniform_values(MAX_NAMES):
             return newest
         self._merge_fields()
@@ -389,6 +399,7 @@ class Maps:
                 self.fields.setdefault(name, PlaceObservations()).merge(theirs)
 
     def _merge_fields(self) -> None:
+        """Merge the observations of all fields, whose names are no longer distinguished."""
         self.values = self.merge_values()
         self.fields = {}
         self.merged = True
@@ -427,6 +438,7 @@ def includes_observations(place: PlaceObservations, other: PlaceObservations) ->
 
 
 def _includes_lists(ours: Lists | None, theirs: Lists | None) -> bool:
+    """Whether the lists *theirs* add nothing to the observed lists *ours*."""
     if theirs is None or ours is None:
         return theirs is None
     if ours.positions is None or theirs.positions is None:
@@ -436,6 +448,7 @@ def _includes_lists(ours: Lists | None, theirs: Lists | None) -> bool:
 
 
 def _includes_maps(ours: Maps | None, theirs: Maps | None) -> bool:
+    """Whether the maps *theirs* add nothing to the observed maps *ours*."""
     if theirs is None or ours is None:
         return theirs is None
     if theirs.odd or theirs.merged:

@@ -41,16 +41,19 @@ class _CountingRun(CheckState):
         self.work.search.left = 0
 
     def make_branch(self) -> CheckState:
+        """Make the check state for a union member, which costs steps."""
         self.steps.take(_BRANCHING)
         return _CountingRun(self.steps, self)
 
     def add(self, found: Finding) -> None:
+        """Add the finding *found*, which costs steps."""
         self.steps.take(_BRANCHING)
         super().add(found)
 
     def add_error(
         self, code: IssueCode, expected: str, value: object, hint: str | Remedy = ""
     ) -> None:
+        """Add a finding with *code* alone; the other arguments are ignored."""
         self.add(Finding(code))
 
 

@@ -138,6 +138,7 @@ class Scope:
     def _negate_refined(
         self, t: nodes.Type, inner: nodes.Type, constraints: tuple[Constraint, ...]
     ) -> tuple[Clause, ...] | None:
+        """Find clauses for values outside *t*, a type *inner* with *constraints*."""
         if inner == nodes.ANY and len(constraints) == 1:
             return None
         clauses: list[Clause] = [((), (inner,))]
@@ -184,6 +185,7 @@ class Scope:
         return known
 
     def _find_independent(self, members: Parts) -> Parts:
+        """Select the members of an intersection that are checked independently."""
         keys = frozenset().union(*[self.find_folded_keys(member) for member in members])
         if not keys:
             return members
@@ -199,6 +201,7 @@ class Scope:
         return tuple(out)
 
     def _find_exact_keys(self, t: nodes.Type) -> frozenset[str]:
+        """Collect the folded names of exact fields in all records within *t*."""
         records = [part for part in self.iter_reachable(t) if isinstance(part, nodes.Record)]
         return frozenset([fold_name(f.name) for r in records for f in r.fields if f.exact])
 
@@ -210,6 +213,7 @@ class Scope:
 
 
 def _drop_member(members: Parts, at: int) -> Parts:
+    """Copy the tuple *members* without the member at index *at*."""
     return members[:at] + members[at + 1 :]
 
 
@@ -236,6 +240,7 @@ def may_depend_on_spelling(constraint: Constraint) -> bool:
 
 
 def _has_map(value: Const) -> bool:
+    """Whether the constant *value* is a map or contains a map."""
     match value.kind:
         case "map":
             return True
@@ -329,6 +334,7 @@ class Heights:
         return known[t]
 
     def _compute_height(self, t: nodes.Type) -> int | None:
+        """Compute the least nesting depth of a value of *t*, from known heights."""
         match t:
             case nodes.Leaf() | nodes.List() | nodes.Set():
                 return 0

@@ -95,6 +95,7 @@ class MapKeys:
         return known
 
     def _resolve_name(self, name: str) -> Type:
+        """Get the map-key type of the definition *name*, computed at first use."""
         if name not in self._named:
             taken = get_map_key_type(self._names[name], self._resolve_name)
             self._named[name] = taken, count_size(taken)

@@ -121,6 +121,7 @@ class _Comparison:
         self.found: list[Difference] = []
 
     def add(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
+        """Record a difference at *path* with its *code* and the *old* and *new* text."""
         self.found.append(Difference(path, code, old, new))
 
     def compare_signatures(self, a: Signature, b: Signature) -> list[Difference]:
@@ -208,9 +209,9 @@ class _Comparison:
 
     def compare_shapes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types without notes that are not equal."""
-        if isinstance(a, nodes.Maybe) is not isinstance(b, nodes.Maybe) and _strip_annotations(
+        if isinstance(a, nodes.Maybe) is not isinstance(b, nodes.Maybe) and _strip_maybe(
             a
-        ) == _strip_annotations(b):
+        ) == _strip_maybe(b):
             self.add(path, "nil added" if isinstance(b, nodes.Maybe) else "nil removed")
             return
         count = len(self.found)
@@ -293,11 +294,13 @@ class _Comparison:
             self.add(path, "limited", new=write_constraints([constraint]))
 
 
-def _strip_annotations(t: nodes.Type) -> nodes.Type:
+def _strip_maybe(t: nodes.Type) -> nodes.Type:
+    """Unwrap the nullable type *t*; other types are returned unchanged."""
     return t.inner if isinstance(t, nodes.Maybe) else t
 
 
 def _get_annotations(t: nodes.Type) -> tuple[str | None, str | None]:
+    """Read the quoted descriptions and titles around *t*; None if it has none."""
     texts: list[str] = []
     titles: list[str] = []
     while isinstance(t, nodes.Annotation):
@@ -308,10 +311,12 @@ def _get_annotations(t: nodes.Type) -> tuple[str | None, str | None]:
 
 
 def _quote_texts(texts: list[str]) -> str | None:
+    """Quote *texts* and join them by spaces; None if the list is empty."""
     return " ".join(map(quote, texts)) or None
 
 
 def _describe_move(old: Constraint, new: Constraint) -> str:
+    """Name the change of a constraint: tightened, loosened or relimited."""
     tightest = new.row.tightest
     if tightest is None:
         return "relimited"
@@ -331,12 +336,14 @@ class Comparer(Protocol):
 
 
 def _compare_item(found: Comparer, path: tuple[str, ...], a: Any, b: Any) -> None:
+    """Compare the item types of two lists or sets at *path*."""
     found.compare_types((*path, "[]"), a.item, b.item)
 
 
 def _compare_tuple(
     found: _Comparison, path: tuple[str, ...], a: nodes.Tuple, b: nodes.Tuple
 ) -> None:
+    """Compare two tuples item by item, if their lengths agree."""
     if len(a.items) == len(b.items) and (a.rest is None) == (b.rest is None):
         found.parts(path, a.items, b.items)
         if a.rest is not None and b.rest is not None:
@@ -344,11 +351,13 @@ def _compare_tuple(
 
 
 def _map(found: Comparer, path: tuple[str, ...], a: nodes.MapOf, b: nodes.MapOf) -> None:
+    """Compare the key types and the value types of two map types at *path*."""
     found.compare_types((*path, "key"), a.key, b.key)
     found.compare_types((*path, "value"), a.value, b.value)
 
 
 def _record(found: _Comparison, path: tuple[str, ...], a: nodes.Record, b: nodes.Record) -> None:
+    """Compare the fields, key patterns and extra types of two records at *path*."""
     found.fields(path, a.fields, b.fields)
     old = {f"/{m.pattern}/": m.type for m in a.matching}
     new = {f"/{m.pattern}/": m.type for m in b.matching}
@@ -358,22 +367,26 @@ def _record(found: _Comparison, path: tuple[str, ...], a: nodes.Record, b: nodes
 
 
 def _compare_inner(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+    """Compare the inner types of two wrapper types, such as nullable types."""
     found.compare_types(path, a.inner, b.inner)
 
 
 def _compare_enum(found: _Comparison, path: tuple[str, ...], a: nodes.Enum, b: nodes.Enum) -> None:
+    """Compare the values of two enums at *path*."""
     found.compare_enum_values(
         path, [write_literal(v) for v in a.values], [write_literal(v) for v in b.values]
     )
 
 
 def _compare_members(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+    """Compare the members of two unions or intersections at *path*."""
     found.members(path, a.members, b.members)
 
 
 def _compare_refined(
     found: _Comparison, path: tuple[str, ...], a: nodes.Refinement, b: nodes.Refinement
 ) -> None:
+    """Compare the constraints of two refinements with equal inner types."""
     if a.inner == b.inner:
         found.limits(path, a.constraints, b.constraints)
 

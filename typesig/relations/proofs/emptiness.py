@@ -110,6 +110,7 @@ class EmptinessProver:
         return self._answer(question, pos, neg)
 
     def _answer(self, question: Question, pos: Parts, neg: Parts) -> bool:
+        """Prove that the types *pos* without *neg* are empty; cache the answer."""
         place = self._assumed.setdefault(question, len(self._assumed))
         before, self._rests_on = self._rests_on, _NOTHING
         self._depth += 1
@@ -140,6 +141,7 @@ class EmptinessProver:
         return True
 
     def _forget(self, place: int) -> None:
+        """Drop all assumed questions from number *place* on."""
         while len(self._assumed) > place:
             self._assumed.popitem()
 
@@ -210,6 +212,7 @@ class EmptinessProver:
         return tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
 
     def _is_ruled_out(self, clause: Clause) -> bool:
+        """Whether proofs for all kinds of values show that *clause* is empty."""
         self.work.take(4 + len(clause[0]) // 4 + len(clause[1]) // 4)
         kinds = ALL
         for part in clause[0]:
@@ -262,6 +265,7 @@ class _OpenClause:
         return True
 
     def _admits(self, clause: Clause) -> bool:
+        """Whether *clause* does not contradict the types collected so far."""
         pos, neg = clause
         seen = self.seen
         return all(

@@ -45,6 +45,7 @@ class Layout(NamedTuple):
 
 
 def _exclude_type(item: Clause, t: Type) -> Clause:
+    """Add *t* to the excluded types of the clause *item*."""
     return item[0], (*item[1], t)
 
 
@@ -108,6 +109,7 @@ def _build_layout(
 
 
 def _get_items(types: list[List | Tuple], place: int) -> tuple[Type, ...]:
+    """Collect the item types at index *place* from the list and tuple *types*."""
     found: list[Type] = []
     for t in types:
         if isinstance(t, List):

@@ -75,6 +75,7 @@ def has_no_map(prover: Prover, clause: Clause) -> bool:
 
 
 def _with_texts(prover: Prover, t: nodes.MapOf) -> nodes.MapOf:
+    """Widen the key type of map *t* to the texts that keywords are matched by."""
     return nodes.MapOf(prover.map_keys.get_key_type(t.key), t.value)
 
 
@@ -159,6 +160,7 @@ def _is_impossible(prover: Prover, left: Candidates, changed: Iterable[str] | No
 
 
 def _has_contradicting_sizes(prover: Prover, left: Candidates) -> bool:
+    """Whether the size limits of *left* contradict its required keys."""
     high = left.high
     for record in left.records:
         if record.extra is None and not record.matching:
@@ -175,11 +177,13 @@ def _has_contradicting_sizes(prover: Prover, left: Candidates) -> bool:
 
 
 def _allows_no_entry(prover: Prover, left: Candidates) -> bool:
+    """Whether the key or value types of *left* are proved to have no value."""
     keys = tuple([typed.key for typed in left.typed])
     return prover.is_empty(keys) or prover.is_empty(tuple([typed.value for typed in left.typed]))
 
 
 def _may_have(prover: Prover, left: Candidates, key: str) -> bool:
+    """Whether a map of *left* may contain *key*, as text or as keyword."""
     # Typed maps tell a text from the keyword of the same text.
     forms = [key, Keyword(key)] if left.typed and not key.startswith(":") else [key]
     found = [_get_value_types(prover, left, form) for form in forms]
@@ -248,6 +252,7 @@ def _get_spellings(left: Candidates, field: nodes.Field, of: nodes.Record) -> li
 
 
 def _iter_spellings(key: str) -> Iterator[str]:
+    """Yield *key* with its underscores as underscores or hyphens, in all combinations."""
     for signs in product("_-", repeat=key.count("_")):
         rest = iter(signs)
         yield "".join([next(rest) if c == "_" else c for c in key])
@@ -350,6 +355,7 @@ class _OutsideRecord(_OutsideMaps):
         return [*self.found, *([self.left] if self.whole else [])]
 
     def _has_text_keys(self) -> bool:
+        """Whether all keys of the remaining maps are proved to be texts."""
         keys = [t.key for t in self.left.typed if not self.prover.has_keywords(t.key)]
         return bool(self.left.records) or any(self.prover.is_empty((k,), (TEXT,)) for k in keys)
 
@@ -369,6 +375,7 @@ class _OutsideRecord(_OutsideMaps):
         return len(held) > 1 or (bool(held) and 2 ** field.key.count("_") > MAX_SPELLINGS)
 
     def _breaks_undeclared(self) -> bool:
+        """Whether an undeclared key of a remaining map may violate the record type."""
         patterns = [m.pattern for m in self.unwanted.matching]
         for matched, _, values in self.iter_undeclared(patterns):
             t = _get_undeclared_type(self.unwanted, matched)
@@ -378,6 +385,7 @@ class _OutsideRecord(_OutsideMaps):
 
 
 def _get_exact_names(record: nodes.Record, field: nodes.Field) -> set[str]:
+    """Collect the exact field names of *record* that fold to the key of *field*."""
     return {f.name for f in record.fields if f.exact and fold_name(f.name) == field.key}
 
 
@@ -400,6 +408,7 @@ class _OutsideMapOf(_OutsideMaps):
         return [*self.found, *([self.left] if self.whole else [])]
 
     def _breaks_undeclared(self) -> bool:
+        """Whether an undeclared key of a remaining map may violate the map type."""
         key, value = self.unwanted.key, self.unwanted.value
         for _, (pos, neg), values in self.iter_undeclared([]):
             if not self.prover.is_empty(pos, (*neg, key)):
@@ -410,4 +419,5 @@ class _OutsideMapOf(_OutsideMaps):
 
 
 def _as_keyword(key: str) -> str:
+    """Convert the text *key* to a keyword, unless it starts with a colon."""
     return key if key.startswith(":") else Keyword(key)

@@ -84,6 +84,7 @@ def _filter_listed(texts: list[Const], clause: Clause) -> list[Const]:
 
 
 def _is_nesting_kind(kind: Kind) -> bool:
+    """Whether values of *kind* contain other values: list, set or map."""
     match kind:
         case "list" | "set" | "map":
             return True

@@ -78,6 +78,7 @@ class Simplifier:
         return t
 
     def _apply_rules(self, t: nodes.Type) -> nodes.Type:
+        """Apply the first rule that shortens *t* or keeps its size; else return *t*."""
         try:
             for rule in RULES[type(t)]:
                 self.work.take(count_own_size(t))
@@ -90,6 +91,7 @@ class Simplifier:
         return t
 
     def _count_size(self, t: nodes.Type) -> int:
+        """Count the parts of *t*, which costs steps."""
         count = count_size(t)
         self.work.take(count // 4)
         return count
@@ -132,6 +134,7 @@ def _is_steady(t: nodes.Type) -> bool:
 
 
 def _is_steady_scalar(name: ScalarName) -> bool:
+    """Whether the scalar type *name* returns conforming input unchanged."""
     match name:
         case "float" | "datetime":
             # An int becomes a float, and a policy may accept a datetime without an offset.
@@ -160,6 +163,7 @@ def _is_firm(t: nodes.Type) -> bool:
 
 
 def _is_firm_scalar(name: ScalarName) -> bool:
+    """Whether the scalar type *name* accepts the input that it has coerced."""
     match name:
         case "datetime":
             # A policy may accept a datetime without an offset.
@@ -190,6 +194,7 @@ def _join_neighbours(
 
 
 def _simplify_nullable(rules: Simplifier, t: nodes.Maybe) -> nodes.Type | None:
+    """Unwrap the nullable type *t* if its inner type is `any` or lists nil; else None."""
     inner = t.inner
     if inner == nodes.ANY or (isinstance(inner, nodes.Enum) and nodes.NIL_CONST in inner.values):
         return inner
@@ -197,19 +202,23 @@ def _simplify_nullable(rules: Simplifier, t: nodes.Maybe) -> nodes.Type | None:
 
 
 def _absorb_into_any(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
+    """Simplify a union with a member `any` to `any`; else None."""
     return nodes.ANY if nodes.ANY in t.members and not _has_description(t) else None
 
 
 def _drop_empty(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
+    """Drop the members without values from union *t*; None if it has none."""
     kept = [m for m in t.members if _has_description(m) or not _is_certainly_empty(rules, m)]
     return make_union(kept) if kept and len(kept) < len(t.members) else None
 
 
 def _is_certainly_empty(rules: Simplifier, t: nodes.Type) -> bool:
+    """Whether *t* is proved to have no value, even for coerced input."""
     return rules.is_firm(t) and rules.is_empty((t,))
 
 
 def _join_enums(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
+    """Join the neighbouring enums of union *t* into a single enum; None if none joins."""
     out: list[nodes.Type] = []
     for alike, run in groupby(t.members, key=lambda member: isinstance(member, nodes.Enum)):
         members = list(run)
@@ -260,10 +269,12 @@ def _has_wider(rules: Simplifier, members: list[nodes.Type], at: int) -> bool:
 
 
 def _covers(rules: Simplifier, wider: nodes.Type, t: nodes.Type) -> bool:
+    """Whether *t* is proved a subtype of *wider*, both with the same inner type."""
     return _strip_limits(wider) == _strip_limits(t) and rules.is_empty((t,), (wider,))
 
 
 def _strip_limits(t: nodes.Type) -> nodes.Type:
+    """Unwrap the refinement *t*; other types are returned unchanged."""
     return t.inner if isinstance(t, nodes.Refinement) else t
 
 
@@ -293,12 +304,14 @@ def _is_tagged(rules: Simplifier, members: tuple[nodes.Type, ...]) -> bool:
 
 
 def _resolve(rules: Simplifier, t: nodes.Type) -> nodes.Type:
+    """Strip annotations from *t* and follow its references to their definitions."""
     while isinstance(t, nodes.Annotation | nodes.Ref):
         t = t.inner if isinstance(t, nodes.Annotation) else rules.scope.names[t.name]
     return t
 
 
 def _iter_tags(t: nodes.Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
+    """Yield name, exactness and texts of the required string enums among record fields."""
     for field in t.fields if isinstance(t, nodes.Record) and not t.matching else ():
         inner = strip_annotations(field.type)
         values = inner.values if isinstance(inner, nodes.Enum) and field.required else ()
@@ -307,6 +320,7 @@ def _iter_tags(t: nodes.Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
 
 
 def _drop_any(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
+    """Drop `any` from intersection *t*; None if that could change a result."""
     kept = [member for member in t.members if member != nodes.ANY]
     if len(kept) == len(t.members) or not all(map(rules.is_steady, kept)):
         return None
@@ -314,6 +328,8 @@ def _drop_any(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
 
 
 def _join_both(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
+    """Merge neighbouring members of intersection *t*; None if none can be merged."""
+
     def joined(a: nodes.Type, b: nodes.Type) -> nodes.Type | None:
         rules.work.take(1 + (count_own_size(a) + count_own_size(b)) // 4)
         if not rules.is_steady(a, folding=True) or not rules.is_steady(b, folding=True):
@@ -329,6 +345,7 @@ def _join_both(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
 
 
 def _merge_refined(a: nodes.Type, b: nodes.Type) -> nodes.Type | None:
+    """Merge two types that differ in constraints only; None if they cannot be merged."""
     inner, other = _strip_limits(a), _strip_limits(b)
     if other in (nodes.ANY, inner):
         return _add_limits(a, b)
@@ -359,6 +376,7 @@ def _add_limits(t: nodes.Type, by: nodes.Type) -> nodes.Type | None:
 
 
 def _merge_records(a: nodes.Record, b: nodes.Record) -> nodes.Type | None:
+    """Merge two records of an intersection; None if they cannot be merged."""
     if a.matching or b.matching or not {a.extra, b.extra} <= {nodes.ANY, None}:
         return None
     keys = [{field.key for field in t.fields} for t in (a, b)]
@@ -377,6 +395,7 @@ def _merge_records(a: nodes.Record, b: nodes.Record) -> nodes.Type | None:
 
 
 def _merge_fields(a: nodes.Field, b: nodes.Field) -> nodes.Field:
+    """Merge two fields with the same name; both types have to hold."""
     types = [t for t in (a.type, b.type) if t != nodes.ANY]
     t = make_both(types) if types else nodes.ANY
     return nodes.Field(a.name, t, a.required or b.required, None, a.exact)
@@ -397,6 +416,7 @@ def _drop_implied(rules: Simplifier, t: nodes.Refinement) -> nodes.Type | None:
 
 
 def _filter_enum(rules: Simplifier, t: nodes.Refinement) -> nodes.Type | None:
+    """Reduce a refined enum *t* to the values that its constraints accept, or None."""
     if not isinstance(t.inner, nodes.Enum):
         return None
     kept = [v for v in t.inner.values if rules.judge.accepts(t, v.thaw())]

@@ -146,6 +146,7 @@ class Relations:
         return self._find_witness(x, make_not(y), y, None)
 
     def _is_empty(self, pos: Parts, neg: Parts, x: Type, y: Type, not_y: Type) -> bool | None:
+        """Whether types *pos* without *neg* are empty; None if neither way is shown."""
         # Half of the steps are for a counterexample.
         with self.work.limit_steps(self.work.left // 2):
             if self._prover.prove(pos, neg):
@@ -189,6 +190,7 @@ class Relations:
             yield from iter_mutations(value, at, rng, False, self.work)
 
     def _draw_some(self, t: Type, rng: Random, count: int) -> Iterator[Any]:
+        """Yield up to *count* random values of *t*; stop after 3 failed draws."""
         drawer = Drawer(self.definitions, rng, judge=self._prover.judge, heights=self._heights)
         self._heights = drawer.heights
         failed = 0
@@ -203,5 +205,6 @@ class Relations:
 
 
 def _make_intersection(clause: Clause) -> Type:
+    """Build the type of all values that *clause* allows."""
     pos, neg = clause
     return make_both([*pos, *map(make_not, neg)]) if pos or neg else ANY

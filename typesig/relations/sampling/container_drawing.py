@@ -86,16 +86,19 @@ def _require_counts(drawer: ValueDrawer, counts: list[ItemCount], count: int) ->
 
 
 def _get_item_type(row: List | Tuple, at: int) -> Type:
+    """Get the type of the item at index *at* in the list or tuple type *row*."""
     if isinstance(row, List):
         return row.item
     return row.items[at] if at < len(row.items) else row.rest or ANY
 
 
 def _make_intersection(types: list[Type]) -> Type:
+    """Build the intersection of *types*; `any` for an empty list."""
     return make_both(types) if types else ANY
 
 
 def _draw_fresh(drawer: ValueDrawer, item: Type, fuel: int, seen: set[object]) -> Any:
+    """Draw a value of *item* that is not in *seen*; raise `NoSample` if none is found."""
     for _ in range(MAX_REDRAWN):
         value = drawer.draw_value(item, fuel - 1)
         if not seen or get_identity(value) not in seen:
@@ -104,6 +107,7 @@ def _draw_fresh(drawer: ValueDrawer, item: Type, fuel: int, seen: set[object]) -
 
 
 def _count(drawer: ValueDrawer, low: int, high: int | None, fuel: int) -> int:
+    """Choose a random size from *low*, at most *high*; *low* itself if *fuel* is spent."""
     if (high is not None and low > high) or low > MAX_DRAWN:
         raise NoSample("no size fits")
     if high is not None and fuel > 0 and high <= low + 8 and drawer.rng.random() < 0.2:
@@ -206,6 +210,7 @@ class _MapDrawer:
         return True
 
     def _get_types(self, key: Any) -> list[Type] | None:
+        """Collect the types that the value of *key* must have; None if refused."""
         out: list[Type] = []
         for row in self.rows:
             self.drawer.work.take(1 + len(row.record.matching) // 4)
@@ -230,6 +235,7 @@ class _MapDrawer:
                 self._put_key(key)
 
     def _iter_keys(self) -> Iterator[Any]:
+        """Yield candidate keys for further entries of the map, possibly without end."""
         rng = self.drawer.rng
         if self.typed:
             yield from self._iter_typed_keys()
@@ -246,6 +252,7 @@ class _MapDrawer:
             yield f"k{number}"
 
     def _iter_typed_keys(self) -> Iterator[Any]:
+        """Yield random keys that all typed maps allow, until none is found."""
         key = _make_intersection([typed.key for typed in self.typed])
         while True:
             try:

@@ -106,6 +106,7 @@ class Drawer:
         return pos, tuple([part for part, wanted in found.items() if not wanted])
 
     def _choose(self, clauses: Iterable[Clause], fuel: int) -> Clause:
+        """Choose a random clause; spent *fuel* leaves only the shallowest clauses."""
         measured = [(self.heights.find_tallest(clause[0]), clause) for clause in clauses]
         finite = [height for height, _ in measured if height is not None]
         if not finite:
@@ -116,6 +117,7 @@ class Drawer:
         )
 
     def _draw(self, clause: Clause, fuel: int) -> Any:
+        """Draw a value that the atoms of *clause* allow, from its enum or by kind."""
         listed = [part for part in clause[0] if isinstance(part, Enum)]
         if listed:
             self.work.take(len(listed[0].values))
@@ -132,6 +134,7 @@ class Drawer:
         raise NoSample("no kind of value fits")
 
     def _choose_kinds(self, clause: Clause) -> list[Kind]:
+        """List the kinds to try for *clause*, likelier kinds more than once."""
         pos, neg = clause
         limited = [drawn for part in pos if (drawn := _get_drawable_kinds(part)) is not None]
         # A value outside a range is of a kind that ranges are about.
@@ -181,14 +184,17 @@ def _get_drawable_kinds(atom: Type) -> frozenset[Kind] | None:
 
 
 def _draw_nil(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    """Return nil if *clause* allows it; else raise `NoSample`."""
     return drawer.choose_first([None], clause)
 
 
 def _draw_bool(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    """Draw a bool that *clause* allows; raise `NoSample` if there is none."""
     return drawer.choose_first(drawer.rng.sample((True, False), 2), clause)
 
 
 def _draw_datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    """Draw a datetime with an offset within 25 years of 2026, unchecked."""
     rng = drawer.rng
     zone = rng.choice([UTC, timezone(timedelta(hours=5, minutes=30))])
     days, minutes = rng.randint(-9_000, 9_000), rng.randint(0, 1_440)
@@ -196,27 +202,32 @@ def _draw_datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
 
 
 def _draw_int(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    """Draw an int within the limits of *clause*; raise `NoSample` if none fits."""
     return drawer.choose_first(bounds.propose_ints(bounds.find_limits(clause), drawer.rng), clause)
 
 
 def _draw_float(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    """Draw a float within the limits of *clause*; raise `NoSample` if none fits."""
     return drawer.choose_first(
         bounds.propose_floats(bounds.find_limits(clause), drawer.rng), clause
     )
 
 
 def _draw_string(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    """Draw a text within the limits of *clause*; raise `NoSample` if none fits."""
     return drawer.choose_first(
         propose_texts(bounds.find_limits(clause), drawer.rng, drawer.work), clause
     )
 
 
 def _draw_keyword(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    """Draw a keyword within the limits of *clause*; raise `NoSample` if none fits."""
     texts = propose_texts(bounds.find_limits(clause), drawer.rng, drawer.work)
     return drawer.choose_first((Keyword(text.lstrip(":")) for text in texts), clause)
 
 
 def _draw_object(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    """Raise `NoSample`: opaque Python objects are never drawn."""
     raise NoSample("only values that have a form in a notation are drawn")
 
 
@@ -286,6 +297,7 @@ def propose_texts(limits: list[bounds.Limit], rng: Random, work: Work) -> Iterat
 
 
 def _iter_texts(limits: bounds.TextLimits, rng: Random, work: Work) -> Iterator[str]:
+    """Yield texts likely to meet *limits*: formatted, matching patterns, words, letters."""
     low, high, patterns = limits.low, limits.high, limits.patterns
     shaped = [
         FORMAT_TEXTS[name].make(rng, size)
@@ -314,4 +326,5 @@ def _iter_texts(limits: bounds.TextLimits, rng: Random, work: Work) -> Iterator[
 
 
 def _lengthen(word: str, size: int, rng: Random) -> str:
+    """Append random letters to *word* and cut the text to *size* characters."""
     return (word + "".join(rng.choices("abcdefghij", k=size)))[:size]

@@ -65,6 +65,7 @@ def iter_mutations(value: Any, at: Edges, rng: Random, json: bool, work: Work) -
 
 
 def _count_entries(part: Any) -> int:
+    """Count the items, keys or characters of *part*; 0 for scalars."""
     return len(part) if isinstance(part, dict | list | set | str) else 0
 
 
@@ -81,6 +82,7 @@ def _iter_places(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[tupl
 
 
 def _replace_part(value: Any, steps: tuple[Any, ...], new: Any) -> Any:
+    """Copy *value* with the part at the path *steps* replaced by *new*."""
     if not steps:
         return new
     out = dict(value) if isinstance(value, dict) else list(value)
@@ -89,6 +91,7 @@ def _replace_part(value: Any, steps: tuple[Any, ...], new: Any) -> Any:
 
 
 def _iter_replacements(part: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
+    """Yield changed copies of *part* and 2 values of other kinds."""
     kind = get_kind(part)
     for change in CHANGES[kind].plain:
         yield from change(part, at)
@@ -102,30 +105,36 @@ Change = Callable[[Any, Edges], Iterable[Any]]
 
 
 def _change_number(part: Any, at: Edges) -> Iterable[Any]:
+    """Make numbers near *part* and near the limits *at*, of the same Python class."""
     whole = type(part) is int
     return [n for n in (part + 1, part - 1, -part, *at.numbers) if whole is (type(n) is int)]
 
 
 def _as_text(part: Any, at: Edges) -> Iterable[Any]:
+    """Write the number or bool *part* as text."""
     return [str(part).lower()]
 
 
 def _as_float(part: Any, at: Edges) -> Iterable[Any]:
+    """Convert the int *part* to the equal float and to a float 0.5 higher."""
     return [float(part), part + 0.5] if abs(part) < 2**53 else []
 
 
 def _change_text(part: Any, at: Edges) -> Iterable[Any]:
+    """Make longer, shorter and case-swapped copies of the text *part*."""
     sized = [(part + "~" * size)[:size] for size in at.sizes]
     return [part + "~", "~" + part, part[1:], part[:-1], part.swapcase(), "", *sized]
 
 
 def _change_list(part: Any, at: Edges) -> Iterable[Any]:
+    """Make longer, shorter and reversed copies of the list *part*."""
     fill = part or [0]
     sized = [(fill * (size // len(fill) + 1))[:size] for size in at.sizes]
     return [part[:-1], [*part, *part[-1:]], [*part, None], part[::-1], *sized]
 
 
 def _change_map(part: Any, at: Edges) -> Iterable[Any]:
+    """Make copies of the map *part* with keys dropped, renamed, respelled or added."""
     # Each change copies the map, so few keys of a large map are changed.
     keys = list(islice(part, max(MAX_CHANGED**2 // (len(part) + 1), 4)))
     out = [{k: v for k, v in part.items() if k != key} for key in keys]
@@ -145,10 +154,12 @@ def _change_map(part: Any, at: Edges) -> Iterable[Any]:
 
 
 def _change_keyword(part: Any, at: Edges) -> Iterable[Any]:
+    """Make longer, shorter and case-swapped copies of the keyword *part*."""
     return [Keyword(text.lstrip(":")) for text in _change_text(str.__str__(part), at)]
 
 
 def _change_keys(part: Any, at: Edges) -> Iterable[Any]:
+    """Make copies of the map *part* with keys that are keywords or numbers."""
     keys = islice(part, max(MAX_CHANGED**2 // (len(part) + 1), 4))
     texts = [key for key in keys if type(key) is str and not key.startswith(":")]
     as_keywords = [{Keyword(k) if k == key else k: v for k, v in part.items()} for key in texts]
@@ -156,6 +167,7 @@ def _change_keys(part: Any, at: Edges) -> Iterable[Any]:
 
 
 def _change_set(part: Any, at: Edges) -> Iterable[Any]:
+    """Make a list and larger and smaller sets of the items of the set *part*."""
     # The order of a set differs between processes.
     items = sorted(part, key=repr)
     sized = [set([*items, *(f"~{n}" for n in range(size))][:size]) for size in at.sizes]

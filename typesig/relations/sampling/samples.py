@@ -42,11 +42,13 @@ def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) ->
 
 
 def _judge(signature: Signature, count: int) -> Judge:
+    """Build the `Judge` for types of *signature*; its work limit grows with *count*."""
     # As much work for each ten values as for any other question.
     return Judge(signature.definitions, Work(MAX_PROOF_STEPS * max(1, count // 10)))
 
 
 def _describe_signature(signature: Signature) -> str:
+    """Write the result type of *signature* for a message, cut to 200 characters."""
     text = write_result(signature)
     return text if len(text) <= 200 else text[:200] + "…"
 
@@ -54,6 +56,7 @@ def _describe_signature(signature: Signature) -> str:
 def _draw_values(
     signature: Signature, judge: Judge, seed: int, count: int, json: bool
 ) -> list[Any]:
+    """Draw up to *count* different values; raise `NoSample` if none is found."""
     drawer = Drawer(signature.definitions, Random(seed), json, judge)
     found: list[Any] = []
     seen: set[object] = set()

@@ -49,33 +49,40 @@ class FormatTexts(NamedTuple):
 
 
 def _draw_letters(letters: str, count: int, rng: Random) -> str:
+    """Draw *count* random characters of *letters*, joined to a text."""
     return "".join(rng.choices(letters, k=max(0, count)))
 
 
 def _draw_complex(rng: Random, size: int) -> str:
+    """Draw the text of a complex number of about *size* characters."""
     return (
         f"{_draw_letters('123456789', max(1, size - 3), rng)}{rng.choice('+-')}{rng.randint(0, 9)}j"
     )
 
 
 def _draw_ipv4_network(rng: Random, size: int) -> str:
+    """Draw an IPv4 network, an address with a prefix length."""
     return f"{_draw_ipv4(rng, size)}/{rng.randint(0, 32)}"
 
 
 def _draw_ipv6_network(rng: Random, size: int) -> str:
+    """Draw an IPv6 network, an address with a prefix length."""
     return f"{_draw_ipv6(rng, size)}/{rng.randint(0, 128)}"
 
 
 def _draw_regex(rng: Random, size: int) -> str:
+    """Draw a regular expression of *size* literal characters."""
     return _draw_letters(_WORD, size, rng)
 
 
 def _draw_date(rng: Random, size: int = 0) -> str:
+    """Draw an ISO date; *size* is ignored."""
     year, month, day = rng.randint(1, 9999), rng.randint(1, 12), rng.randint(1, 28)
     return f"{year:04}-{month:02}-{day:02}"
 
 
 def _draw_clock(rng: Random, size: int) -> str:
+    """Draw a time `HH:MM:SS`, with a fraction if *size* is more than 8 characters."""
     text = f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02}"
     if size > 8:
         text += "." + _draw_letters(_DIGITS, max(size - 9, 1), rng)
@@ -83,26 +90,32 @@ def _draw_clock(rng: Random, size: int) -> str:
 
 
 def _draw_offset(rng: Random) -> str:
+    """Draw a UTC offset, `Z` or `±HH:MM`."""
     return rng.choice(["Z", f"{rng.choice('+-')}{rng.randint(0, 23):02}:{rng.randint(0, 59):02}"])
 
 
 def _draw_time(rng: Random, size: int) -> str:
+    """Draw an ISO time of about *size* characters, with or without an offset."""
     return _draw_clock(rng, size) + (_draw_offset(rng) if rng.random() < 0.5 or size > 18 else "")
 
 
 def _draw_offset_time(rng: Random, size: int) -> str:
+    """Draw an ISO time with an offset, of about *size* characters."""
     return _draw_clock(rng, size - 1) + (_draw_offset(rng) if size < 9 or size > 14 else "Z")
 
 
 def _draw_date_time(rng: Random, size: int) -> str:
+    """Draw an ISO date and time with an offset, of about *size* characters."""
     return f"{_draw_date(rng)}T{_draw_clock(rng, size - 12)}{_draw_offset(rng)}"
 
 
 def _draw_base64(rng: Random, size: int) -> str:
+    """Draw a Base64 text of *size* characters, rounded up to a multiple of 4."""
     return _draw_letters(_WORD, 4 * (-(-size // 4)), rng)
 
 
 def _draw_decimal(rng: Random, size: int) -> str:
+    """Draw a decimal number of about *size* characters, with or without a point."""
     whole = _draw_letters("123456789", max(size - 3, rng.randint(1, 3)), rng)
     return (
         f"{whole}.{_draw_letters(_DIGITS, 2, rng)}" if size != 1 and rng.random() < 0.5 else whole
@@ -110,28 +123,33 @@ def _draw_decimal(rng: Random, size: int) -> str:
 
 
 def _draw_fraction(rng: Random, size: int) -> str:
+    """Draw a fraction such as `12/5` or an integer, of about *size* characters."""
     over = f"/{rng.randint(1, 9)}" if size > 2 or (size == 0 and rng.random() < 0.5) else ""
     return _draw_letters("123456789", max(1, size - len(over)), rng) + over
 
 
 def _draw_duration(rng: Random, size: int) -> str:
+    """Draw an ISO duration in days, weeks or minutes, of about *size* characters."""
     digits = _draw_letters("123456789", max(1, size - 2), rng)
     return rng.choice([f"P{digits}D", f"P{digits}W", f"PT{digits[:-1] or 1}M"])
 
 
 def _draw_whole_duration(rng: Random, size: int) -> str:
+    """Draw an ISO duration in years, days, weeks or minutes."""
     return rng.choice(
         [f"P{_draw_letters('123456789', max(1, size - 2), rng)}Y", _draw_duration(rng, size)]
     )
 
 
 def _draw_pointer(rng: Random, size: int) -> str:
+    """Draw a JSON pointer of about *size* characters; it may be empty for size 0."""
     if size == 0 and rng.random() < 0.3:
         return rng.choice(["", "/0/a~1b"])
     return "/" + _draw_letters(_LOWER, max(size - 1, rng.randint(1, 6)), rng)
 
 
 def _draw_relative_pointer(rng: Random, size: int) -> str:
+    """Draw a relative JSON pointer of about *size* characters."""
     digits = str(rng.randint(0, 9))
     return (
         digits if size < 2 and rng.random() < 0.5 else digits + _draw_pointer(rng, max(size - 1, 1))
@@ -139,12 +157,14 @@ def _draw_relative_pointer(rng: Random, size: int) -> str:
 
 
 def _draw_uri_reference(rng: Random, size: int) -> str:
+    """Draw a URI or an absolute path of about *size* characters."""
     if size == 0 and rng.random() < 0.5:
         return _draw_uri(rng, 0)
     return "/" + _draw_letters(_LOWER, max(size - 1, rng.randint(0, 6)), rng)
 
 
 def _draw_labels(rng: Random, size: int) -> str:
+    """Draw a host name of dot-separated labels, of about *size* characters."""
     text = _draw_letters(_LOWER, max(1, min(size, 63), rng.randint(0, 8)), rng)
     while len(text) < min(size, 253):
         text += "." + _draw_letters(_LOWER, max(1, min(size - len(text) - 1, 63)), rng)
@@ -152,6 +172,7 @@ def _draw_labels(rng: Random, size: int) -> str:
 
 
 def _draw_email(rng: Random, size: int) -> str:
+    """Draw an email address of about *size* characters."""
     local = _draw_letters(_LOWER, max(1, min(size - 12, 64), rng.randint(0, 6)), rng)
     if size and size < 8:
         return f"{local[:1]}@{_draw_labels(rng, size - 2)}"[: max(size, 3)]
@@ -159,23 +180,27 @@ def _draw_email(rng: Random, size: int) -> str:
 
 
 def _draw_ipv4(rng: Random, size: int) -> str:
+    """Draw an IPv4 address; a larger *size* makes numbers with more digits."""
     low, high = (0, 9) if size < 10 else (0, 255) if size < 13 else (100, 255)
     return ".".join([str(rng.randint(low, high)) for _ in range(4)])
 
 
 def _draw_ipv6(rng: Random, size: int) -> str:
+    """Draw an IPv6 address, abbreviated with `::` if *size* is below 12."""
     if size < 12:
         return "::" + f"{rng.randint(0, 0xFFFF):x}"
     return ":".join([f"{rng.randint(0, 0xFFFF):04x}" for _ in range(8)])
 
 
 def _draw_uri(rng: Random, size: int) -> str:
+    """Draw a URI of about *size* characters."""
     if size and size < 12:
         return "a:" + _draw_letters(_LOWER, size - 2, rng)
     return "https://" + _draw_letters(_LOWER, max(size - 8, rng.randint(2, 9)), rng)
 
 
 def _draw_uuid(rng: Random, size: int) -> str:
+    """Draw a UUID from random hexadecimal digits; *size* is ignored."""
     return "-".join([_draw_letters(_HEX[:16], count, rng) for count in (8, 4, 4, 4, 12)])
 
 
@@ -237,6 +262,7 @@ def _excludes_required_character(one: FormatTexts, other: FormatTexts) -> bool:
 
 
 def _is_url(text: str) -> bool:
+    """Whether *text* is a URI that contains `://`."""
     # Any word followed by a colon is a URI of some scheme.
     return "://" in text and FORMATS["uri"](text)
 
@@ -330,6 +356,7 @@ class _TextMaker:
                 assert_never(node)
 
     def _make_sequence(self, parts: tuple[patterns.Node, ...]) -> str:
+        """Make a text for a sequence of pattern nodes, with its lookaheads."""
         pieces = [self.make_text(part) for part in parts]
         for part in parts:
             if isinstance(part, patterns.Look) and not part.negative:
@@ -350,6 +377,7 @@ def _narrow(node: patterns.Node) -> patterns.Node:
 
 
 def _draw_char(ranges: patterns.Charset, rng: Random) -> str:
+    """Draw a character of *ranges*, preferably a plain letter or digit."""
     plain = [
         (max(low, first), min(high, last))
         for first, last in _PLAIN

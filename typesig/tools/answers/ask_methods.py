@@ -209,6 +209,7 @@ class AskMethods(Generic[T]):
 
 
 def _check_contract(contract: AskMethods[T]) -> Any:
+    """Return *contract* unchanged, typed as `Any` for the ask functions."""
     return contract
 
 
@@ -258,6 +259,7 @@ def _make_terms(
     host_items: HostItems | None = None,
     **request: Any,
 ) -> AskTerms:
+    """Collect the options of an ask, and further *request* arguments, in `AskTerms`."""
     from typesig.tools.answers.answer_tools import HostValues
     from typesig.tools.answers.exchanges import AskTerms
 

@@ -96,6 +96,7 @@ class AnswerPart:
 
 
 def _measure_size(value: Any) -> int:
+    """Length of *value* as JSON text; 0 for None."""
     return 0 if value is None else len(json.dumps(value))
 
 
@@ -186,11 +187,13 @@ class StreamedAsk(Generic[T]):
             self._answer = exchange.settle(outcome)
 
     def _stop(self, span: AskSpan | None) -> None:
+        """End the ask as timed out, and mark *span* as failed."""
         if span is not None:
             span.fail(LATE.code)
         self._answer = self._exchange.make_ended_answer(LATE)
 
     def _begin(self) -> None:
+        """Mark the ask as begun; raise `TypesigError` if it was iterated before."""
         if self._has_begun:
             raise TypesigError("the model was asked: the answer is in answer")
         self._has_begun = True
@@ -218,12 +221,14 @@ class StreamedAsk(Generic[T]):
             yield self._read_piece(event, kept)
 
     def _read_piece(self, event: Any, kept: list[Any]) -> str | None:
+        """Append *event* to *kept*; return the text it adds to the answer, or None."""
         kept.append(event)
         if len(kept) > MAX_EVENTS:
             raise TooLarge(f"the stream has more than {MAX_EVENTS} events")
         return self._exchange.read_piece(event)
 
     def _make_stream(self, pieces: Any) -> Stream[T]:
+        """Build the stream that parses the text *pieces* of the answer."""
         exchange, terms = self._exchange, self._exchange.terms
         made = exchange.projection
         form, self._codec = (None, None) if made is None else made._get_sent_form()
@@ -232,6 +237,7 @@ class StreamedAsk(Generic[T]):
     def _read_response(
         self, events: list[Any], stream: Stream[T], span: AskSpan | None
     ) -> Outcome[T] | None:
+        """Assemble *events* into a response; return its outcome, None for tool calls."""
         vendor = find_vendor(self._exchange.client.provider)
         known: Callable[[], Outcome[T]] | None = stream.close if stream.text else None
         return self._exchange.receive(build_answer(vendor, events), span, known)

@@ -133,6 +133,7 @@ class Contract(AskMethods[T]):
         yield from parts_of_contract(self)
 
     def _repr_html_(self) -> str:
+        """Return the HTML of the contract for notebooks."""
         from typesig.tools.display import html_of_contract
 
         return html_of_contract(self)
@@ -284,6 +285,7 @@ class Contract(AskMethods[T]):
         return Stream(self._make_growing(policy, form), finish, chunks)
 
     def _note(self, ledger: Ledger | None, found: Outcome[T] | Partial) -> None:
+        """Add the errors and warnings of *found* to *ledger*, if there is a ledger."""
         if ledger is not None:
             note_in(ledger, found.errors, found.warnings, self.signature)
 
@@ -298,6 +300,7 @@ class Contract(AskMethods[T]):
         return make_growing_answer(binding, policy, self._make_outcome)
 
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
+        """Read the answer *text* under *policy*; *form* is the form a provider got."""
         if type(text) is str and form is None:
             # What most answers are, without what only others need.
             about, written = self._abouts.get(policy) or self._get_context(policy), False
@@ -440,10 +443,12 @@ class Contract(AskMethods[T]):
         return Speller(self._host.spellings, self._names).rename_keys(self.signature.returns, sent)
 
     def _make_subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
+        """Build the `Subject` of an outcome: the checked *value* with its type."""
         parts = self.signature.returns, self.signature.definitions, policy
         return Subject(value, *parts, secrets=self._host.secrets, fault=fault)
 
     def _unwrap(self, data: Any) -> Any:
+        """Unwrap *data* from `{"items": …}` if the contract's result is a list."""
         # The methods of a subclass are not called.
         is_wrapper = len(data) == 1 if type(data) is dict else issubclass(type(data), dict)
         if is_wrapper and self.signature.returns_list():

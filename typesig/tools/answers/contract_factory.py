@@ -87,10 +87,12 @@ def _chosen(options: HintKeywords) -> Options:
 
 @lru_cache(maxsize=64, typed=True)
 def _read_options(**options: Any) -> Options:
+    """Validate the keyword *options* of a contract; cached."""
     return make_options("contract", options, ANSWER_OPTIONS)
 
 
 def _make_contract(hint: Any, chosen: Options) -> Contract[Any]:
+    """Build the contract of *hint* with the options *chosen*, without a mode."""
     known = None if isinstance(hint, type) else _make_object_contract(hint, chosen)
     if known is not None:
         return known
@@ -161,6 +163,7 @@ _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 
 
 def _is_callable_object(hint: Any) -> bool:
+    """Whether *hint* is a callable object, neither a class nor a typing construct."""
     home = getattr(type(hint), "__module__", "")
     return callable(hint) and not isinstance(hint, type) and home not in (
         "typing", "typing_extensions", "types", "builtins",

@@ -195,4 +195,5 @@ def _check_message(given: object) -> Message:
 
 
 def _describe_type(value: object) -> str:
+    """Return the class name of *value*, or "None" for None, for a message."""
     return "None" if value is None else type(value).__name__

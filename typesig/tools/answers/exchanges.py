@@ -128,6 +128,7 @@ class Exchange(Generic[T]):
         self._messages = self._resume(prompt) if resumes else self._open(prompt)
 
     def _make_tooling(self, options: dict[str, Any]) -> AnswerTools | None:
+        """Project the tools of the ask for its client; None if the ask has no tools."""
         terms = self.terms
         made = make_projection(terms.tools, self._client.provider, options)
         if made is None:
@@ -239,6 +240,7 @@ class Exchange(Generic[T]):
         return {"model": terms.model, **messages, **request, **streamed}
 
     def _make_answer_tool(self, made: AnswerProjection[T]) -> dict[str, Any]:
+        """Build the definition of the tool that the model calls to give its answer."""
         tool = SentTool(NAME, None, "Give the answer.", made.schema)
         return find_vendor(self._client.provider).definition_of(made.profile, tool)
 
@@ -354,6 +356,7 @@ class Exchange(Generic[T]):
         return turn, find_vendor(self._client.provider).calls.read(response)
 
     def _count(self, turn: Turn, span: AskSpan | None) -> None:
+        """Add the token usage of *turn* to the exchange, its guard and *span*."""
         self.guard.spend(turn.usage)
         if span is not None and turn.usage is not None:
             span.spend(turn.usage)

@@ -186,6 +186,7 @@ def _make_retry_outcome(error: ToolError) -> Outcome[Any]:
 
 
 def _get_response(found: Outcome[Any]) -> Any:
+    """Return the response in *found*, or `LATE`; raise its `ToolError` if it has any."""
     if found.ok:
         return found.result
     if isinstance(found.rejected, ToolError):

@@ -73,6 +73,7 @@ async def begin_round(exchange: ExchangeState[T]) -> EndReason | None:
 async def _round(
     exchange: ExchangeState[T], send: Callable[[], Awaitable[Any]]
 ) -> Answer[T] | None:
+    """Send the next request by *send*; return the final answer, or None to continue."""
     ended, guard = await begin_round(exchange), exchange.guard
     if ended is not None:
         return exchange.make_ended_answer(ended)

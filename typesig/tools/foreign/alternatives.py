@@ -83,6 +83,7 @@ def _losses(signature: Signature, ones: set[One]) -> list[Loss]:
 
 
 def _has(t: Type, ones: set[One]) -> bool:
+    """Whether *t* contains any of *ones*, the `oneOf` types."""
     return any(part in ones for part in _ones(t))
 
 
@@ -104,6 +105,7 @@ def _is_exclusive(t: One, names: Mapping[str, Type]) -> bool:
 
 
 def _resolve(t: Type, names: Mapping[str, Type]) -> Type:
+    """Follow references by *names*; strip annotations and refinements from *t*."""
     seen: set[str] = set()
     while True:
         t = strip_annotations(t)
@@ -127,6 +129,7 @@ def without_exclusion(t: Type) -> Type:
 
 
 def _has_format(t: Type) -> bool:
+    """Whether *t* contains a `format` constraint."""
     return any(
         isinstance(part, Refinement) and any(c.name == "format" for c in part.constraints)
         for part in iter_distinct_parts([t])

@@ -83,6 +83,7 @@ def tools_of_definitions(data: object) -> Toolset:
 
 
 def _uncalled(**_: Any) -> Any:
+    """Raise `TypesigError`: a tool read from a definition has no function."""
     raise TypesigError("a tool that was read from its definition cannot be called")
 
 
@@ -106,6 +107,7 @@ def _definitions(place: str, data: object) -> Iterator[tuple[str, Mapping[str, A
 
 
 def _defined(place: str, given: Mapping[str, Any]) -> ForeignDefinition:
+    """Read the tool definition *given* of any provider; *place* is for error messages."""
     for form in FORMS:
         found = given.get(form.inside) if form.inside else given
         if form.needs in given and isinstance(found, dict) and isinstance(found.get("name"), str):
@@ -128,14 +130,17 @@ def _defined(place: str, given: Mapping[str, Any]) -> ForeignDefinition:
 
 
 def _return_schema(schema: Any) -> Any:
+    """Return *schema* unchanged, for providers that send JSON Schema."""
     return schema
 
 
 def _first(found: Mapping[str, Any], keys: tuple[str, ...], otherwise: Any) -> Any:
+    """Return the value of *found* under the first present key of *keys*, or *otherwise*."""
     return next((found[key] for key in keys if found.get(key) is not None), otherwise)
 
 
 def _text(found: Mapping[str, Any], key: str) -> str | None:
+    """Return the text under *key* of *found*, or None."""
     text = found.get(key)
     return text if isinstance(text, str) else None
 

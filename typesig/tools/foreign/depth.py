@@ -61,6 +61,7 @@ class _DepthLimiter:
         return t if same else rebuild(t, made)
 
     def _name(self, name: str, left: int) -> str:
+        """Define the type *name* cut to *left* levels; return its name."""
         known = self._known.get((name, left))
         if known is None:
             known = name

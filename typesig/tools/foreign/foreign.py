@@ -158,6 +158,7 @@ def foreign_tool(
 
 
 def _to_line(text: str) -> str:
+    """Collapse all whitespace in *text* to single blanks."""
     return " ".join(text.split())
 
 
@@ -187,6 +188,7 @@ def _make_checked_type(t: Type) -> Type:
 
 
 def _allow_both_forms(t: Type) -> Type:
+    """Add the integer form of whole floats to *t*, if it is an enum."""
     if not isinstance(t, Enum) or all(each.kind != "float" for each in t.values):
         return t
     values = [each.thaw() for each in t.values]
@@ -194,12 +196,14 @@ def _allow_both_forms(t: Type) -> Type:
 
 
 def _is_whole(value: object) -> bool:
+    """Whether *value* is a float with an integral value."""
     return isinstance(value, float) and value.is_integer()
 
 
 def _name_function(
     function: Callable[..., Any], name: str, description: str | None
 ) -> Callable[..., Any]:
+    """Set the name and docstring of *function*, and return it."""
     function.__name__ = function.__qualname__ = name
     function.__doc__ = description
     return function
@@ -297,6 +301,7 @@ def _read_by_property(given: Any) -> tuple[Signature, Losses] | None:
 
 
 def _read_whole(given: Any) -> Signature | None:
+    """Read the JSON Schema *given* as a signature; None if it is refused."""
     try:
         return from_json_schema(given, None, lossy=True)
     except TypesigError:
@@ -309,5 +314,6 @@ def make_refusal_loss(path: tuple[str, ...], error: TypesigError) -> Loss:
 
 
 def _make_warning(loss: Loss) -> HintWarning:
+    """Convert *loss*, an inexpressible part of a schema, into a hint warning."""
     place, why = ".".join(loss.path), f"{loss.what}: {loss.why}"
     return HintWarning(place, "", why[:MAX_WARNING], f"it became {loss.became}", "partial")

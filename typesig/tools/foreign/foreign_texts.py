@@ -105,6 +105,8 @@ def strip_schema(
 
 
 class _SchemaCopier:
+    """Copies a JSON Schema without invisible characters in titles and descriptions."""
+
     def __init__(self, raw: RawTexts, root: tuple[str, ...]) -> None:
         self._raw = raw
         self._root = root
@@ -139,4 +141,5 @@ def _get_role_below(role: str, key: str) -> str:
 
 
 def _make_refusal(at: tuple[str, ...], what: str) -> Unsupported:
+    """Build the error that the value or name at the path *at* has invisible characters."""
     return Unsupported(f"{what} has characters that are not seen", at)

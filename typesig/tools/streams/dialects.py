@@ -171,6 +171,7 @@ class DialectStream:
         return f"<stream in {self._reader.dialect.name}{closed}>"
 
     def _take_events(self, events: Sequence[Event]) -> list[News]:
+        """Store parser *events* in the reading; return the news for the caller."""
         new: list[News] = []
         for event in events:
             match event:
@@ -209,12 +210,15 @@ class DialectStream:
         return argument._replace(value=data[argument.key], spelt="data")
 
     def _name_of(self, said: Argument | DialectCall) -> str:
+        """Resolve the tool name in a call or argument, *said* in the model's dialect."""
         return resolve_tool_name(said.name, self._reader.dialect, self._tools.names)
 
     def _get_policy(self, one: ToolLike) -> Policy:
+        """Return the policy of the tool *one*: of the stream, the tool or the toolset."""
         return get_first_policy(self._mode, one.mode, self._tools.modes.get(one.name))
 
     def _check(self, call: DialectCall) -> ReadCall:
+        """Check the arguments of *call* against its tool, without running it."""
         tools = self._tools
         call = call._replace(name=self._name_of(call))
         name = find_name(call.name, tools.names, tools.refused)

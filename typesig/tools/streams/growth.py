@@ -78,10 +78,12 @@ def make_growing_arguments(
 
 
 def _make_other_names(spellings: Spellings) -> Callable[[Record], frozenset[str]]:
+    """Build a function that returns the alternative field names of a record."""
     return lambda t: frozenset(spellings.get(t, ()))
 
 
 def _make_renamer(spellings: Spellings, names: dict[str, Type]) -> Callable[[Type, Any], Any]:
+    """Build a function that renames alternative keys of data to the declared names."""
     return Speller(spellings, names).rename_keys if spellings else lambda _, data: data
 
 

@@ -103,6 +103,7 @@ class Stream(Generic[T]):
         yield self._last()
 
     def _iter_pieces(self) -> Iterable[str | None]:
+        """Return the iterable of text pieces, and mark the stream as begun."""
         found = check_pieces(self._chunks)
         self._has_begun = True
         return found
@@ -119,6 +120,7 @@ class Stream(Generic[T]):
         return f"<stream of {self._size} characters{'' if self._outcome is None else ', closed'}>"
 
     def _take(self, chunk: object) -> None:
+        """Add *chunk* to the text; raise `TypesigError` if the stream is closed."""
         if self._outcome is not None:
             raise TypesigError("the stream is closed; make another one for another text")
         self._has_begun = True
@@ -134,12 +136,14 @@ class Stream(Generic[T]):
         self._size += len(chunk)
 
     def _iter_new(self, chunk: object) -> Iterator[Partial]:
+        """Add *chunk*; yield the current partial if it has changed."""
         told = self._arrival.told
         self._take(chunk)
         if self._arrival.told != told:
             yield self._arrival.make_partial()
 
     def _last(self) -> Partial:
+        """Close the stream, and return its final partial."""
         return make_final_partial(self.close(), self._arrival.make_partial())
 
 

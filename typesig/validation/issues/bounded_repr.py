@@ -21,7 +21,10 @@ _NAMES_CLASS: dict[Any, bool] = {
 
 
 class _BoundedRepr(Repr):
+    """A `reprlib.Repr` that survives errors in the methods of the objects it shows."""
+
     def repr1(self, x: Any, level: int) -> str:
+        """Write the bounded repr of *x*, or its class name if `__repr__` raises."""
         try:
             return self._read(x, level)
         except Exception:
@@ -29,6 +32,7 @@ class _BoundedRepr(Repr):
             return f"<{type(x).__name__} object>"
 
     def _read(self, x: Any, level: int) -> str:
+        """Write the bounded repr of *x*, without calling a subclass's `__iter__`."""
         cls, plain = type(x), to_builtin(x)
         if plain is x or cls.__repr__ not in _NAMES_CLASS:
             return str.__str__(super().repr1(x, level))
@@ -37,6 +41,7 @@ class _BoundedRepr(Repr):
         return f"{cls.__name__}({text})" if _NAMES_CLASS[cls.__repr__] else text
 
     def repr_int(self, x: int, level: int) -> str:
+        """Write the integer *x*, without the digits of very long integers."""
         return format_value(x, 200)
 
 

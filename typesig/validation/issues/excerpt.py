@@ -28,6 +28,7 @@ def describe_value(value: object, limit: int = MAX_EXCERPT) -> str:
 
 
 def _describe_value(value: object, limit: int, words: Words) -> str:
+    """Write the kind of *value* and an excerpt within *limit* characters, in *words*."""
     kind = get_kind(value)
     match kind:
         case "nil":
@@ -77,6 +78,7 @@ def write_excerpt(value: object, limit: int = MAX_EXCERPT) -> str:
 
 
 def _write_excerpt(value: object, limit: int, words: Words) -> str:
+    """Write *value* in a single line of about *limit* characters, in *words*."""
     out: list[str] = []
     _write(value, out, limit, 0, words)
     return "".join(out)
@@ -118,6 +120,7 @@ def _write(value: Any, out: list[str], room: int, depth: int, words: Words) -> i
 def _write_items(
     marks: tuple[str, str], items: Any, out: list[str], room: int, depth: int, words: Words
 ) -> int:
+    """Append the *items*, between two *marks*, to *out*; return the *room* left."""
     out.append(marks[0])
     for count, item in enumerate(to_builtin(items)):
         if count:
@@ -131,6 +134,7 @@ def _write_items(
 
 
 def _map(value: Any, out: list[str], room: int, depth: int, words: Words) -> int:
+    """Append the entries of the map *value* to *out*; return the *room* left."""
     out.append("{")
     for count, (key, item) in enumerate(to_builtin(value).items()):
         if count:
@@ -150,6 +154,7 @@ def _map(value: Any, out: list[str], room: int, depth: int, words: Words) -> int
 
 
 def _write_digits(value: int, words: Words) -> str:
+    """Write the integer *value* in digits, or its size in bits if it is very long."""
     # Python refuses to write very long integers, and their digits do not help a model.
     bits = int.bit_length(value)
     return f"an {words.kinds['int']} of {bits} bits" if bits > _MOST_BITS else int.__repr__(value)

@@ -182,6 +182,7 @@ class Issue(Frozen):
         return self._write_message(SIGNATURE)
 
     def _write_message(self, words: Words) -> str:
+        """Write the message of the issue in *words*, without its path."""
         if self.hidden >= 0:
             return "this value was changed" if self.rule else "this value does not conform"
         template = words.sentences.get(self.code) or SENTENCES[self.code]
@@ -211,11 +212,13 @@ class Issue(Frozen):
         yield "rule", self.rule, ""
 
     def _repr_html_(self) -> str:
+        """Write the issue as HTML for notebooks: its code and its text."""
         from typesig.markup import cut, make_element
 
         return f"<div>{make_element('b', self.code)} {make_element('code', cut(str(self)))}</div>"
 
     def _write_line(self, words: Words) -> str:
+        """Write the path and message of the issue in *words*, hidden steps masked."""
         if self.hidden < 0:
             where = write_path(self.path)
         else:
@@ -256,6 +259,7 @@ class LazyIssue(Issue):
 
 
 def _refuse(made: object, value: object = None) -> NoReturn:
+    """Raise `AttributeError` for an assignment to an attribute of an issue."""
     raise AttributeError("Issue cannot be changed: make another one")
 
 

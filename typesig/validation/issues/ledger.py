@@ -141,6 +141,7 @@ class Ledger:
                     self._add(key, 1)
 
     def _add(self, key: tuple[Fate, str, str, str], count: int) -> None:
+        """Add *count* to the entry *key*, or to the overflow if the ledger is full."""
         known = self._counts.get(key)
         if known is None and len(self._counts) >= MAX_LEDGER:
             self._beyond += count
@@ -168,6 +169,7 @@ class Ledger:
         yield "beyond", self.beyond, 0
 
     def _repr_html_(self) -> str:
+        """Write the rows of the ledger as an HTML table for notebooks."""
         from typesig.markup import make_element, make_table
 
         rows = [[*row[:4], str(row.times)] for row in self.rows()]
@@ -204,6 +206,7 @@ def _get_declared_names(signature: Signature) -> frozenset[str]:
 
 
 def _write_pattern(issue: Issue, names: frozenset[str]) -> str:
+    """Write the path of *issue*, with wildcards for indices and for keys not in *names*."""
     path = issue.path if issue.hidden < 0 else issue.path[: issue.hidden]
     out = ""
     for step in path[:MAX_PATH]:
@@ -230,6 +233,7 @@ def _read(row: object) -> tuple[tuple[Fate, str, str, str], int]:
 
 
 def _count(given: object, least: int) -> int:
+    """Return *given* if it is an int of at least *least*; otherwise raise an error."""
     if type(given) is not int or given < least:
         raise TypesigError(
             f"a count of a ledger is an int of at least {least}, not {format_value(given)}"

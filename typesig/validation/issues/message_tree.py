@@ -35,6 +35,7 @@ class _TreeNode:
         self.form: Any = None
 
     def settle(self) -> None:
+        """Set `form`, the node as data, from its messages or its child nodes."""
         if not self.below:
             self.form = self.own
         elif self.listed and self.last < MAX_PADDED:

@@ -97,6 +97,7 @@ def write_field(field: nodes.Field) -> str:
 
 
 def _with_definitions(text: str, signature: Signature) -> str:
+    """Append phrases for the named types of *signature* to the phrase *text*."""
     # Each name stands for itself, and is told behind, once.
     told = [f"{d.name} is {_PhraseWriter().write_type(d.type)}" for d in signature.definitions]
     return f"{text}, where {', '.join(told)}" if told else text
@@ -126,6 +127,7 @@ class _PhraseWriter:
         return f"{quote(field.name)}: {self.write_type(field.type)}{told}"
 
     def _write_phrase(self, t: Type) -> str:
+        """Write a phrase for the type *t* in the terms of JSON Schema."""
         match t:
             case nodes.Scalar(name):
                 return SCALARS[name]
@@ -165,6 +167,7 @@ class _PhraseWriter:
                 assert_never(t)
 
     def _record(self, t: nodes.Record) -> str:
+        """Write a phrase for the fields and other keys of the record *t*."""
         parts = [self.write_field(field) for field in t.fields]
         parts += [f"keys like {quote(m.pattern)}: {self.write_type(m.type)}" for m in t.matching]
         if t.extra is not None and t.extra != nodes.ANY:
@@ -172,6 +175,7 @@ class _PhraseWriter:
         return f"{{{', '.join(parts)}}}"
 
     def _join_phrases(self, members: Sequence[Type], between: str) -> str:
+        """Join the phrases for the types *members*, without duplicates."""
         return between.join(dict.fromkeys([self._write_part(member) for member in members]))
 
     def _write_part(self, t: Type) -> str:

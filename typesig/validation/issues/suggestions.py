@@ -129,6 +129,7 @@ _MOST_MEANT = 1_000
 
 
 def _find_meant(word: str, names: tuple[str, ...]) -> str:
+    """Find the name in *names* that *word* most likely misspells, or ""."""
     likeness, name = max(
         [(_compute_likeness(word, each), each) for each in names], default=(0.0, "")
     )

@@ -42,6 +42,7 @@ def _read_date(text: str) -> str | None:
 
 
 def _make_date(year: str, month: str, day: str) -> str | None:
+    """Make the ISO 8601 date of *year*, *month* and *day*, or None if it is invalid."""
     text = f"{year}-{month:0>2}-{day:0>2}"
     return text if is_date(text) else None
 

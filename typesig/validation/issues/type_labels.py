@@ -59,6 +59,7 @@ class _TypeWriter:
         return text
 
     def _write_type(self, t: nodes.Type) -> str:
+        """Write the label of the type *t* in the notation of the writer."""
         words = self._words
         match t:
             case nodes.Scalar(name):
@@ -107,6 +108,7 @@ def write_values(values: tuple[Const, ...]) -> str:
 
 
 def _list_values(values: tuple[Const, ...], words: Words) -> str:
+    """Write the enum *values* in the notation of *words*, shortened if too long."""
     texts = [words.literal(value) for value in values[:MAX_EXPECTED_VALUES]]
     texts += ["…"] if len(values) > MAX_EXPECTED_VALUES else []
     text = f"[{', '.join(texts)}]"

@@ -100,14 +100,17 @@ def fill_template(template: str, *parts: str) -> str:
 
 
 def _write_refined(t: Refinement, inner: str, _of: Type) -> str:
+    """Write the shorthand of the refined type *t*, given its *inner* type's shorthand."""
     return f"{inner}[{write_constraints(t.constraints)}]"
 
 
 def _write_counted(t: ItemCount, item: str) -> str:
+    """Write the shorthand of the counted list type *t*, given its *item* shorthand."""
     return f"list[{count_text(t)} of {item}]"
 
 
 def _write_arguments(signature: Signature) -> str:
+    """Write the shorthand of the parameters of *signature*."""
     # The writer is loaded for whole types only.
     from typesig.notations.shorthand.writer import write_arguments
 
@@ -115,12 +118,14 @@ def _write_arguments(signature: Signature) -> str:
 
 
 def _write_answer(signature: Signature) -> str:
+    """Write the shorthand of the result type of *signature*."""
     from typesig.notations.shorthand.writer import write_result
 
     return write_result(signature)
 
 
 def _write_field(field: Field) -> str:
+    """Write the shorthand of *field*, without its description."""
     from typesig.notations.shorthand.writer import write_field
 
     return write_field(field, described=False)
@@ -187,6 +192,7 @@ JSON_SCHEMA = Words(
 
 
 def _get_kind_name(kind: Kind, words: Words) -> str:
+    """Return the name of the value kind *kind* in the notation of *words*."""
     return words.kinds[kind]
 
 

@@ -156,6 +156,7 @@ class CandidateSearch:
         return bool(found)
 
     def _walk(self) -> None:
+        """Visit all brackets, fences and thoughts in the text, until a refusal."""
         source = self._source
         while self.refused is None:
             mark = MARK.search(source, self._at)
@@ -186,18 +187,21 @@ class CandidateSearch:
                     self._read_stray(mark.start())
 
     def _read_stray(self, start: int) -> None:
+        """Record the stray closing bracket at *start*, or refuse the text."""
         behind = BLANK.match(self._source, start + 1).end()  # type: ignore[union-attr]
         if self.candidates or self.prose or self._source[behind : behind + 1] in (",", ":"):
             self.refused = Unreadable(start, "a bracket closes nothing")
         self.repairs.setdefault("extra_bracket", start)
 
     def _add_prose(self, start: int, end: int) -> None:
+        """Record the text from *start* to *end* as prose, unless it is blank."""
         if not self._source[start:end].isspace() and start < end:
             self.prose.append((start, end))
             is_remark = REMARKS.fullmatch(self._source, start, end) is not None
             self.says_more = self.says_more or not is_remark
 
     def _read_thought(self, mark: re.Match[str]) -> None:
+        """Skip the reasoning block that *mark* opens; refuse an unclosed block."""
         closed = CLOSED_THOUGHT.search(self._source, mark.end())
         if closed is None:
             self.refused = Unreadable(mark.start(), "the reasoning is not closed", cut=True)
@@ -209,6 +213,7 @@ class CandidateSearch:
             self.text_from = self._at
 
     def _skip_comment(self, mark: re.Match[str]) -> None:
+        """Skip the comment that *mark* opens, and record it as prose."""
         ends = COMMENT_ENDS.get(mark[0])
         if ends is not None and not (self._is_unclosed and ends == "*/"):
             place = self._source.find(ends, mark.end())
@@ -222,6 +227,7 @@ class CandidateSearch:
         self._add_prose(mark.start(), self._at)
 
     def _read_bracket(self, start: int) -> None:
+        """Read the bracket at *start* as prose, as a note, or as a value."""
         source = self._source
         before = source[max(self.text_from or 0, start - BEFORE) : start]
         if source[start] == "[" and (before[-1:].isalnum() or before[-1:] in (")", "]", "_")):
@@ -262,6 +268,7 @@ class CandidateSearch:
         return gap is not None and gap["comma"] is not None
 
     def _pass(self, start: int, end: int) -> None:
+        """Record the text from *start* to *end* as prose, and continue behind it."""
         self._add_prose(start, end)
         self._at = end
 
@@ -349,6 +356,7 @@ class CandidateSearch:
         return True
 
     def _keep(self, values: list[Candidate], standing: Standing, has_comma: bool) -> None:
+        """Add *values* to the candidates, and also a list of all if they differ."""
         # The same value twice, without a comma, is an answer that was repeated.
         if len(values) > 1 and (has_comma or len(collect_distinct_data(values)) > 1):
             joined: dict[RepairId, int] = {"joined_values": self._at}
@@ -408,6 +416,7 @@ class CandidateSearch:
         self._pass(mark.start(), len(source) if line is None else line.end())
 
     def _read_lone_value(self, begin: int) -> bool:
+        """Read the value of a fence at *begin*; return False if unreadable."""
         reader = LenientReader(self._source, begin)
         try:
             data = reader.read_value()

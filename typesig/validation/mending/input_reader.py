@@ -92,6 +92,7 @@ _KEEPING: frozenset[CoercionId] = frozenset({"decimal_from_number", "int_from_wh
 
 @lru_cache(maxsize=1024)
 def _wants_digits(t: Type, policy: Policy) -> bool:
+    """Whether *t* has a part that needs the digits of numbers as the text has them."""
     takes_decimals = "decimal_from_number" in policy.coercions
     takes_ints = "int_from_whole_float" in policy.coercions
     return any(

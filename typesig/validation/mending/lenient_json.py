@@ -115,6 +115,7 @@ class LenientReader:
                 raise Unreadable(left_out.start(), LEFT_OUT)
 
     def _read_value(self, where: str) -> Any:
+        """Read a value; *where* is its position, such as an object or a list."""
         source, start = self._source, self.end
         char = source[start : start + 1]
         if char in QUOTES and not source.startswith("```", start):
@@ -133,6 +134,7 @@ class LenientReader:
         return self._read_word()
 
     def _read_object(self) -> dict[str, Any]:
+        """Read the entries of an object up to its closing brace."""
         out: dict[str, Any] = {}
         while True:
             char = self._next()
@@ -163,6 +165,7 @@ class LenientReader:
             self._skip_comma("}")
 
     def _read_key(self, char: str) -> str:
+        """Read an object key, quoted or bare, that begins with *char*."""
         if char in QUOTES:
             text, self.end = read_text(self._source, self.end, AFTER["key"], self.repairs)
             return text
@@ -179,6 +182,7 @@ class LenientReader:
         return self._read_tuple()
 
     def _read_tuple(self) -> tuple[list[Any], bool]:
+        """Read items up to ")"; return them and whether they form a tuple."""
         start = self.end - 1
         items, commas = self._read_items(")")
         if commas < len(items) - 1:
@@ -186,6 +190,7 @@ class LenientReader:
         return items, commas > 0 or not items
 
     def _list(self, closing: str) -> list[Any]:
+        """Read the items of a list or Python tuple up to the bracket *closing*."""
         start = self.end - 1
         if closing != ")":
             return self._read_items(closing)[0]
@@ -221,6 +226,7 @@ class LenientReader:
         return char
 
     def _end_is_not_here(self) -> None:
+        """Raise `Unreadable` if the text ends here, inside a list or object."""
         if self.end >= len(self._source) or self._source.startswith("```", self.end):
             raise Unreadable(self.start, "a list or an object is not closed", cut=True)
 
@@ -269,6 +275,7 @@ class LenientReader:
         return opens or (is_scalar and _GROUPED.match(source, last - 1) is None)
 
     def _read_number(self) -> Any:
+        """Read a number, also in forms that JSON lacks such as `+1` or `.5`."""
         found = _NUMBER.match(self._source, self.end)
         if found is not None:
             self.end = found.end()
@@ -286,6 +293,7 @@ class LenientReader:
         return parse_written_float(digits + (power or ""))
 
     def _read_word(self) -> Any:
+        """Read a literal of JSON or Python, or a string without quotes."""
         self._end_is_not_here()
         found = _WORD.match(self._source, self.end)
         if found is not None and found[0] in _WORDS:
@@ -351,6 +359,7 @@ def find_fenced_json(source: str) -> tuple[str, int] | None:
 
 
 def _read_parentheses(source: str, found: re.Match[str]) -> list[WrapperMatch]:
+    """Read the value in the parentheses that *found* opens, as a list of matches."""
     reader = LenientReader(source, found.end())
     try:
         items, is_tuple = reader.read_parentheses()
@@ -364,6 +373,7 @@ def _read_parentheses(source: str, found: re.Match[str]) -> list[WrapperMatch]:
 
 
 def _read_fence(source: str, found: re.Match[str]) -> list[WrapperMatch]:
+    """Read the value in the code fence that *found* opens, as a list of matches."""
     body = source.rstrip().rstrip("`~")
     reader = LenientReader(body, found.end())
     try:

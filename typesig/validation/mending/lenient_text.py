@@ -32,6 +32,7 @@ class QuoteStyle(NamedTuple):
 
 
 def _make_quote_style(closing: str, repair: RepairId | None) -> QuoteStyle:
+    """Make the style of strings that end with *closing*; reading them records *repair*."""
     return QuoteStyle(closing, re.compile(rf"[^{closing}\\\x00-\x1f]*"), repair)
 
 

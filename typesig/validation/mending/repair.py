@@ -83,6 +83,7 @@ def unwrap_fence(source: str) -> tuple[str, Issue] | None:
 
 @lru_cache(maxsize=64)
 def _make_fence_warning(place: str) -> Issue:
+    """Make the warning that the value was in a code fence at *place*; cached."""
     return Issue("mended", (), "", REPAIRS["code_fence"].warning, place, "code_fence")
 
 
@@ -163,6 +164,7 @@ def _get_unrivalled(candidates: list[Candidate]) -> Candidate | None:
 
 
 def _is_allowed(candidate: Candidate, policy: Policy) -> bool:
+    """Whether *policy* allows all repairs of *candidate* and their combination."""
     repairs = candidate.repairs.keys()
     if "bare_text" in repairs and not repairs.isdisjoint({"quotes_in_text", "prose"}):
         # Each is a guess where a text ends.
@@ -171,6 +173,7 @@ def _is_allowed(candidate: Candidate, policy: Policy) -> bool:
 
 
 def _is_known(candidate: Candidate, search: CandidateSearch, wanted: TargetTypes) -> bool:
+    """Whether *candidate* stands alone in the text, or has a key of the *wanted* types."""
     around = candidate.repairs.keys() - ({"prose"} if not search.says_more else frozenset())
     return around <= WRAPPINGS or wanted.has_known_key(candidate.data)
 
@@ -204,16 +207,19 @@ def _read_plain_text(source: str, search: CandidateSearch, wanted: TargetTypes) 
 
 
 def _iter_warnings(source: str, repairs: dict[RepairId, int]) -> Iterator[Issue]:
+    """Iterate over warnings of *repairs* of the text *source*, sorted by position."""
     for name, place in sorted(repairs.items(), key=lambda each: (each[1], each[0])):
         yield Issue("mended", (), "", REPAIRS[name].warning, _write_place(source, place), name)
 
 
 def _write_place(source: str, place: int) -> str:
+    """Write the line and column of the index *place* in the text *source*."""
     line = source.count("\n", 0, place) + 1
     return f"line {line} column {place - source.rfind(chr(10), 0, place)}"
 
 
 def _describe_error(source: str, error: Unreadable) -> str:
+    """Write the message for *error* with its position in *source* and a remedy."""
     place = f"{error} at {_write_place(source, error.place)}"
     if error.cut:
         return f"the text ends too early: {place}; send the whole text"
@@ -239,6 +245,7 @@ def _make_hint(
 
 
 def _make_general_hint(source: str, candidates: int, wanted: TargetTypes) -> str:
+    """Make a hint for *source*, where no candidate or several *candidates* fit."""
     if candidates:
         several = "several values could be meant; send one JSON value alone"
         wrong = "nothing in it is of the type that is asked for; send JSON text alone"
@@ -267,5 +274,6 @@ def _find_missing_repair(
 
 
 def _make_advice(source: str, name: RepairId, place: int) -> str:
+    """Advise how to avoid the repair *name*, needed at index *place* of *source*."""
     row = REPAIRS[name]
     return f"{row.wrong} at {_write_place(source, place)}; {row.remedy}"

@@ -50,6 +50,7 @@ class TargetTypes(NamedTuple):
         )
 
     def _get_declared_fields(self) -> list[nodes.Field]:
+        """Get the fields of all record types, except firewalled fields."""
         records = [t for t in self.types if isinstance(t, nodes.Record)]
         return [f for t in records for f in t.fields if not f.firewalled]
 

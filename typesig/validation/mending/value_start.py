@@ -146,6 +146,7 @@ class ValueStartFinder:
         self._classified = max(end, self._classified)
 
     def _keep(self, whole: str) -> None:
+        """Keep the end of *whole*, the text so far, that later text may need."""
         cut = max(0, len(whole) - _KEPT)
         if cut:
             self._classify(whole, cut)
@@ -156,6 +157,7 @@ class ValueStartFinder:
         self._kept = whole[cut:]
 
     def _take(self, mark: re.Match[str], whole: str) -> None:
+        """Process *mark*, a bracket, fence or reasoning tag in the text *whole*."""
         if self._in_thought:
             self._in_thought, self._is_clear = False, True
             self._classified = mark.end()
@@ -189,6 +191,7 @@ class ValueStartFinder:
         self._classified = mark.end()
 
     def _is_comment(self, whole: str, place: int) -> bool:
+        """Whether index *place* of the text *whole* is in a line comment."""
         begin = whole.rfind("\n", 0, place) + 1
         line = whole if begin or self._line is None else self._line
         return _COMMENT.match(line, begin if line is whole else 0) is not None
@@ -220,6 +223,7 @@ class ValueStartFinder:
             self.bracket, self._pending = self._pending, ""
 
     def _is_value(self, bracket: str, behind: str) -> bool:
+        """Whether *bracket*, followed by the character *behind*, opens a value."""
         if self._is_clear:
             # `[THINK]` begins thoughts, `[x]` is a box in a list of tasks.
             return behind not in "Tx/"

@@ -79,6 +79,7 @@ class InputAnnotator:
         return "\n".join([f"{line}  // {note}" if note else line for line, note in self._lines])
 
     def _add(self, depth: int, line: str, notes: list[str] | None = None) -> None:
+        """Add *line*, indented by *depth*, with *notes* as a comment behind it."""
         note = "; ".join(notes or ())
         self._lines.append(("  " * depth + line, note))
         self._room -= 2 * depth + len(line) + len(note) + 5
@@ -103,6 +104,7 @@ class InputAnnotator:
             self._add(depth, "]")
 
     def _map(self, value: Any, shapes: Shapes, mark: AnnotationNode, depth: int) -> None:
+        """Write the entries of the map *value* with the messages in *mark*."""
         start = len(self._lines)
         keys = list(dict.keys(value))
         marked = [place for place, key in enumerate(keys) if key in mark.below]
@@ -124,6 +126,7 @@ class InputAnnotator:
             self._add(depth, f"// {each}")
 
     def _list(self, value: Any, shapes: Shapes, mark: AnnotationNode, depth: int) -> None:
+        """Write the items of the list *value* with the messages in *mark*."""
         start = len(self._lines)
         items = list(iter_items(value))
         for place in self._iter_places(len(items), sorted(mark.below), "item", depth, start):
@@ -206,6 +209,7 @@ class InputAnnotator:
     def _iter_entries(
         self, value: Any, shapes: Shapes, room: int
     ) -> Iterator[tuple[str, Any, Shapes | None]]:
+        """Iterate over visible entries of the map *value*: key, value, types."""
         for key, item in dict.items(value):
             name = write_key(key)
             entry = self._visibility.get_entry(shapes, name)
@@ -225,6 +229,7 @@ class InputAnnotator:
         room: int,
         depth: int,
     ) -> int:
+        """Append *parts* in *brackets* to *out* as a line; return the room left."""
         out.append(brackets[0])
         for count, (lead, item, shapes) in enumerate(parts):
             if count:

@@ -158,6 +158,7 @@ _OF_FLOATS = frozenset({FLOAT, ANY, MAP})
 
 
 def _return_not_whole(_value: Any) -> Any:
+    """Return the marker `NOT_WHOLE` for any value, where no fast copier exists."""
     return NOT_WHOLE
 
 

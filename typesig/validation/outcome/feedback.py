@@ -107,6 +107,7 @@ def _is_model_input(told: OutcomeDetails) -> bool:
 
 
 def _get_identity(issue: Issue) -> tuple[Any, ...]:
+    """Get the attributes of *issue* by which it is compared with earlier issues."""
     return issue.code, issue.path, issue.expected, issue.got
 
 
@@ -170,6 +171,7 @@ def _group_complaints(told: OutcomeDetails, before: frozenset[tuple[Any, ...]]) 
 
 
 def _is_in(before: frozenset[tuple[Any, ...]], issue: Issue) -> bool:
+    """Whether *before*, identities of earlier issues, contains *issue*."""
     return bool(before) and _get_identity(issue) in before
 
 
@@ -239,6 +241,7 @@ class _Draft:
         return whole if len(whole) <= room and whole.count("\n") < most else None
 
     def _place_complaint(self, complaint: _Complaint) -> None:
+        """Place *complaint* at its position in the input, or list it at the end."""
         issue = complaint.issue
         if self._subject is None:
             self._behind.append(complaint.write_text(issue._write_line(self._words)))
@@ -322,6 +325,7 @@ class _Draft:
         )
 
     def _describe_missing(self, issue: Issue, shapes: Shapes) -> str:
+        """Write the message for the missing field of *issue* with its type."""
         name = str(issue.path[-1])
         names = self._visibility.names
         fields = [

@@ -139,6 +139,8 @@ class _TypePart(NamedTuple):
 
 
 class _RewriteResult(NamedTuple):
+    """Rewritten JSON data of a value or part, with the warnings of the rewriting."""
+
     data: Any
     warnings: list[Issue]
 
@@ -248,6 +250,7 @@ class _Rewriter:
         return [member for member in possible if self._is_accepted(member, value)]
 
     def _is_accepted(self, t: nodes.Type, value: Any) -> bool:
+        """Whether *value* passes the check of *t*; cached."""
         key = id(value), id(t)
         known = self.accepted.get(key)
         if known is None:
@@ -295,6 +298,7 @@ class _Rewriter:
     def _rewrite_items(
         self, value: Any, is_set: bool, level: list[_TypePart], shown: bool, path: Path
     ) -> _RewriteResult:
+        """Rewrite the items of the list or set *value* by the types in *level*."""
         out: list[Any] = []
         warnings: list[Issue] = []
         data = to_builtin(value)
@@ -325,6 +329,7 @@ class _Rewriter:
     def _rewrite_map(
         self, value: Any, level: list[_TypePart], shown: bool, path: Path
     ) -> _RewriteResult:
+        """Rewrite the entries of the map *value* by the types in *level*."""
         out: dict[str, Any] = {}
         warnings: list[Issue] = []
         records = [(part.type, part.main) for part in level if isinstance(part.type, nodes.Record)]
@@ -365,6 +370,7 @@ class _Rewriter:
     def _plan_entry(
         self, key: Any, level: list[_TypePart], records: list[tuple[nodes.Record, bool]]
     ) -> _MapEntry:
+        """Plan how the entry *key* is written: its name, types and visibility."""
         name = write_key(key)
         parts: list[_TypePart] = []
         declared = hidden = declared_openly = without_null = overlaps = False
@@ -414,6 +420,7 @@ class _MapEntry(NamedTuple):
 
 
 def _convert_scalar(value: Any) -> Any:
+    """Convert the scalar *value* to JSON data; UTC replaces offsets with seconds."""
     if get_kind(value) == "datetime":
         offset = value.utcoffset()
         if offset is not None and offset.total_seconds() % 60:
@@ -425,6 +432,7 @@ def _convert_scalar(value: Any) -> Any:
 
 
 def _convert_number(value: float, path: Path) -> _RewriteResult:
+    """Convert the number *value*; nil and a warning if JSON cannot represent it."""
     if isinstance(value, int):
         missing = describe_value(value) if is_long(value) else ""
     else:
@@ -444,6 +452,7 @@ def select_media(data: Any, held: tuple[tuple[str, Any], ...]) -> tuple[Any, ...
 
 
 def _iter_texts(data: Any) -> Iterator[str]:
+    """Iterate over all strings in *data*, except the keys of maps."""
     left = [data]
     while left:
         part = left.pop()

@@ -128,10 +128,12 @@ class Outcome(Generic[T_co]):
 
     @property
     def _words(self) -> Words:
+        """Words of the notation in which the messages are written."""
         return getattr(self._get_details(), "words", SIGNATURE)
 
     @property
     def _subject(self) -> Subject | None:
+        """Checked value with its type and policy, or None."""
         told = self._get_details()
         if told is not None:
             return told.subject
@@ -140,6 +142,7 @@ class Outcome(Generic[T_co]):
 
     @property
     def _noticed(self) -> tuple[Issue, ...]:
+        """Warnings that the model reads along with the result."""
         told = self._get_details()
         return () if told is None else told.noticed
 
@@ -301,12 +304,14 @@ class Outcome(Generic[T_co]):
         return self._make_model_data(exact).warnings
 
     def _make_model_data(self, exact: bool) -> ModelData:
+        """Make the data that a model sees; raise if there are errors."""
         self._raise()
         from typesig.validation.outcome.model_data import make_model_data
 
         return make_model_data(self._subject, self._result, exact)
 
     def _raise(self) -> None:
+        """Raise `ValidationError` with the report if the outcome has errors."""
         if not self.ok:
             raise ValidationError(self.report(), self.errors)
 
@@ -322,6 +327,7 @@ class Outcome(Generic[T_co]):
         return f"Outcome({self._write_shown()}{warned})"
 
     def _write_shown(self) -> str:
+        """Write a short repr of the result, without secrets."""
         if self._subject is None or not self._subject.secrets:
             from typesig.validation.issues.bounded_repr import shorten_repr
 
@@ -337,6 +343,7 @@ class Outcome(Generic[T_co]):
         yield from iter_outcome_parts(value, self.errors, self.warnings)
 
     def _repr_html_(self) -> str:
+        """Write the outcome as HTML for notebooks: its value or its report."""
         from typesig.validation.outcome.outcome_markup import write_outcome_html, write_value
 
         value = write_value(self.value, self._subject) if self.ok else None

@@ -76,12 +76,14 @@ def build_copier(t: nodes.Type, showing: CopyOptions) -> Copy | None:
 
 
 def _build_maybe_copier(copy: Copy | None) -> Copy | None:
+    """Build the copier for None or a value that *copy* copies, unless *copy* is None."""
     if copy is None or copy is return_unchanged:
         return copy
     return lambda value: None if value is None else copy(value)
 
 
 def _build_list_copier(copy: Copy | None, showing: CopyOptions) -> Copy | None:
+    """Build the copier for lists whose items *copy* copies, unless *copy* is None."""
     if copy is None:
         return None
     if copy is return_unchanged:
@@ -90,6 +92,7 @@ def _build_list_copier(copy: Copy | None, showing: CopyOptions) -> Copy | None:
 
 
 def _build_map_copier(copy: Copy | None, showing: CopyOptions) -> Copy | None:
+    """Build the copier for maps whose values *copy* copies, unless *copy* is None."""
     if copy is None:
         return None
     if copy is return_unchanged:
@@ -100,6 +103,7 @@ def _build_map_copier(copy: Copy | None, showing: CopyOptions) -> Copy | None:
 def _build_tuple_copier(
     copies: list[Copy | None], rest: nodes.Type | None, showing: CopyOptions
 ) -> Copy | None:
+    """Build the copier for tuples from *copies* by position and the type *rest*."""
     last = return_unchanged if rest is None else build_copier(rest, showing)
     known = [copy for copy in copies if copy is not None]
     if last is None or len(known) < len(copies):
@@ -113,6 +117,7 @@ def _build_tuple_copier(
 
 
 def _build_record_copier(fields: tuple[nodes.Field, ...], showing: CopyOptions) -> Copy | None:
+    """Build the copier for records of *fields*, which drops firewalled fields, or None."""
     names: set[str] = set()
     nullable: set[str] = set()
     copies: list[tuple[str, Copy]] = []

@@ -127,6 +127,7 @@ class ResultWriter(NamedTuple):
         return made._replace(text=made.text + self.notice) if self.notice else made
 
     def _write_model_text(self, data: Any, ask: str, bare: bool) -> ModelText:
+        """Write *data* for the model within the budget; keep the data cut off."""
         text, budget = self._write_data(data, bare), self.budget
         if budget is None or self.size(text) <= budget:
             return ModelText(text)
@@ -152,6 +153,7 @@ class ResultWriter(NamedTuple):
         return ModelText(line)
 
     def _write_data(self, data: Any, bare: bool) -> str:
+        """Write *data* as a table or JSON; a *bare* string is not quoted."""
         if bare and isinstance(data, str):
             return escape_surrogates(data)
         text = None if self.style == "json" else make_table(data)
@@ -170,6 +172,7 @@ def make_result_writer(style: object, budget: object, counter: Counter) -> Resul
 
 
 def _collect_rest(data: Any, caps: _SizeLimits) -> Any:
+    """Collect the parts of *data* that the size limits *caps* cut off, by path."""
     rest: dict[str, Any] = {}
     _Truncator(caps, rest).truncate(data, ())
     return rest[""] if "" in rest and len(rest) == 1 else rest
@@ -241,6 +244,7 @@ class _Truncator:
                 return data
 
     def _leave(self, part: Any, cap: int, things: str, path: tuple[str | int, ...]) -> None:
+        """Record that *part*, the *things* at *path* beyond *cap*, is cut off."""
         self.places += 1
         if len(self.left) < _NAMED:
             self.left.append(_Omission(path, things, cap, cap + len(part)))

@@ -49,6 +49,7 @@ class KeyVisibility(NamedTuple):
 
 
 def _collect_shapes(types: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> Shapes:
+    """Collect the shapes of values of any of *types*, with *names* resolved."""
     return tuple(dict.fromkeys([shape for t in types for shape in iter_same_value_types(t, names)]))
 
 
@@ -126,6 +127,7 @@ class Visibility:
         return known
 
     def _make_entry(self, shapes: Shapes, key: str) -> KeyVisibility:
+        """Determine the visibility of the entry *key* in a map of *shapes*."""
         fields: list[nodes.Field] = []
         below: list[nodes.Type] = []
         is_data = False
@@ -188,6 +190,7 @@ class Visibility:
         return CUT if hides else ""
 
     def _may_be_secret(self, shapes: Shapes, value: Any) -> bool:
+        """Whether *value*, of *shapes*, may contain a secret."""
         if "" in self._secrets or self._is_unchecked or id(value) in self._wrong:
             return True
         if isinstance(value, str) and has_key_of(str.__str__(value), self._forms):
@@ -196,9 +199,11 @@ class Visibility:
         return not _has_inner_shapes(shapes, value) and self._may_hold_secrets(shapes)
 
     def _may_be_firewalled(self, shapes: Shapes) -> bool:
+        """Whether a value of *shapes* may contain a firewalled field."""
         return self._firewalled is not None and self._firewalled.is_in_any(shapes)
 
     def _may_hold_secrets(self, shapes: Shapes) -> bool:
+        """Whether the types *shapes* have a secret field; cached."""
         known = self._with_secrets.get(shapes)
         if known is None:
             known = has_any_secret(shapes, self.names, self._secrets)

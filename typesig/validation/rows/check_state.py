@@ -233,9 +233,11 @@ class _CodeOnlyState(CheckState):
     def add_error(
         self, code: IssueCode, expected: str, value: object, hint: str | Remedy = ""
     ) -> None:
+        """Add an error with its *code* only, without texts."""
         self.add(Finding(code))
 
     def add_coercion(self, to: str, value: object, rule: str) -> None:
+        """Add a warning of a coercion, without texts."""
         self.add(Finding("coerced", warning=True))
 
 

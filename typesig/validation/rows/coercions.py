@@ -237,6 +237,7 @@ def write_number_digits(number: Any) -> Any:
 
 
 def _make_kinds(*kinds: Kind) -> frozenset[Kind]:
+    """Make a frozen set of value kinds, checked by type checkers."""
     return frozenset(kinds)
 
 

@@ -283,6 +283,7 @@ def _may_be_deep(marks: bytes) -> bool:
 
 
 def _compute_depth(brackets: bytes) -> int:
+    """Compute the nesting depth of *brackets*, the brackets of a JSON text."""
     return max(accumulate(memoryview(brackets.translate(_STEPS)).cast("b")), default=0)
 
 
@@ -303,11 +304,13 @@ def _may_be_long(text: bytes) -> bool:
 
 
 def _has_long(text: bytes) -> bool:
+    """Whether the JSON *text* may have a number with too many digits or an exponent."""
     digits = text.translate(_DIGITS)
     return b"0e" in digits or b"0" * _LONG in digits
 
 
 def _make_not_json(error: json.JSONDecodeError) -> NotJson:
+    """Convert *error* of the `json` module to `NotJson`, alike in all Python versions."""
     msg, pos = error.msg.removesuffix(" at"), error.pos
     if msg.startswith("Illegal trailing comma"):
         # Python 3.13 tells of the comma, older ones of what stands behind it.
@@ -324,6 +327,7 @@ def _make_not_json(error: json.JSONDecodeError) -> NotJson:
 
 
 def _check_depth(source: str) -> None:
+    """Raise `BadJson` if the JSON text *source* is nested too deep."""
     depth = 0
     for piece in PIECES.finditer(source):
         if piece[0] in "[{":
@@ -335,6 +339,7 @@ def _check_depth(source: str) -> None:
 
 
 def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make a dict of the *pairs* of a JSON object; raise `BadJson` on a duplicate key."""
     out = dict(pairs)
     if len(out) < len(pairs):
         last = {name: place for place, (name, _) in enumerate(pairs)}
@@ -344,6 +349,7 @@ def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> NoReturn:
+    """Raise `BadJson` for *name*, a constant such as NaN that JSON does not have."""
     raise BadJson(f"not valid JSON: {name} is not a JSON number")
 
 
@@ -369,6 +375,7 @@ def parse_written_float(digits: str) -> float:
 
 
 def _make_decoder(number: Number) -> json.JSONDecoder:
+    """Make a strict JSON decoder that reads decimal numbers with *number*."""
     return json.JSONDecoder(
         object_pairs_hook=_make_object,
         parse_constant=_refuse_constant,

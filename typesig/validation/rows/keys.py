@@ -181,6 +181,7 @@ class KeyPlan:
         return f"did you mean {absent[found]}?" if found else ""
 
     def _get_suggestions(self, sent: Mapping[Any, Any] | None) -> Mapping[str, str]:
+        """Get the visible field names to suggest: all, or only keys of *sent*."""
         return {name: name for name in self.shown if sent is None or sent.get(name) is not None}
 
 
@@ -198,6 +199,7 @@ def normalize_keys(data: Any) -> Any:
 
 
 def _normalize_keys(data: Any, depth: int, watch: VisitBudget) -> Any:
+    """Fold all keys of *data* at every depth; raise if two keys become equal."""
     if depth > MAX_VALUE_DEPTH:
         raise TooDeep(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
     if not issubclass(type(data), list | dict):

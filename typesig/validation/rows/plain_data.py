@@ -43,6 +43,7 @@ def to_plain(value: Any) -> Any:
 
 
 def _convert(value: Any, depth: int, walk: _Traversal) -> Any:
+    """Convert *value*, at nesting level *depth*, to plain JSON data."""
     cls = type(value)
     if cls in _PLAIN or depth > 2 * MAX_VALUE_DEPTH:
         return value
@@ -62,20 +63,24 @@ def _convert(value: Any, depth: int, walk: _Traversal) -> Any:
 
 
 def _return_same(value: Any, _depth: int, _walk: _Traversal) -> Any:
+    """Return *value* unchanged; conversion of a kind that is plain already."""
     return value
 
 
 def _convert_scalar(value: Any, _depth: int, _walk: _Traversal) -> Any:
+    """Convert *value*, of a subclass of a builtin scalar, to the builtin class."""
     return to_builtin(value)
 
 
 def _list(value: Any, depth: int, walk: _Traversal) -> Any:
+    """Convert the items of *value* to a list, or return *value* if nothing changes."""
     out = [_convert(item, depth, walk) for item in to_builtin(value)]
     same = type(value) is list and all(a is b for a, b in zip(out, value, strict=True))
     return value if same else out
 
 
 def _set(value: Any, depth: int, walk: _Traversal) -> Any:
+    """Convert the set *value* to a sorted list of plain items."""
     return sorted([_convert(item, depth, walk) for item in to_builtin(value)], key=get_sort_key)
 
 
@@ -87,6 +92,7 @@ def get_sort_key(item: Any) -> tuple[str, Any]:
 
 
 def _map(value: Any, depth: int, walk: _Traversal) -> Any:
+    """Convert the map *value* to a dict with text keys, or return it if nothing changes."""
     out = {write_key(key): _convert(item, depth, walk) for key, item in to_builtin(value).items()}
     same = type(value) is dict and all(
         type(key) is str and item is out[key] for key, item in value.items()
@@ -113,11 +119,13 @@ def write_sort_text(value: Any) -> str:
 
 
 def _write_datetime(value: Any, _depth: int, _walk: _Traversal) -> str:
+    """Write the datetime *value* in ISO 8601, with "Z" for UTC."""
     text: str = to_builtin(value).isoformat()
     return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
 
 
 def _write_keyword(value: Any, _depth: int, _walk: _Traversal) -> str:
+    """Return the text of the keyword *value* as a builtin string."""
     return str.__str__(value)
 
 

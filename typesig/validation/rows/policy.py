@@ -189,6 +189,7 @@ class Policy(Frozen):
 
 @lru_cache(maxsize=64)
 def _make_output_policy(policy: Policy) -> Policy:
+    """Make the policy for results: *policy* without coercions, repairs and defaults."""
     return policy.changed(
         coercions=frozenset(),
         repairs=frozenset(),
@@ -202,6 +203,7 @@ Id = TypeVar("Id", bound=str)
 
 
 def _check_flags(flags: dict[str, bool]) -> None:
+    """Raise `TypesigError` if a value in *flags* is not a bool."""
     for name, flag in flags.items():
         if not isinstance(flag, bool):
             raise TypesigError(f"{name} is True or False, not {format_value(flag)}")
@@ -229,6 +231,7 @@ def _split_ids(
 
 
 def _check_known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise `TypesigError` if a name in *given* is not among the *known* names."""
     names = list(known)
     for name in given:
         if name not in names:
@@ -287,4 +290,5 @@ def keep_ints(policy: Policy) -> Policy:
 
 @lru_cache(maxsize=64)
 def _make_model_policy(policy: Policy) -> Policy:
+    """Make the policy for models: *policy*, with whole floats as ints if it coerces."""
     return policy.on("int_from_whole_float") if policy.coercions else policy

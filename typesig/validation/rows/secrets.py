@@ -55,6 +55,7 @@ _EXCERPTS: tuple[IssueCode, ...] = (
 
 
 def _mask_issue(issue: Issue) -> Issue:
+    """Copy of *issue* without excerpts of the value in its texts."""
     hint = get_issue_hint(issue)
     if isinstance(hint, Remedy):
         # Its text may have the value.

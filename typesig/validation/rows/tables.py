@@ -59,6 +59,7 @@ def make_table(data: Any) -> str | None:
 
 
 def _make_table_of_rows(rows: list[Any]) -> str | None:
+    """Write *rows*, dicts with few different keys, as CSV lines; None if unfit."""
     columns: dict[str, None] = {}
     for row in rows:
         if not isinstance(row, dict) or not row:
@@ -74,6 +75,7 @@ def _make_table_of_rows(rows: list[Any]) -> str | None:
 
 
 def _write_cell(value: Any) -> str:
+    """Write *value* in a table cell: a string, quoted if needed, or compact JSON."""
     if not isinstance(value, str):
         return write_compact_json(value)
     return value if _is_bare(value) else escape_surrogates(json_string(value))

@@ -96,6 +96,7 @@ class IncrementalReader:
         return self._growth.make_partial(is_within, fault)
 
     def _read(self, text: str) -> None:
+        """Read *text*, the next piece: search the value's start, then scan it."""
         place = 0
         while place < len(text):
             scanner = self._scanner
@@ -117,6 +118,7 @@ class IncrementalReader:
                 self._may_be_note = self._is_like_note()
 
     def _scan(self) -> None:
+        """Start a scanner at the bracket that opens the value."""
         repairs = self._growing.policy.repairs
         careful = not repairs.isdisjoint({"quotes_in_text", "triple_quotes"})
         self._scanner = Scanner(self._growth, careful, self._growth.keeps_digits)

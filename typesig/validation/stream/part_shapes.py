@@ -164,6 +164,7 @@ class PartShapes:
         return out
 
     def _get_record(self, t: nodes.Record) -> _RecordInfo:
+        """Get the key plan, fields and required names of the record *t*; cached."""
         known = self._records.get(t)
         if known is None:
             shown = [field for field in t.fields if not field.firewalled]

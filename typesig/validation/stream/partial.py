@@ -243,6 +243,7 @@ def reopen(part: Partial) -> Partial:
 
 
 def _take_prefix(kept: ListPrefix[T]) -> Sequence[T]:
+    """Return the items of the list *kept* up to its recorded size."""
     return kept.parts[: kept.size]
 
 
@@ -257,6 +258,7 @@ def _freeze_level(level: OpenLevel) -> OpenLevel:
 
 
 def _describe_missing(stage: Stage, paths: tuple[Path, ...]) -> str:
+    """Write that the text of *stage* has not ended and that *paths* are missing."""
     what = "The answer is" if stage == "answer" else "The arguments are"
     lines = [f"{what} not complete:", f"- {write_path(paths[0]) or 'the whole'}: not ended"]
     lines += [f"- {write_path(path)}: missing" for path in paths[1:MAX_REPORT]]

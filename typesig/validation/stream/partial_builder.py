@@ -136,6 +136,7 @@ class PartialBuilder:
         return Partial(self._growing.stage, levels, closed, *kept, at, self.outcome, text, pieces)
 
     def _get_levels(self) -> tuple[OpenLevel, ...]:
+        """Take a snapshot of the lists and maps that are open."""
         if not self._spine:
             return self._last
         return tuple(
@@ -154,6 +155,7 @@ class PartialBuilder:
         )
 
     def _get_open_path(self, is_within: bool) -> Path:
+        """Get the path of the open part, or of its item if *is_within*."""
         if not self._spine:
             return ()
         inner = self._spine[-1]
@@ -188,6 +190,7 @@ class PartialBuilder:
         return inner.slot
 
     def _enter_whole(self, bracket: str) -> bool:
+        """Enter the outermost *bracket*; return whether its parts are checked."""
         whole = self._growing.type
         if bracket == "{" and self._wrapper is None and self._growing.unwraps:
             self._wrapper = _OpenContainer(None, (), False)
@@ -202,6 +205,7 @@ class PartialBuilder:
         return False
 
     def _push(self, shape: nodes.Type, path: Path, bracket: str, is_secret: bool) -> None:
+        """Open a container of type *shape* at *path*."""
         made = _OpenContainer(shape, path, bracket == "[", is_secret)
         made.required = self._shapes.get_required(shape)
         self._spine.append(made)
@@ -291,6 +295,7 @@ class PartialBuilder:
     # What becomes of it.
 
     def _end(self, data: Any) -> None:
+        """Check the whole value *data* and record its outcome and issues."""
         self.data = data
         self.outcome = outcome = self._growing.whole(data)
         self._add_issues(outcome.errors, outcome.warnings)
@@ -320,6 +325,7 @@ class PartialBuilder:
         self._before = _LastPart(slot, is_shown, was_broken, *sizes, closed)
 
     def _show(self, closed: ClosedPart) -> None:
+        """Record *closed*, a complete part, for the next partial."""
         self.told += 1
         self._closed.append(closed)
 

@@ -81,6 +81,7 @@ class Scanner:
         return place
 
     def _read_value(self, text: str, place: int) -> int:
+        """Read the start of a value at *place*; return the index behind it."""
         place = _end(_BLANK, text, place)
         if place == len(text):
             return place
@@ -105,6 +106,7 @@ class Scanner:
         return place + 1 if self._step != self._read_word else self._read_word(text, place, char)
 
     def _read_nested(self, text: str, start: int) -> int:
+        """Read on in a list or map that is kept as text until it closes."""
         place, size = start, len(text)
         while place < size and self._depth:
             if self._in_text:
@@ -127,6 +129,7 @@ class Scanner:
         return place
 
     def _read_text(self, text: str, start: int) -> int:
+        """Read on in a string value; return the index behind the part read."""
         self._in_text = True
         place = self._skip_text(text, start)
         self._parts.append(text[start:place])
@@ -165,6 +168,7 @@ class Scanner:
         return place
 
     def _read_word(self, text: str, start: int, first: str = "") -> int:
+        """Read on in a number or literal; return the index behind the part read."""
         place = _end(_WORD, text, start)
         if place > start + len(first):
             self._parts.append(text[start + len(first) : place])
@@ -178,6 +182,7 @@ class Scanner:
         return place
 
     def _read_after_literal(self, text: str, place: int) -> int:
+        """Check that the character at *place* may follow a literal."""
         if text[place] not in _BEHIND_WORD:
             raise NotStreamable
         self._held = False
@@ -185,6 +190,7 @@ class Scanner:
         return place
 
     def _finish_value(self) -> None:
+        """Parse the text of the value that has closed, and report its data."""
         text = "".join(self._parts)
         data = read_digits(text)[0] if self._keeps_digits else read_json(text)
         self._parts.clear()
@@ -195,6 +201,7 @@ class Scanner:
         self._held = self._careful and text[-1] in _MAY_GO_ON
 
     def _read_after_value(self, text: str, place: int) -> int:
+        """Read a comma or closing bracket; return the index behind it."""
         place = _end(_BLANK, text, place)
         if place == len(text):
             return place
@@ -206,6 +213,7 @@ class Scanner:
         return self._leave(place)
 
     def _leave(self, place: int) -> int:
+        """Close the innermost list or map; return the index behind *place*."""
         self._closings.pop()
         self._held = self._is_first = False
         self._step = self._read_after_value
@@ -214,6 +222,7 @@ class Scanner:
         return place + 1
 
     def _read_before_key(self, text: str, place: int) -> int:
+        """Read the quote that opens a key, or the brace that closes the map."""
         place = _end(_BLANK, text, place)
         if place == len(text):
             return place
@@ -228,6 +237,7 @@ class Scanner:
         return place + 1
 
     def _read_key(self, text: str, start: int) -> int:
+        """Read on in a key; return the index behind the part read."""
         place = self._skip_text(text, start)
         self._parts.append(text[start:place])
         if not self._in_text:
@@ -237,6 +247,7 @@ class Scanner:
         return place
 
     def _read_after_key(self, text: str, place: int) -> int:
+        """Read the colon behind a key; return the index behind it."""
         place = _end(_BLANK, text, place)
         if place == len(text):
             return place

@@ -141,11 +141,13 @@ def find_dialect(schema: Any, metaschemas: Mapping[str, Any] | None = None) -> D
 
 
 def _read_schema_address(schema: Any) -> str:
+    """Return the `$schema` address of *schema* without its final `#`, or an empty text."""
     named = schema.get("$schema") if isinstance(schema, dict) else None
     return named.removesuffix("#") if isinstance(named, str) else ""
 
 
 def _get_dialect(address: str) -> Dialect:
+    """Return the draft at the `$schema` *address*, or `ANY_DRAFT` if it names no draft."""
     name = address.partition("://")[2].removesuffix("/")
     if name in _LATEST or not name.startswith("json-schema.org/"):
         return ANY_DRAFT

@@ -88,6 +88,7 @@ class Document:
             self._add_names(place)
 
     def _add_names(self, place: Place) -> None:
+        """Register the `$id` and the anchors of the schema at *place*."""
         schema, dialect = place.schema, place.dialect
         if not isinstance(schema, dict) or _is_only_reference(schema, dialect):
             return
@@ -110,6 +111,7 @@ class Document:
                 self.dynamic.setdefault(place.address, {})[word, name] = place
 
     def _add_name(self, table: dict[str, Place], name: str, place: Place) -> None:
+        """Register *place* under *name* in *table*; mark a conflicting name."""
         known = table.setdefault(name, place)
         if name not in self.repeated and not _is_same(known.schema, place.schema):
             self.repeated.add(name)
@@ -120,6 +122,7 @@ class Document:
         self._load_resource(uri, self.given[uri])
 
     def _load_resource(self, uri: str, schema: Any) -> None:
+        """Add the *schema* that is identified by *uri* and the schemas inside it."""
         self._size = check_size(schema, self._size)
         step = f"{uri}#"
         while isinstance(self.root, dict) and step in self.root:
@@ -227,6 +230,7 @@ class Document:
         return (*scope, *((anchor, place.address) for anchor in sorted(added)))
 
     def _resource(self, uri: str, ref: str) -> Place:
+        """Return the root of the resource *uri*, loaded if need be, for reference *ref*."""
         if uri in self._waiting:
             self._load_given(uri)
         while uri not in self.resources and self._waiting:
@@ -240,6 +244,7 @@ class Document:
         return self.resources[self._make_unique(uri)]
 
     def _make_unique(self, name: str) -> str:
+        """Return *name*; raise `MissingTarget` if several schemas have this name."""
         if name in self.repeated:
             raise MissingTarget(f"{name!r} is the name of several schemas")
         return name
@@ -301,6 +306,7 @@ def check_size(root: Any, before: int = 0) -> int:
 
 
 def _iter_inner_schemas(place: Place, schema: dict[Any, Any]) -> Iterator[Place]:
+    """Yield the places of the direct subschemas of *schema*, which is at *place*."""
     for word, value in schema.items():
         at = (*place.pointer, word) if isinstance(word, str) else place.pointer
         if word in WITH_SCHEMA and not isinstance(value, list):
@@ -354,6 +360,7 @@ def resolve(base: str, reference: str) -> Address:
 
 
 def _split_reference(reference: str) -> tuple[str | None, ...]:
+    """Split the URI *reference* into scheme, authority, path, query and fragment."""
     found = _PARTS.fullmatch(reference)
     # Each part may be empty, and the last one takes whatever is left.
     assert found is not None
@@ -361,6 +368,7 @@ def _split_reference(reference: str) -> tuple[str | None, ...]:
 
 
 def _merge_paths(authority: str | None, base: str, path: str) -> str:
+    """Resolve the relative *path* against the path *base* of a URI with *authority*."""
     if authority is not None and not base:
         return f"/{path}"
     return base[: base.rfind("/") + 1] + path

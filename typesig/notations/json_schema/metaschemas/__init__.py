@@ -31,6 +31,7 @@ def load_metaschema(uri: str) -> Any:
 
 @lru_cache(maxsize=len(_DRAFTS))
 def _load_documents(draft: str) -> dict[str, Any]:
+    """Load the metaschemas of the JSON Schema *draft*, by URI."""
     # Loads as the parse tables do: importing importlib.resources would take 10 ms more.
     import pkgutil
 

@@ -34,11 +34,14 @@ def find_default(reading: SchemaReading, place: Place) -> StatedDefault | None:
 
 
 class _Search:
+    """A search for the default that a schema or its parts state."""
+
     def __init__(self, reading: SchemaReading) -> None:
         self._reading = reading
         self._seen: set[Pointer] = set()
 
     def find(self, place: Place) -> StatedDefault | None:
+        """Find the only default of the schema at *place*, its target or its parts."""
         schema = place.schema
         if not isinstance(schema, dict) or place.pointer in self._seen:
             return None
@@ -58,6 +61,7 @@ class _Search:
         return self._of_choices(place)
 
     def _find_behind_reference(self, place: Place) -> StatedDefault | None:
+        """Find the default in the target of the `$ref` at *place*."""
         try:
             return self.find(self._reading.resolve_reference(place))
         except Unsupported:
@@ -65,6 +69,7 @@ class _Search:
             return None
 
     def _of_choices(self, place: Place) -> StatedDefault | None:
+        """Find the default of the schema at *place* that only a single branch has."""
         found: list[StatedDefault] = []
         for word in ("anyOf", "oneOf"):
             stated = [self.find(part) for part in self._get_parts(place, word)]
@@ -72,6 +77,7 @@ class _Search:
         return found[0] if len(found) == 1 else None
 
     def _get_parts(self, place: Place, word: str) -> list[Place]:
+        """List the places of the schemas in the list keyword *word* of *place*."""
         parts = place.schema.get(word)
         if not isinstance(parts, list) or not place.dialect.is_keyword(word):
             return []

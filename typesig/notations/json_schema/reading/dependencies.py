@@ -34,10 +34,12 @@ def read_dependencies(
 
 
 def _make_record_without(name: str) -> Type:
+    """Build the type of all values except objects with the property *name*."""
     return make_not(record([Field(name, ANY, exact=True)]))
 
 
 def _with_names(reading: SchemaReading, place: Place, word: str, names: Any) -> Type:
+    """Build the record type that requires the property *names* of the keyword *word*."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise reading.make_refusal(place.pointer, word, "its values must be lists of names")
     return record([Field(name, ANY, exact=True) for name in dict.fromkeys(names)])

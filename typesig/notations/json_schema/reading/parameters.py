@@ -165,6 +165,7 @@ def _intersect(types: Iterable[nodes.Type]) -> nodes.Type:
 
 
 def _field(t: nodes.Record, name: str) -> nodes.Field | None:
+    """Return the field of the record type *t* that has the *name*, or None."""
     return next((field for field in t.fields if field.name == name), None)
 
 

@@ -118,6 +118,7 @@ def _read_source(
 
 
 def _is_ptc_runner(profile: SchemaProfile) -> bool:
+    """Whether *profile* is "ptc_runner"; raise `TypesigError` if it is unknown."""
     known = get_args(SchemaProfile)
     if profile not in known:
         profiles = " and ".join(known)
@@ -169,12 +170,14 @@ def _load_data(source: Any, lossy: bool) -> _Data:
 
 
 def _parse_int(digits: str) -> int:
+    """Parse an integer of JSON; raise `ValueError` if it has too many *digits*."""
     if len(digits) > MAX_DIGITS:
         raise ValueError(f"a number of {len(digits)} digits, at most {MAX_DIGITS}")
     return int(digits)
 
 
 def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build a dict of the *pairs* of a JSON object; raise `ValueError` on repeated keys."""
     out: dict[str, Any] = {}
     for name, value in pairs:
         if name in out:
@@ -216,6 +219,7 @@ def check_subset(schema: Any, at: tuple[str, ...] = ()) -> None:
 
 
 def _make_refusal(at: tuple[str, ...], word: str, why: str) -> Unsupported:
+    """Build the error that refuses the keyword *word* at path *at* with reason *why*."""
     where = "".join(f"/{step}" for step in at) or "the root"
     message = f"{where}: {word}: {why}" if word else f"{where}: {why}"
     return Unsupported(message, at, word, why)
@@ -263,6 +267,7 @@ def is_rounded(digits: str) -> bool:
 
 
 def _parse_decimal(digits: str) -> Decimal:
+    """Parse *digits* as a `Decimal`; a number too small for it becomes 1e-9999 or zero."""
     try:
         return Decimal(digits)
     except InvalidOperation:
@@ -282,6 +287,7 @@ def find_rounding_losses(text: str | bytes, lossy: bool) -> list[Loss]:
 
 
 def _iter_numbers(data: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the path and the digits of each rounded number in the JSON *data*."""
     pending: list[tuple[tuple[str, ...], Any]] = [((), data)]
     while pending:
         path, part = pending.pop()
@@ -294,6 +300,7 @@ def _iter_numbers(data: Any) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _make_loss(path: tuple[str, ...], digits: str, lossy: bool) -> Loss:
+    """Build the loss for rounded *digits* at *path*; refuse a constraint unless *lossy*."""
     number = float(digits)
     word = next((step for step in reversed(path) if not step.isdigit()), "")
     what, why = f"the number {format_value(digits)}", "a float has fewer digits"

@@ -80,6 +80,7 @@ def intersect_parts(t: Type, parts: list[Type]) -> Type:
 
 
 def _has(place: Place, word: str) -> bool:
+    """Whether the schema at *place* has the keyword *word* and its dialect knows it."""
     return word in place.schema and place.dialect.is_keyword(word)
 
 
@@ -150,6 +151,7 @@ class Reader(SchemaReading):
         return made
 
     def _read(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
+        """Read the schema at *place* as a type for JSON values of *kinds*."""
         schema = place.schema
         self.count_schema()
         if schema is True:
@@ -170,6 +172,7 @@ class Reader(SchemaReading):
         return make_noted(whole, words["description"], words["title"])
 
     def _read_whole(self, place: Place, schema: dict[str, Any], kinds: frozenset[JsonKind]) -> Type:
+        """Read all keywords of the object *schema* at *place* as a type."""
         dialect = place.dialect
         if dialect.lonely_refs and "$ref" in schema:
             hidden = sorted(map(str, schema.keys() - STRUCTURE - {"$ref", "default"}))
@@ -215,6 +218,7 @@ class Reader(SchemaReading):
     # applicators
 
     def _read_ref(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        """Read the reference in the keyword *word* at *place* as a named type."""
         found = self.resolve_reference(place, word)
         if self.key_places is not None:
             # A definition is read for values of any kind, and keys are only strings.
@@ -238,6 +242,7 @@ class Reader(SchemaReading):
         return Ref(name)
 
     def _read_members(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> list[Type]:
+        """Read the types of the schemas in the list keyword *word* at *place*."""
         members = place.schema[word]
         if not isinstance(members, list) or not members:
             raise self.make_refusal(place.pointer, word, "it must be a list of at least one schema")
@@ -245,19 +250,24 @@ class Reader(SchemaReading):
         return [self.read(member, kinds) for member in each]
 
     def _read_all_of(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        """Read the keyword `allOf` at *place* as an intersection of types."""
         return make_both(self._read_members(place, word, kinds))
 
     def _read_any_of(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        """Read the keyword `anyOf` at *place* as a union of types."""
         return make_union(self._read_members(place, word, kinds))
 
     def _read_one_of(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        """Read the keyword `oneOf` at *place* as an exclusive union of types."""
         return make_one(self.read_in_negation(lambda: self._read_members(place, word, kinds)))
 
     def _read_not(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        """Read the keyword `not` at *place* as the negation of a type."""
         inner = self.get_inner_place(place, word)
         return make_not(self.read_in_negation(lambda: self.read(inner, kinds)))
 
     def _read_if(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        """Read the keywords `if`, `then` and `else` at *place* as a type."""
         condition = self.read_in_negation(
             lambda: self.read(self.get_inner_place(place, word), kinds)
         )

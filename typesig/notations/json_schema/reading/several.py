@@ -53,6 +53,7 @@ def read_several(
 def _read(
     roots: Sequence[Root], definitions: Mapping[str, Any], types: Types
 ) -> list[Signature | None]:
+    """Read the schemas *roots* together, or by halves; return None for a failing schema."""
     try:
         found = _Several(roots, definitions, types).signatures()
     except (TypesigError, RecursionError):
@@ -207,6 +208,7 @@ class _Several:
             return None
 
     def _secrets(self, root: Root, named: Mapping[str, Type]) -> frozenset[str]:
+        """Find the names of secret properties in *root* and its definitions *named*."""
         if not self._has_secrets:
             return frozenset()
         definitions = self._whole["$defs"]

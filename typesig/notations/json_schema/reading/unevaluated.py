@@ -92,12 +92,14 @@ def read_unevaluated(
 
 
 def _record_of(seen: Alternative, rest: Type | None) -> Type:
+    """Build the record type of the properties *seen* and of others with type *rest*."""
     fields = [Field(name, ANY, False, None, True) for name in sorted(seen.names)]
     matching = [PatternField(pattern, ANY) for pattern in sorted(seen.patterns)]
     return record(fields, rest, matching)
 
 
 def _list_of(seen: Alternative, rest: Type | None) -> Type:
+    """Build the list type of the items *seen* and of others with type *rest*."""
     others = [*([] if rest is None else [rest]), *sorted(seen.items, key=str)]
     count = seen.positions
     if others and not count:
@@ -139,6 +141,7 @@ class _UnevaluatedSearch:
         return seen
 
     def _find_always_inside(self, place: Place) -> Alternative:
+        """Collect the evaluations of `$ref` and `allOf` at *place*, for all values."""
         schema = place.schema
         seen = self.aspect.evaluated(self.reading, place)
         for word in REFERENCES:
@@ -190,11 +193,13 @@ class _UnevaluatedSearch:
         return list(dict.fromkeys(out))
 
     def _make_refusal(self, why: str) -> Unsupported:
+        """Build the error that refuses the `unevaluated…` keyword, with reason *why*."""
         return self.reading.make_refusal(self.start.pointer, self.aspect.word, why)
 
     def _find_each(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[tuple[Place, list[Alternative]]]:
+        """Pair the place of each schema in the list *word* with its alternatives."""
         members = place.schema[word]
         count = len(members) if isinstance(members, list) else 0
         each = [self.reading.get_inner_place(place, word, str(n)) for n in range(count)]
@@ -203,16 +208,19 @@ class _UnevaluatedSearch:
     def _search_all_of(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
+        """Combine the alternatives of all schemas of `allOf` at *place*."""
         return self._combine(found for _, found in self._find_each(place, word, kinds, known))
 
     def _search_ref(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
+        """Find the alternatives of the target of the reference *word* at *place*."""
         return self.find_alternatives(self.reading.resolve_reference(place, word), kinds, known)
 
     def _search_any_of(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
+        """Combine the alternatives of every subset of `anyOf` branches at *place*."""
         options = self._search_branches(place, word, kinds, known)
         if 2 ** len(options) > MAX_ALTERNATIVES:
             raise self._make_refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
@@ -222,6 +230,7 @@ class _UnevaluatedSearch:
     def _search_one_of(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
+        """Find the alternatives of every single `oneOf` branch at *place*."""
         options = self._search_branches(place, word, kinds, known)
         return [Alternative(), *[seen for option in options for seen in option]]
 
@@ -241,6 +250,7 @@ class _UnevaluatedSearch:
     def _search_if(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
+        """Find the alternatives of `if` with `then`, and of `else`, at *place*."""
         reading, schema = self.reading, place.schema
         condition = reading.get_inner_place(place, word)
         there = self.find_alternatives(condition, kinds, known)
@@ -263,6 +273,7 @@ class _UnevaluatedSearch:
     def _search_dependent(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
+        """Find the alternatives of `dependentSchemas` at *place*, by property name."""
         parts = []
         members = place.schema[word]
         for name in members if isinstance(members, dict) else ():
@@ -277,6 +288,7 @@ class _UnevaluatedSearch:
 
 
 def _find_evaluated_properties(reading: SchemaReading, place: Place) -> Alternative:
+    """Collect the properties that the schema at *place* evaluates by its own keywords."""
     schema = place.schema
     names, patterns = schema.get("properties"), schema.get("patternProperties")
     return Alternative(
@@ -287,6 +299,7 @@ def _find_evaluated_properties(reading: SchemaReading, place: Place) -> Alternat
 
 
 def _find_evaluated_items(reading: SchemaReading, place: Place) -> Alternative:
+    """Collect the list items that the schema at *place* evaluates by its own keywords."""
     schema, knows = place.schema, place.dialect.is_keyword
     word = "prefixItems" if "prefixItems" in schema and knows("prefixItems") else "items"
     positions = len(schema[word]) if isinstance(schema.get(word), list) else 0
@@ -300,6 +313,7 @@ def _find_evaluated_items(reading: SchemaReading, place: Place) -> Alternative:
 
 
 def _merge_alternatives(a: Alternative, b: Alternative) -> Alternative:
+    """Merge *a* and *b* into an alternative for values that satisfy both."""
     return Alternative(
         a.branches + b.branches,
         a.names | b.names,

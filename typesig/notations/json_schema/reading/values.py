@@ -60,10 +60,12 @@ def _map(key: nodes.Type, found: nodes.Record) -> nodes.Type:
 
 
 def _read_keys(keywords: Keywords) -> nodes.Type:
+    """Read `propertyNames` of the schema as the type of the keys of a map."""
     return keywords.reading.read_keys(keywords.get_inner_place("propertyNames"), _KEYS)
 
 
 def _record(keywords: Keywords) -> nodes.Record:
+    """Build the record type that the object *keywords* of a schema describe."""
     matching = _read_pattern_properties(keywords)
     extra = _read_extra(keywords)
     required = _read_required(keywords)
@@ -91,6 +93,7 @@ def _find_matched(
 
 
 def _read_object(keywords: Keywords, word: str) -> dict[str, Any]:
+    """Return the schemas by name in the keyword *word*; refuse any other value."""
     found = keywords.get(word, {})
     if not isinstance(found, dict) or not all(isinstance(name, str) for name in found):
         raise keywords.make_refusal(word, "it must be an object of schemas by name")
@@ -98,6 +101,7 @@ def _read_object(keywords: Keywords, word: str) -> dict[str, Any]:
 
 
 def _read_required(keywords: Keywords) -> dict[str, None]:
+    """Return the names in `required`, in order, as keys of a dict; refuse other values."""
     names = keywords.get("required", [])
     if isinstance(names, bool):
         why = "it must be a list of names; draft 3 wrote it with each property"
@@ -108,6 +112,7 @@ def _read_required(keywords: Keywords) -> dict[str, None]:
 
 
 def _read_property(keywords: Keywords, name: str, required: bool) -> nodes.Field:
+    """Read the property *name* as a record field, with its default unless *required*."""
     reading = keywords.reading
     place = keywords.get_inner_place("properties", name)
     reading.properties.add(place.pointer)
@@ -132,6 +137,7 @@ def _read_property(keywords: Keywords, name: str, required: bool) -> nodes.Field
 
 
 def _read_extra(keywords: Keywords) -> nodes.Type | None:
+    """Read `additionalProperties` as the type of other properties, or None if closed."""
     if not keywords.has("additionalProperties"):
         return nodes.ANY
     if keywords.schema["additionalProperties"] is False:
@@ -140,6 +146,7 @@ def _read_extra(keywords: Keywords) -> nodes.Type | None:
 
 
 def _read_pattern_properties(keywords: Keywords) -> list[nodes.PatternField]:
+    """Read `patternProperties` as pattern fields; intersect the types of equal patterns."""
     found: dict[str, nodes.PatternField] = {}
     for pattern in _read_object(keywords, "patternProperties"):
         t = keywords.reading.read(keywords.get_inner_place("patternProperties", pattern))
@@ -297,6 +304,7 @@ class Values(Keywords):
                 self.reading.omit(path, f"the keyword {word}", why)
 
     def _read_types(self) -> frozenset[str] | None:
+        """Read the names of types in `type` and `nullable`, or None without `type`."""
         if not self.has("type"):
             return None
         given = self.schema["type"]
@@ -311,6 +319,7 @@ class Values(Keywords):
         return frozenset([*names, *more])
 
     def _read_constants(self) -> tuple[Const, ...] | None:
+        """Read the constants that `enum` and `const` both allow, or None if absent."""
         found: list[Const] | None = None
         for word in ("enum", "const"):
             if not self.has(word):
@@ -326,6 +335,7 @@ class Values(Keywords):
         return None if found is None else tuple(filter(self._has_type, dict.fromkeys(found)))
 
     def _has_type(self, value: Const) -> bool:
+        """Whether the constant *value* has a type that the schema accepts."""
         kind = JSON_KINDS[value.kind]
         if self.types is None:
             return kind in self.asked
@@ -336,6 +346,7 @@ class Values(Keywords):
         return self._find_kinds_with(KIND_WORDS)
 
     def _find_kinds_with(self, table: dict[JsonKind, frozenset[str]]) -> frozenset[JsonKind]:
+        """Find the accepted kinds with a keyword of the schema in *table*."""
         words = {word for word in self.schema if self.has(word)}
         return frozenset(kind for kind in self.kinds if words & table[kind])
 
@@ -386,12 +397,14 @@ class Values(Keywords):
                 assert_never(name)
 
     def _read_constraint(self, word: str, name: ConstraintName, argument: Any) -> Constraint | None:
+        """Build the constraint *name* with *argument*, or refuse the keyword *word*."""
         try:
             return to_json_constraint(Constraint(name, argument))
         except TypesigError as error:
             raise self.make_refusal(word, str(error)) from None
 
     def _format(self, argument: Any) -> Constraint | None:
+        """Build the constraint of the `format` *argument*; omit an unknown format."""
         name = BY_NAME.get(argument) if isinstance(argument, str) else None
         if name is None:
             known = isinstance(argument, str) and argument in NOT_ASSERTED
@@ -419,10 +432,12 @@ class Values(Keywords):
         return make_both([base, self._make_union()])
 
     def _make_union(self) -> nodes.Type:
+        """Build the union of the types for all accepted JSON kinds."""
         made = [self._make_type(kind) for kind in KINDS if kind in self.kinds]
         return make_union(made) if made else NEVER
 
     def _make_type(self, kind: JsonKind) -> nodes.Type:
+        """Build the type for the values of the JSON *kind*, with its constraints."""
         limits = self.read_limits().get(kind, ())
         match kind:
             case "null":

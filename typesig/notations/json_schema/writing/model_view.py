@@ -96,6 +96,7 @@ class ModelView:
                 assert_never(t)
 
     def _record(self, t: nodes.Record) -> nodes.Record:
+        """Return the record type *t* as shown to a model, possibly closed."""
         overlap = find_overlapping_keys(t)
         fields = [f if f.name in overlap.fields else self._view_field(f) for f in t.fields]
         matching = t.matching
@@ -109,6 +110,7 @@ class ModelView:
         return self.closing and t.extra == nodes.ANY and bool(t.fields or t.matching)
 
     def _view_field(self, field: nodes.Field) -> nodes.Field:
+        """Return *field* as shown to a model; an optional field loses its null."""
         shown = self.view(field.type)
         return field.with_type(strip_null(shown) if is_shown_without_null(field) else shown)
 

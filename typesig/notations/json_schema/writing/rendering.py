@@ -71,6 +71,7 @@ _kept = lru_cache(maxsize=2048)(_CachedSchema)
 
 
 def _write_result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
+    """Write the schema of the result of *signature*, *exact* or as a model sees it."""
     if not exact and not signature.definitions and is_written_straight(signature.returns.flags):
         t = signature.returns
         t = model_view.wrap_list(t) if model_view.is_list(t, {}) else t
@@ -94,6 +95,7 @@ def write_arguments_schema(
 
 
 def _write_arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
+    """Write the schema of the arguments of *signature*, *exact* or as a model sees it."""
     if not exact and not signature.definitions:
         if signature.params and is_written_straight(get_flags(signature)):
             return write_shown_fields(signature.params, signature.extra, closing=False)
@@ -107,12 +109,14 @@ def _write_arguments_schema(signature: Signature, exact: bool, inline: bool) -> 
 
 
 def _get_result_types(signature: Signature, exact: bool) -> tuple[Type, Mapping[str, Type]]:
+    """Return the result type of *signature* and its definitions, or their model view."""
     if exact:
         return signature.returns, signature.names
     return model_view.view_result(signature)
 
 
 def _get_argument_types(signature: Signature, exact: bool) -> tuple[Type, Mapping[str, Type]]:
+    """Return the arguments type of *signature* and its definitions, or their model view."""
     if exact:
         return signature.arguments, signature.names
     return model_view.view_arguments(signature)
@@ -212,6 +216,7 @@ def write_shown_fields(
 
 
 def _write_property(field: Field, closing: bool) -> writer.Schema:
+    """Write the model's schema of the property *field*; *closing* closes its records."""
     t, default = field.type, field.default
     if not field.required and type(strip_annotations(t)) is Maybe:
         found = _write_without_null(t, closing)

@@ -247,6 +247,7 @@ class Widener:
     def _rewrite_refined_key(
         self, inner: nodes.Type, constraints: tuple[Constraint, ...], at: Path
     ) -> nodes.Type:
+        """Return the string type for JSON keys of type *inner* with *constraints*."""
         made = self.rewrite_key(inner, at)
         kinds = [
             make.find_kinds(part) or frozenset()
@@ -263,11 +264,13 @@ class Widener:
 
 
 def _map(key: nodes.Type, value: nodes.Type) -> nodes.Type:
+    """Build the map type of *key* and *value*; the plain map becomes an open record."""
     made = make.map_of(key, value)
     return make.record([]) if made == nodes.MAP else made
 
 
 def _list_key_texts(value: Const) -> list[str]:
+    """List the JSON keys for the constant *value*; none if it cannot be a key."""
     match value.kind:
         case "string" | "keyword":
             return [str.__str__(value.value)]

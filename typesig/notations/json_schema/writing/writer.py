@@ -154,10 +154,12 @@ def _add_keywords(found: Schema, more: Schema) -> Schema:
 
 
 def _wrap_if_reference(found: Schema, style: Style) -> Schema:
+    """Wrap the schema *found* in `anyOf` if *style* allows no keyword beside its `$ref`."""
     return {"anyOf": [found]} if style.lone_references and "$ref" in found else found
 
 
 def _write_tuple(items: tuple[nodes.Type, ...], rest: nodes.Type | None, style: Style) -> Schema:
+    """Write the schema of a tuple with types *items* and further items of type *rest*."""
     behind: Schema = (
         {}
         if rest == nodes.ANY and not style.opening
@@ -168,6 +170,7 @@ def _write_tuple(items: tuple[nodes.Type, ...], rest: nodes.Type | None, style: 
 
 
 def _record(t: nodes.Record, style: Style) -> Schema:
+    """Write the object schema of the record type *t* in *style*."""
     out: Schema = {"type": "object"}
     if t.fields or style.whole_objects:
         out["properties"] = {field.name: _write_property(field, style) for field in t.fields}
@@ -188,19 +191,23 @@ def _record(t: nodes.Record, style: Style) -> Schema:
 
 
 def _write_property(field: nodes.Field, style: Style) -> Any:
+    """Write the schema of the property *field* in *style*, with its default."""
     found = _write_value(field.type, style)
     return found if field.default is None else {**found, "default": field.default.thaw()}
 
 
 def _write_value(t: nodes.Type, style: Style) -> Any:
+    """Write the schema of the property type *t* in *style*; false if it has no values."""
     return False if style.falses and t == NEVER else write_schema(t, style)
 
 
 def _spell_pattern(pattern: str, style: Style) -> str:
+    """Return the regex *pattern* as *style* spells it."""
     return (style.pattern and style.pattern(pattern)) or pattern
 
 
 def _write_enum(values: tuple[Const, ...], style: Style) -> Schema:
+    """Write the schema of an enum of the constants *values*, or of a single constant."""
     kinds: set[ConstKind] = {value.kind for value in values}
     kind = ENUM_TYPES[kinds.pop()] if len(kinds) == 1 else None
     out: Schema = {} if kind is None else {"type": kind}
@@ -210,6 +217,7 @@ def _write_enum(values: tuple[Const, ...], style: Style) -> Schema:
 
 
 def _write_refined(t: nodes.Refinement, style: Style) -> Schema:
+    """Write the schema of the refinement *t* in *style*, with keywords for constraints."""
     words = write_keywords(t.constraints, find_json_kinds(t.inner))
     if "pattern" in words:
         words["pattern"] = _spell_pattern(words["pattern"], style)

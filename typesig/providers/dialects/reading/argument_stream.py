@@ -74,6 +74,7 @@ class ArgumentStream:
         return depth == 1
 
     def _take_json_opener(self, mark: str, depth: int, form: JsonForm) -> bool:
+        """Whether an opening bracket begins a call or its arguments in JSON."""
         self._base = self._base or (2 if mark == "[" else 1)
         if depth == self._base and mark == "{":
             self._begin("", 0)
@@ -89,6 +90,7 @@ class ArgumentStream:
         return True
 
     def _begin(self, name: str, within: int) -> None:
+        """Begin the next call, with arguments at the bracket depth *within*."""
         self._name, self._within, self._pending = name, within, []
         self.number += 1
 

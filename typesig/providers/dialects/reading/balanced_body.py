@@ -108,15 +108,18 @@ class BalancedBody(Body):
 
     @property
     def _is_python(self) -> bool:
+        """Whether the dialect spells calls as Python."""
         return isinstance(self.dialect.form, PythonForm)
 
     @property
     def _escapes(self) -> bool:
+        """Whether a backslash escapes characters in the current quoted text."""
         form = self.dialect.form
         return not (isinstance(form, BareForm) and self._quote == form.quote)
 
     @property
     def _quotes(self) -> tuple[str, ...]:
+        """Quotation marks that begin a text in this dialect's form."""
         match self.dialect.form:
             case BareForm(quote=quote):
                 return (quote, '"')
@@ -135,6 +138,7 @@ class BalancedBody(Body):
 
     @property
     def _separators(self) -> tuple[str, ...]:
+        """Marks that separate the parts of the head, including code fences."""
         form = self.dialect.form
         return (*form.separators, *_FENCES) if isinstance(form, HeadForm) else _FENCES
 
@@ -160,6 +164,7 @@ class BalancedBody(Body):
         return ended
 
     def _take_mark(self, mark: str, at: int) -> BodyEnd | None:
+        """Take a *mark* found at *at*; return the end if the body ends."""
         if mark in self.openers:
             return self._take_opener(mark, at)
         if mark in self.ends:
@@ -220,6 +225,7 @@ class BalancedBody(Body):
         return ANY_JSON if is_headless and not is_python else None
 
     def _take_opener(self, mark: str, at: int) -> BodyEnd | None:
+        """Take a *mark* that opens a call; return the end if the body ends."""
         if self._quote and not self._odd:
             self._open = at if self._close is None else self._open
             return None
@@ -230,6 +236,7 @@ class BalancedBody(Body):
         return self._read_lines(at, at) if self._is_lines else self._make_broken_end(at)
 
     def _take_closer(self, mark: str) -> BodyEnd | None:
+        """Take a *mark* that closes a call; return the end if the body ends."""
         if self._quote and not self._odd:
             self._close = self.place if self._close is None else self._close
             return None
@@ -260,9 +267,11 @@ class BalancedBody(Body):
         )
 
     def _read_balanced(self) -> BodyEnd:
+        """Read the calls of the body from its first bracket to the last."""
         return self._read(self.get_raw()[self._begun :])
 
     def _read(self, body: str) -> BodyEnd:
+        """Read the calls in *body*; return them, or a fault, as the end."""
         try:
             if self._odd:
                 raise UnreadableCall(self._find_name())
@@ -276,6 +285,7 @@ class BalancedBody(Body):
         return self.make_end(*calls)
 
     def _iter_calls(self, body: str) -> Iterable[DialectCall]:
+        """Calls in *body*; raise `UnreadableCall` if it is malformed."""
         form = self.dialect.form
         match form:
             case JsonForm():
@@ -302,6 +312,7 @@ class BalancedBody(Body):
         return _CALLED.match(raw) is not None
 
     def _check_blank(self) -> None:
+        """Raise `UnreadableCall` if there is text before the first bracket."""
         if any(text.strip() for _, text in self._head):
             raise UnreadableCall
 

@@ -100,6 +100,7 @@ def _is_written(text: str, fit: _Fit) -> bool:
 
 
 def _read_data(call: DialectCall) -> Mapping[str, Any]:
+    """Arguments of *call* as a mapping; raise `ValueError` if they are not an object."""
     if not isinstance(call.arguments, str):
         return call.arguments
     data = json.loads(call.arguments)

@@ -35,6 +35,7 @@ def read_json_calls(text: str, form: JsonForm, at: int) -> Iterator[DialectCall]
 
 
 def _read_json_call(text: str, form: JsonForm, at: int) -> DialectCall:
+    """Read a call that begins at *at* from the members of a JSON object, *text*."""
     members = dict[str, str]()
     for start, end in _iter_parts(text):
         key, value = read_json_member(text[start:end])
@@ -59,6 +60,7 @@ def _read_json_call(text: str, form: JsonForm, at: int) -> DialectCall:
 
 
 def _get_first(members: dict[str, str], keys: Sequence[str]) -> str | None:
+    """Value of the only key of *keys* in *members*, or None; refuse several of them."""
     found = [members[key] for key in keys if key in members]
     if len(found) > 1:
         raise UnreadableCall
@@ -81,6 +83,7 @@ def _iter_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _trim(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the span of the part without surrounding blanks, unless it is blank."""
     part = text[start:end]
     if part.strip():
         yield start + len(part) - len(part.lstrip()), start + len(part.rstrip())
@@ -180,6 +183,7 @@ _RESERVED = "reserved__"
 
 
 def _remove_mark(name: str) -> str:
+    """Remove the prefix `reserved__` from *name* if a Python keyword follows."""
     bare = name.removeprefix(_RESERVED)
     return bare if iskeyword(bare) else name
 

@@ -124,6 +124,7 @@ class Reader:
         return self._take_events()
 
     def _close_parts(self) -> None:
+        """Close all parts that are open at the end of the text."""
         while self._place in ("call", "held", "section"):
             self._close_part()
             self._run()
@@ -159,6 +160,7 @@ class Reader:
             self._place, self._visible.is_thought = "thought", False
 
     def _take_events(self) -> list[Event]:
+        """Return the pending events and clear them."""
         events, self._events = self._events, []
         return events
 
@@ -179,6 +181,7 @@ class Reader:
 
     @property
     def _lexer(self) -> Lexer:
+        """Lexer for the marks that may come at the current place."""
         dialect = self.dialect
         match self._place:
             case "text" if self._may_lead:
@@ -235,6 +238,7 @@ class Reader:
         return False
 
     def _take_mark(self, mark: str) -> None:
+        """Handle a *mark* at the current place: begin or end a call or reasoning."""
         self._may_lead = False
         if self._place == "call":
             assert self._body is not None
@@ -298,6 +302,7 @@ class Reader:
         self._is_unclosed = False
 
     def _take_bracket(self, mark: str, begin: int) -> None:
+        """Begin a call without a mark at a bracket, or emit it as text."""
         if self._place == "text" and not self._is_blank:
             self._emit_text(mark)
             return
@@ -398,6 +403,7 @@ class Reader:
         return next((each for each in self.dialect.siblings if each.opens == opens), self.dialect)
 
     def _emit_fault(self, fault: Fault) -> None:
+        """Add *fault* to the events, unless it is a mark quoted in reasoning."""
         is_call = fault.kind not in FAULTS_WITHOUT_CALL
         self._begun += is_call
         if is_call or not self._visible.is_thought:
@@ -405,6 +411,7 @@ class Reader:
             self._events.append(fault)
 
     def _add_call(self, call: DialectCall) -> None:
+        """Add *call* to the events; beyond the limit, report a single fault."""
         self._visible.is_thought = False
         self._begun += 1
         if self.dialect.idle and call.name.replace("_", "-") == self.dialect.idle:

@@ -145,6 +145,7 @@ class TagBody(Body):
         return None
 
     def _take_text_mark(self, mark: str, at: int) -> BodyEnd | None:
+        """Take a *mark* in or behind an argument's text; return the body's end."""
         if self._at == "behind call":
             is_section = mark in self.ends and mark not in self.dialect.closes
             if self._tail[0] in self.dialect.closes and is_section:
@@ -233,15 +234,18 @@ class TagBody(Body):
         self._key, self._text, self._tail = [], [], []
 
     def _finish_and_end(self, resume: int) -> BodyEnd:
+        """End the last argument and the call; the reader resumes at *resume*."""
         self._finish_argument()
         ended = self._make_call_end()
         return ended._replace(resume=resume)
 
     def _get_name(self) -> str:
+        """Name of the called tool, or an empty text if it is not a legal name."""
         name = _unquote("".join(self._name))
         return name if is_name(name) else ""
 
     def _make_call_end(self) -> BodyEnd:
+        """End the body with its call, or with a fault if the call is broken."""
         name = self._get_name()
         if self._ambiguous and self._next_at is not None and not self._has_end:
             return self._end_at_next()

@@ -91,6 +91,7 @@ def _find_longest(held: str, beginnings: set[str]) -> str:
 def _iter_steps(
     found: dict[_State | None, list[str]], base: _State, numbers: dict[_State, int], others: Charset
 ) -> Iterator[Step]:
+    """Yield the steps from a state; *others* are characters that lead to *base*."""
     for to, signs in found.items():
         ranges: Iterable[tuple[int, int]] = sorted((ord(sign), ord(sign)) for sign in signs)
         if to == base:
@@ -99,6 +100,7 @@ def _iter_steps(
 
 
 def _join_ranges(ranges: list[tuple[int, int]]) -> Charset:
+    """Sort character *ranges* and merge adjacent ranges."""
     out: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if out and low == out[-1][1] + 1:

@@ -101,6 +101,7 @@ class GrammarBuilder:
                 raise AssertionError
 
     def _make_reference(self, name: str) -> Part:
+        """Refer to the rule of the named type *name*; its rule is built later."""
         if name not in self._made:
             made = self._make_free_name(name)
             self._made[name] = made
@@ -129,6 +130,7 @@ class GrammarBuilder:
     # Scalars
 
     def _build_scalar(self, t: nodes.Scalar) -> Part:
+        """Part that matches the values of a scalar type."""
         spelling = self.spelling
         if t == nodes.ANY:
             return self._get_rule("value", self._build_any)
@@ -144,11 +146,13 @@ class GrammarBuilder:
         return self._get_rule("text", lambda: self._build_text(TextShape(), ()))
 
     def _build_any(self) -> Part:
+        """Part that matches a value of any JSON kind."""
         return make_choice([self.build_part(WHOLE[kind], ()) for kind in KINDS])
 
     def _build_refined(
         self, t: nodes.Scalar, constraints: tuple[Constraint, ...], at: Path
     ) -> Part:
+        """Part that matches a scalar type within its *constraints*."""
         if t == nodes.STRING:
             return self._build_text(read_text_shape(constraints), at)
         bounds = {each.name: each.argument.value for each in constraints}
@@ -166,11 +170,13 @@ class GrammarBuilder:
         )
 
     def _build_text(self, wanted: TextShape, at: Path) -> Part:
+        """Part that matches texts of the shape *wanted*, in any quotes."""
         return make_choice(
             [self._build_quoted(quotes, wanted, at) for quotes in self.spelling.quotes]
         )
 
     def _build_quoted(self, quotes: Quotes, wanted: TextShape, at: Path) -> Part:
+        """Part that matches texts of the shape *wanted* between *quotes*."""
         if not quotes.is_plain:
             sign = self._get_rule(f"sign{ord(quotes.mark)}", lambda: quotes.signs.free)
             part = make_text(quotes.signs, wanted, sign)
@@ -222,6 +228,7 @@ class GrammarBuilder:
         return self._wrap_in_brackets("[", [], (item, 1, None), "]")
 
     def _build_container(self, t: nodes.Type, low: int, high: int | None, at: Path) -> Part:
+        """Part for a list, tuple or record with *low* to *high* elements."""
         match t:
             case nodes.List(item):
                 if high == 0:
@@ -245,6 +252,7 @@ class GrammarBuilder:
                 raise AssertionError
 
     def _build_record(self, t: nodes.Record, low: int, high: int | None, at: Path) -> Part:
+        """Part that matches a record with *low* to *high* members."""
         fields = [field for field in t.fields if field.type != NEVER]
         each = [
             (
@@ -265,6 +273,7 @@ class GrammarBuilder:
         return self._wrap_in_brackets("{", each, (make_choice(others), *more), "}")
 
     def _build_pattern_member(self, one: nodes.PatternField, names: list[str], at: Path) -> Part:
+        """Part for a member whose key matches a pattern; *names* are declared."""
         test = one.test()
         place = (*at, f"/{one.pattern}/")
         node = None if self.spelling.bare else complete_pattern(one.pattern)
@@ -277,6 +286,7 @@ class GrammarBuilder:
         return self._build_member(key, self.build_part(one.type, place))
 
     def _build_other_member(self, names: list[str], t: nodes.Type, at: Path) -> Part:
+        """Part for a member of type *t* under a key other than *names*."""
         key = self._build_other_key(names)
         if key is None:
             self._lose((*at, "**"), "other keys than the declared ones", "any keys")
@@ -302,12 +312,15 @@ class GrammarBuilder:
         )
 
     def _build_pair(self, name: str, value: Part) -> Part:
+        """Part that matches the key *name*, a colon and a *value*."""
         return self._build_member(make_key(self.spelling, name), value)
 
     def _build_member(self, key: Part, value: Part) -> Part:
+        """Part that matches a *key*, a colon and a *value*."""
         return make_sequence(key, ":", self._get_blank(), value)
 
     def _get_blank(self) -> Part:
+        """Part that matches the blanks that the spelling allows between tokens."""
         blank = self.spelling.blank
         return blank if blank == EMPTY else self._get_rule("blank", lambda: blank)
 
@@ -394,15 +407,18 @@ def make_plain_text(
 
 
 def _make_number(value: float) -> Part:
+    """Part that matches *value* in decimal notation, with or without `.0`."""
     text = f"{Decimal(repr(value)):f}"
     whole = text.removesuffix(".0")
     return make_choice([Literal(text), Literal(whole)])
 
 
 def _to_fraction(value: Any) -> Fraction | None:
+    """Convert a number to the exact fraction of its decimal spelling; None stays None."""
     return None if value is None else Fraction(Decimal(repr(value)))
 
 
 def _read_sizes(constraints: Iterable[Constraint]) -> tuple[int, int | None]:
+    """Least and greatest size that *constraints* allow; None is no upper limit."""
     found = {each.name: each.argument.value for each in constraints}
     return found.get("at_least", 0), found.get("at_most")

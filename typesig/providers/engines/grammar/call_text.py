@@ -190,6 +190,7 @@ class _CallWriter:
     def _write_object(
         self, name: str, made: LoweredType, at: tuple[str, ...], form: JsonForm
     ) -> Part:
+        """Part for a call as a JSON object; *made* is the type of its arguments."""
         if self._has_schemas:
             parts = [(form.name[0], make_enum([name])), (form.arguments[0], made.type)]
             parts = [(name, made.type)] if form.is_keyed else parts
@@ -204,6 +205,7 @@ class _CallWriter:
         return part
 
     def _write_arguments(self, made: LoweredType, at: tuple[str, ...]) -> Part:
+        """Part that matches arguments of the type *made*, as a JSON object."""
         if self._has_schemas:
             return self._write_schema(made)
         maker = GrammarBuilder(made.names, self.rules, self._lose, JSON)
@@ -212,12 +214,14 @@ class _CallWriter:
         return part
 
     def _write_schema(self, made: LoweredType) -> Schema:
+        """Part that matches the type *made*, as an embedded JSON Schema."""
         schema = write_schema(self._engine, made)
         return Schema(json.dumps(schema, ensure_ascii=False, separators=(",", ":")))
 
     def _write_headed(
         self, name: str, made: LoweredType, at: tuple[str, ...], form: HeadForm
     ) -> Part:
+        """Part for a call with its *name* in a head, before JSON arguments."""
         before, _, behind = form.spelling.partition("{arguments}")
         head, index, rest = before.replace("{name}", name).partition("{index}")
         number = make_choice(
@@ -229,6 +233,7 @@ class _CallWriter:
     def _write_tagged(
         self, name: str, made: LoweredType, at: tuple[str, ...], form: TagForm
     ) -> Part:
+        """Part for a call with tags around the arguments of the type *made*."""
         ends = form.name_ends[:1]
         head = make_sequence(name, *ends, form.line if ends != (form.line,) else "")
         arguments = make_tagged_arguments(self._dialect, form, made, at, self.rules, self._lose)

@@ -91,6 +91,7 @@ def _make_same_size(low: str, high: str) -> Part:
 
 
 def _make_digit_range(first: int, last: int) -> Part:
+    """Part that matches a digit from *first* to *last*."""
     return Literal(str(first)) if first == last else make_chars(f"{first}{last}")
 
 
@@ -184,6 +185,7 @@ def _make_fraction_digits(
 
 
 def _make_digits_from(low: str, above: bool, needs: bool) -> Part | None:
+    """Part for fraction digits from *low*, exclusive if *above*; nonempty if *needs*."""
     if not low:
         if above:
             return make_sequence(
@@ -200,6 +202,7 @@ def _make_digits_from(low: str, above: bool, needs: bool) -> Part | None:
 
 
 def _make_digits_up_to(high: str, below: bool, needs: bool) -> Part | None:
+    """Part for fraction digits up to *high*, exclusive if *below*; nonempty if *needs*."""
     if not high:
         return None if below else make_repeat(Literal("0"), 1 if needs else 0, None)
     first = int(high[0])
@@ -215,9 +218,11 @@ def _make_digits_up_to(high: str, below: bool, needs: bool) -> Part | None:
 
 
 def _prefix_digit(digit: int, rest: Part | None) -> Part | None:
+    """Part that matches *digit* and then *rest*; None if *rest* is None."""
     return None if rest is None else make_sequence(str(digit), rest)
 
 
 def _join_branches(branches: list[Part | None]) -> Part | None:
+    """Part that matches any of the *branches* that are not None, or None."""
     found = [branch for branch in branches if branch is not None]
     return make_choice(found) if found else None

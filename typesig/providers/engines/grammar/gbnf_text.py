@@ -40,6 +40,7 @@ class _GbnfWriter:
         return self._write_sequence(part)
 
     def _write_sequence(self, part: shapes.Part) -> str:
+        """Write *part* as a branch of a choice, without parentheses."""
         if isinstance(part, shapes.Terminal):
             return self._write_sequence(part.part)
         if isinstance(part, shapes.Sequence):
@@ -47,6 +48,7 @@ class _GbnfWriter:
         return self._write_atom(part)
 
     def _write_atom(self, part: shapes.Part) -> str:
+        """Write *part* in parentheses if it has several elements."""
         match part:
             case shapes.Literal(text):
                 return f'"{"".join(map(_escape, text))}"'
@@ -68,12 +70,14 @@ class _GbnfWriter:
                 assert_never(part)
 
     def _write_repeated(self, part: shapes.Part) -> str:
+        """Write *part* as the operand of a repetition."""
         while isinstance(part, shapes.Terminal):
             part = part.part
         is_atom = isinstance(part, shapes.Chars | shapes.Reference | shapes.Literal | shapes.Free)
         return self._write_atom(part) if is_atom else f"({self.write_branches(part)})"
 
     def _write_free_text(self, part: shapes.Free) -> str:
+        """Name of the rule for free text; its rules are written on first use."""
         if part not in self._free:
             name = f"free{len(self._free)}"
             self._free[part] = f"{name}s0"
@@ -89,12 +93,14 @@ class _GbnfWriter:
 
 
 def _escape(sign: str) -> str:
+    """Escape a character, *sign*, for a GBNF literal."""
     if sign in '"\\':
         return "\\" + sign
     return sign if sign.isprintable() else _write_code(ord(sign))
 
 
 def _write_code(code: int) -> str:
+    """Write a character's *code* point as a GBNF escape."""
     if code < 0x100:
         return f"\\x{code:02X}"
     return f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"

@@ -51,11 +51,13 @@ class _LarkWriter:
         return self._write_sequence(part)
 
     def _write_sequence(self, part: shapes.Part) -> str:
+        """Write *part* as a branch of a choice, without parentheses."""
         if isinstance(part, shapes.Sequence):
             return " ".join([self._write_atom(each) for each in part.parts]) or '""'
         return self._write_atom(part)
 
     def _write_atom(self, part: shapes.Part) -> str:
+        """Write *part* in parentheses if it has several elements."""
         match part:
             case shapes.Literal(text):
                 return json.dumps(text, ensure_ascii=False)
@@ -81,15 +83,18 @@ class _LarkWriter:
                 assert_never(part)
 
     def _write_terminal(self, part: shapes.Part) -> str:
+        """Write *part* as a regular expression; return its terminal's name."""
         return self._define_terminal(f"/{write_regex(part, self._rules)}/")
 
     def _define_terminal(self, text: str) -> str:
+        """Name of the terminal with the definition *text*; add it if new."""
         if text not in self._terminals:
             self._terminals[text] = f"T{len(self._terminals)}"
             self.lines.append(f"{self._terminals[text]}: {text}")
         return self._terminals[text]
 
     def _write_free_text(self, part: shapes.Free) -> str:
+        """Name of the terminal or lazy rule that matches free text."""
         marks = [mark for mark in part.without if mark != part.end]
         wanted = ["/(?s:.)*/"]
         if marks:

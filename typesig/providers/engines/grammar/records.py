@@ -125,6 +125,7 @@ class _TagWriter:
         return make_sequence(*parts)
 
     def _write_tag(self, key: Part, t: nodes.Type, at: Path) -> Part:
+        """Part that matches the tag of an argument with a *key* and type *t*."""
         form = self._form
         ends = make_choice([Literal(end) for end in form.key_ends])
         opened = make_sequence(form.line, form.value_open) if form.value_open else EMPTY
@@ -150,6 +151,7 @@ class _TagWriter:
         return make_choice(branches)
 
     def _iter_members(self, t: nodes.Type) -> Iterator[nodes.Type]:
+        """Yield the members of *t*, with unions and references expanded."""
         match t:
             case nodes.Union(members):
                 for member in members:
@@ -163,9 +165,11 @@ class _TagWriter:
                 yield t
 
     def _build_text(self, wanted: TextShape, at: Path, end: str) -> Part:
+        """Part for unquoted text of the shape *wanted*, up to the mark *end*."""
         return make_plain_text(self._quotes, self._marks, end, wanted, at, self._lose)
 
     def _iter_constants(self, values: tuple[Const, ...]) -> Iterator[Part]:
+        """Parts for the constants *values*, except texts that contain a mark."""
         for value in values:
             if value.kind != "string":
                 yield self.maker.build_constant(value)

@@ -30,6 +30,8 @@ def write_regex(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> str:
 
 
 class _RegexWriter:
+    """Writes parts as regular expressions, with references to rules expanded."""
+
     def __init__(self, rules: Mapping[str, shapes.Part]) -> None:
         self._rules = rules
         self._open: set[str] = set()
@@ -53,6 +55,7 @@ class _RegexWriter:
                 return self._write_sequence(part)
 
     def _write_named(self, name: str) -> str:
+        """Expression of the rule *name*; raise for recursion or excess length."""
         if name not in self._known:
             if name in self._open:
                 raise Unsupported(
@@ -72,6 +75,7 @@ class _RegexWriter:
         return made
 
     def _write_sequence(self, part: shapes.Part) -> str:
+        """Write *part* as a branch of a choice, without parentheses."""
         if isinstance(part, shapes.Sequence):
             return "".join([self._write_atom(each) for each in part.parts])
         return self._write_atom(part)
@@ -118,12 +122,14 @@ def write_times(low: int, high: int | None, brief: bool = True) -> str:
 
 
 def _escape(sign: str) -> str:
+    """Escape a character, *sign*, for a regular expression."""
     if sign in _SPECIAL:
         return "\\" + sign
     return sign if sign.isprintable() else _write_code(ord(sign))
 
 
 def _write_code(code: int) -> str:
+    """Write a character's *code* point as an escape of Rust's regular expressions."""
     return f"\\x{{{code:x}}}"
 
 

@@ -97,6 +97,7 @@ class Signs(NamedTuple):
         return "".join([self._spell_sign(sign) for sign in text])
 
     def _spell_sign(self, sign: str) -> str:
+        """Spell a character, *sign*, with an escape if necessary."""
         code = ord(sign)
         if any(a <= code <= b for a, b in self.raw):
             return sign
@@ -137,6 +138,7 @@ def _list_escaped(raw: patterns.Charset) -> list[int]:
 
 
 def _is_lone(code: int) -> bool:
+    """Whether the character code *code* is a surrogate."""
     return 0xD800 <= code <= 0xDFFF
 
 
@@ -152,6 +154,7 @@ _PYTHON_LETTERS = {9: "t", 10: "n", 13: "r", 92: "\\"}
 
 
 def _make_json_signs(besides: str) -> Signs:
+    """Spelling of characters in JSON texts; characters in *besides* are escaped too."""
     raw = exclude_codes([*_CONTROLS, 0x22, 0x5C, *map(ord, besides)])
     # A pair of surrogates is one character, and a lone one is none.
     pair = make_sequence(
@@ -165,6 +168,7 @@ def _make_json_signs(besides: str) -> Signs:
 
 
 def _make_python_signs(quote: str) -> Signs:
+    """Spelling of characters in Python strings between *quote* characters."""
     raw = exclude_codes([*_CONTROLS, ord(quote), 0x5C, 0x7F])
     wide = [
         make_sequence("0000", _UNIT),

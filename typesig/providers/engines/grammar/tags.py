@@ -17,6 +17,7 @@ def write_structural_tag(made: CallText) -> dict[str, Any]:
 
 
 def _write_call_text(made: CallText) -> dict[str, Any]:
+    """Write a grammar of texts with calls as an XGrammar format."""
     rules = made.rules
     if made.rest is None or not made.first:
         return _write_format(made.build_grammar().root, rules)
@@ -41,6 +42,7 @@ def _write_call_text(made: CallText) -> dict[str, Any]:
 
 
 def _write_thought(close: str, opens: tuple[str, ...]) -> dict[str, Any]:
+    """Format of reasoning up to the mark *close*, without the marks *opens*."""
     return _make_sequence([_make_any_text((close, *opens)), _make_const(close)])
 
 
@@ -66,20 +68,25 @@ def _write_format(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> dict[s
 
 
 def _has_schema(part: shapes.Part) -> bool:
+    """Whether *part* contains an embedded JSON Schema."""
     return isinstance(part, shapes.Schema) or any(map(_has_schema, shapes.iter_children(part)))
 
 
 def _make_const(text: str) -> dict[str, Any]:
+    """Make the format of a constant *text*."""
     return {"type": "const_string", "value": text}
 
 
 def _make_any_text(excludes: tuple[str, ...]) -> dict[str, Any]:
+    """Make the format of free text that does not contain the texts *excludes*."""
     return {"type": "any_text", "excludes": list(excludes)}
 
 
 def _make_sequence(elements: list[dict[str, Any]]) -> dict[str, Any]:
+    """Make the format of consecutive *elements*; a single element is unchanged."""
     return elements[0] if len(elements) == 1 else {"type": "sequence", "elements": elements}
 
 
 def _make_either(elements: list[dict[str, Any]]) -> dict[str, Any]:
+    """Make the format of alternative *elements*; a single element is unchanged."""
     return elements[0] if len(elements) == 1 else {"type": "or", "elements": elements}

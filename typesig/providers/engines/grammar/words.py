@@ -34,6 +34,7 @@ def complete_pattern(pattern: str) -> patterns.Node | None:
 
 
 def _complete(node: patterns.Node) -> patterns.Node | None:
+    """Extend a search pattern to match whole texts; None for inner assertions."""
     if isinstance(node, patterns.Choice):
         each = [_complete(branch) for branch in node.branches]
         kept = [branch for branch in each if branch is not None]
@@ -54,6 +55,7 @@ def _complete(node: patterns.Node) -> patterns.Node | None:
 
 
 def _is_plain(node: patterns.Node) -> bool:
+    """Whether *node* has no anchors, lookarounds or large repetitions."""
     match node:
         case patterns.Chars(ranges):
             return bool(ranges)
