@@ -178,7 +178,7 @@ class CheckCache:
 
 
 def get_check_cache(signature: Signature) -> CheckCache:
-    """Return the judges of *signature*, which keeps them."""
+    """Return the check cache of *signature*, which is created on first use."""
     judges = signature._judges
     if judges is None:
         judges = CheckCache()

@@ -33,7 +33,7 @@ class Functions(NamedTuple):
         """Return the tools of *target*, or a toolset without tools if there are none."""
         if not self.results:
             return collect_tools(target, self.undecorated)
-        results = dict(_read_result(each, target) for each in self.results)
+        results = dict(_read_result_option(each, target) for each in self.results)
         return collect_tools(target, self.undecorated, results=results)
 
     def as_words(self) -> list[str]:
@@ -47,8 +47,8 @@ class Functions(NamedTuple):
         return cls(_WORDS[words[0]], tuple(words[1:]))
 
 
-def _read_result(text: str, target: Any) -> tuple[type, str]:
-    """Return the class and the attribute of *text*, `Class=attribute`, a name at *target*."""
+def _read_result_option(text: str, target: Any) -> tuple[type, str]:
+    """Read `Class=attribute` of `--results`; a bare class is in the module of *target*."""
     name, _, attribute = text.partition("=")
     if not name or not attribute.isidentifier():
         raise TypesigError(f"--results takes Class=attribute, not {format_value(text)}")

@@ -271,8 +271,8 @@ def _make_constraint(name: ConstraintName, argument: Any) -> Constraint | None:
 _DIGITS = ("max_digits", "decimal_places")
 
 
-def _digits_of(item: Any) -> list[_Statement]:
-    """The bound on the digits of a decimal that *item*, of pydantic, states, if it does."""
+def _read_digit_limit(item: Any) -> list[_Statement]:
+    """Return pydantic's limit on the digits of a decimal in *item*, or an empty list."""
     digits = tuple([getattr(item, name, None) for name in _DIGITS])
     return [] if digits == (None, None) else [NumericLimit("digits", digits, "digits")]
 
@@ -306,7 +306,7 @@ def _read_statements(item: Any) -> list[_Statement] | None:
         "_PydanticGeneralMetadata",
     ):
         found = _read_attributes(item)
-        return None if found is None else [*found, *_digits_of(item)]
+        return None if found is None else [*found, *_read_digit_limit(item)]
     # Plain data, such as a tuple, does not constrain values: leaving it out is no loss.
     return [] if item is None or (module == "builtins" and not callable(item)) else None
 

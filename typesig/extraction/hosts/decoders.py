@@ -298,7 +298,7 @@ def make_union(
 
 
 def make_members(members: dict[Const, Any]) -> Decode:
-    """Return the plan of an enum, from each constant to its member."""
+    """Return the decoding plan from constants to members; None if values stay unchanged."""
     is_same = all(
         member is known.value and type(member) is not Keyword for known, member in members.items()
     )

@@ -78,7 +78,7 @@ def _is_exact() -> bool:
 
 
 def _is_accepted_exactly(kind: str, value: Any) -> bool:
-    """Whether the schema of the scalar *kind* returns *value* itself."""
+    """Whether the strict validator of the scalar *kind* returns the same object *value*."""
     try:
         return make_validator(SCALARS[kind].make_schema(kind, {})).validate_python(value) is value
     except (ValueError, _InexactValueError):
@@ -261,7 +261,7 @@ def _build_any(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
 
 
 def _build_literal(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
-    """Build the strict schema for literal strings that are also the values of enum *t*."""
+    """Build the strict schema for a `Literal` of the strings that enum *t* lists."""
     _check_keys(core, "expected")
     _expect(_is_text_enum(t, core["expected"]))
     return StrictSchema(

@@ -53,8 +53,8 @@ class _Param(NamedTuple):
     default: Const | None = None
 
 
-class _Node(NamedTuple):
-    """A node of the path form; a default is a tuple, since the default may be null."""
+class _PathNode(NamedTuple):
+    """A node of gram's path form; its default is a constant with its token, or None."""
 
     name: _Name | None
     type: Type
@@ -86,10 +86,10 @@ class GramParserRules:
     def result(self, io: Token | None, t: Type) -> _Result:
         return _Result(t, io is not None)
 
-    def lone_node(self, node: _Node) -> Signature:
+    def lone_node(self, node: _PathNode) -> Signature:
         return make_type_signature(_make_result(node))
 
-    def path(self, *nodes: _Node) -> Signature:
+    def path(self, *nodes: _PathNode) -> Signature:
         *before, last = nodes
         fields, returns = _name_params([_make_param(node) for node in before]), _make_result(last)
         try:
@@ -145,8 +145,8 @@ class GramParserRules:
 
     def node(
         self, name: _Name | None, label: Token, properties: list[_PatternMember] | None
-    ) -> _Node:
-        return _Node(name, _make_labelled_type(label), label, _default(properties or []))
+    ) -> _PathNode:
+        return _PathNode(name, _make_labelled_type(label), label, _default(properties or []))
 
     def properties(self, *properties: _PatternMember) -> list[_PatternMember]:
         return list(properties)
@@ -216,7 +216,7 @@ def _name_params(params: list[_Param]) -> list[Field]:
 _NOWHERE = Token("WORD", "")
 
 
-def _make_param(node: _Node) -> _Param:
+def _make_param(node: _PathNode) -> _Param:
     if node.default is None:
         return _Param(node.name, node.type)
     default = node.default[0]
@@ -226,7 +226,7 @@ def _make_param(node: _Node) -> _Param:
     return _Param(node.name, node.type, default)
 
 
-def _make_result(node: _Node) -> Type:
+def _make_result(node: _PathNode) -> Type:
     if node.name is not None:
         message = f"the last node is the result, which has no name: write (::{node.label})"
         raise TextMistake(node.name.token, message)

@@ -198,7 +198,7 @@ def _read_source(text: object, place: str, groups: list[str]) -> Source:
 
 
 def list_groups(way: tuple[Piece, ...]) -> list[str]:
-    """Return the names of the groups in *way*."""
+    """Return the names of the named groups among the pieces *way* of a mark."""
     return [piece.name for piece in way if isinstance(piece, Group)]
 
 

@@ -191,7 +191,7 @@ def _write_call(places: _ReaderWriter, row: CallRow) -> None:
                     within.write_guard(place, text)
             for key, place in row.kept.items():
                 if place.of == holder:
-                    _write_kept(within, key, place)
+                    _write_extra_copy(within, key, place)
     # Mostly they have no parts.
     scalars = bound(_SCALARS if row.data else _SCALARS | {float})
     is_plain = f"type(key) is str and type(part) in {scalars}"
@@ -207,8 +207,8 @@ def _write_call(places: _ReaderWriter, row: CallRow) -> None:
     out.add(f"calls.append(made(WireCall, ({named}, {name}, {data}, extra, None)))")
 
 
-def _write_kept(places: _ReaderWriter, key: str, place: AnswerPlace) -> None:
-    """Write lines that copy a plain value at *place* to the call's extras under *key*."""
+def _write_extra_copy(places: _ReaderWriter, key: str, place: AnswerPlace) -> None:
+    """Write code that copies a str or bytes at *place* to the call's extra, as *key*."""
     out, x = places.out, places.write_lookup(place)
     with out.open_block(f"if {x} is not None:"):
         out.guard(f"type({x}) not in {out.constants.bind(_KEPT)}", _LEAVE)

@@ -249,7 +249,7 @@ class CallHandler:
                 )
 
     def check_awaitable(self) -> None:
-        """Raise `TypesigError` if a called tool needs awaiting, before any runs."""
+        """Raise `TypesigError` if a called tool is async and the handler cannot await."""
         for each in () if self.waiting.awaits else self._called:
             if each.is_async:
                 raise TypesigError(

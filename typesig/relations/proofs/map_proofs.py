@@ -333,7 +333,7 @@ class _OutsideRecord(_OutsideMaps):
         self.keys = get_record_keys(unwanted)
 
     def find_alternatives(self) -> list[Candidates]:
-        """Return candidates that cover those maps."""
+        """Return candidates that cover the maps of *left* outside the record."""
         self.whole = not self._has_text_keys()
         for field in self.unwanted.fields:
             self.prover.work.take(len(self.left.records))
@@ -397,7 +397,7 @@ class _OutsideMapOf(_OutsideMaps):
         self.unwanted = unwanted
 
     def find_alternatives(self) -> list[Candidates]:
-        """Return candidates that cover those maps."""
+        """Return candidates that cover the maps of *left* outside the map type."""
         for field, record, keys in self.iter_declared():
             forms = [form for key in keys for form in (key, _as_keyword(key))]
             if not all(_accepts_key(self.prover, self.unwanted, k, unsure=False) for k in forms):

@@ -22,8 +22,8 @@ from typesig.relations.sampling.text_samples import (
 )
 
 
-class _Member(PythonEnum):
-    """An enum whose member is a keyword and nothing else."""
+class _KeywordEnum(PythonEnum):
+    """A sample enum; its member counts as a keyword and as no other kind of value."""
 
     MEMBER = object()
 
@@ -31,7 +31,7 @@ class _Member(PythonEnum):
 #: A value of each sort that types can tell apart.  `DATETIME` is the only scalar with a test of its
 #: own on these kinds that the sorts account for.
 DATETIMES = (datetime(2026, 1, 31, tzinfo=UTC), datetime(2026, 1, 31))
-OBJECTS = (object(), _Member.MEMBER)
+OBJECTS = (object(), _KeywordEnum.MEMBER)
 
 _NOT_FINITE = (float("nan"), float("inf"), -float("inf"))
 

@@ -320,7 +320,9 @@ class Contract(AskMethods[T]):
         signature = self.signature if form is None else form.signature
         text = text if type(text) is str else to_builtin(text)
         trials: Trials[T] = Trials(
-            lambda data, tried: self._check(data, tried, (), form, True, False, is_trial=True)
+            lambda data, tried: self._check_and_decode(
+                data, tried, (), form, True, False, is_trial=True
+            )
         )
         t, names = signature.returns, self._names if form is None else signature.names
         read = read_sent(text, "the answer is", t, names, policy, trials.fits)
@@ -370,9 +372,11 @@ class Contract(AskMethods[T]):
                 self._reader = reader_of(self._quick, about)
             if found is not None:
                 return about.make_outcome(found, sent, mended, is_counted and not mended)
-        return self._check(data, policy, mended, form, written, is_counted and form is None)
+        return self._check_and_decode(
+            data, policy, mended, form, written, is_counted and form is None
+        )
 
-    def _check(
+    def _check_and_decode(
         self,
         data: Any,
         policy: Policy,
@@ -382,7 +386,7 @@ class Contract(AskMethods[T]):
         is_text: bool,
         is_trial: bool = False,
     ) -> Outcome[T]:
-        """Return the same by check and decoding; of *is_trial*, only whether there are errors."""
+        """Check and decode *data* without the quick reader; a trial decodes no bad data."""
         run = CheckState(policy.max_issues)
         if form is not None:
             data = form.decode(data, None if policy.on_issue == "skip" else run, policy)

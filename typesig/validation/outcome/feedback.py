@@ -357,7 +357,7 @@ class _PathMatch(NamedTuple):
 def _select_explanations(
     warnings: Sequence[Issue], complaints: Sequence[_Complaint]
 ) -> list[Issue]:
-    """Select the warnings that explain errors: of a value around, a misspelt name, or the tool."""
+    """Select warnings on a path to an error, on a misspelt name, or on the tool called."""
     errors = [complaint.issue for complaint in complaints if complaint.issue.hidden < 0]
     lacking = {issue.path[:-1] for issue in errors if issue.code == "missing"}
     around = {issue.path[:end] for issue in errors for end in range(1, len(issue.path) + 1)}

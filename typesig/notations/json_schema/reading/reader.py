@@ -357,7 +357,7 @@ def read_schema(
 
 
 def _report_unread_notes(reader: Reader, made: Type) -> None:
-    """Report the titles and descriptions of the schemas that nothing is read of."""
+    """Record a loss for each title or description that *made* does not contain."""
     definitions = reader.definitions
     wholes = [made, *[definitions[name] for name in find_used_names(definitions, [made])]]
     notes = [part for part in iter_distinct_parts(wholes) if isinstance(part, Annotation)]

@@ -140,7 +140,7 @@ def iter_exact_parts(part: nodes.Type) -> Iterator[nodes.Type]:
 
 
 def is_exact_below(part: nodes.Type) -> bool:
-    """Whether the types inside *part*, which is not a record, are shown unchanged."""
+    """Whether the model's view leaves all types inside *part*, not a record, unchanged."""
     match part:
         case nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount() | nodes.Set():
             return True

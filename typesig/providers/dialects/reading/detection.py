@@ -49,7 +49,7 @@ def find_dialect(text: str, names: Collection[str] | None = None) -> Dialect | N
         return _find_most_marked(text)
     rank = max(fit.rank for fit in fits)
     best = [fit for fit in fits if fit.rank == rank]
-    same = [fit for fit in best if len(best) > 1 and _is_written(text, fit)]
+    same = [fit for fit in best if len(best) > 1 and _contains_rendering(text, fit)]
     return (*same, *best)[0].row
 
 
@@ -91,8 +91,8 @@ def _find_most_marked(text: str) -> Dialect | None:
     return DIALECTS[name] if counts.get(name) else None
 
 
-def _is_written(text: str, fit: _Fit) -> bool:
-    """Whether the dialect writes the calls as they stand in *text*."""
+def _contains_rendering(text: str, fit: _Fit) -> bool:
+    """Whether *text* contains the calls exactly as the dialect of *fit* writes them."""
     try:
         return write_calls([(call.name, _read_data(call)) for call in fit.calls], fit.row) in text
     except (Unsupported, ValueError, RecursionError):

@@ -52,7 +52,7 @@ ENFORCED = SchemaSupport(
 
 
 class GrammarBuilder:
-    """Makes parts of settled types, which refer to each other by names of rules.
+    """Builder of grammar parts for lowered types; parts refer to others by rule name.
 
     #: rules: the parts by name
     """

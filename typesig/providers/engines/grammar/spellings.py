@@ -220,7 +220,7 @@ _BLANK = make_optional(Terminal(make_choice([Literal(" "), _INDENT])))
 
 
 def make_json_spelling(name: str, signs: str) -> GrammarSpelling:
-    """Return the spelling of JSON in which texts have none of *signs* but as escapes."""
+    """Return the JSON spelling whose texts have the characters *signs* only as escapes."""
     return GrammarSpelling(name, (Quotes('"', _make_json_signs(signs)),), blank=_BLANK)
 
 
