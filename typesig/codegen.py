@@ -26,7 +26,7 @@ _numbers = itertools.count(1)
 
 
 class Constants:
-    """Constants of one source, and keys and attributes by placeholder.
+    """Constants, and placeholders for names, of one generated source.
 
     #: namespace: what the source sees by name
     """
@@ -39,7 +39,7 @@ class Constants:
         self._stands: dict[str, str] = {}
 
     def bind(self, value: Any) -> str:
-        """Return the name of the constant *value*.
+        """Add the constant *value* to the namespace, and return its name there.
 
         >>> constants = Constants()
         >>> constants.bind("anything"), constants.bind([])
@@ -50,7 +50,7 @@ class Constants:
         return name
 
     def name(self, name: str) -> str:
-        """Generated name for the attribute or argument *name*; equal names share it.
+        """Return the placeholder for the attribute or argument *name*.
 
         >>> Constants().name("class")
         'k0_'
@@ -62,7 +62,7 @@ class Constants:
         return stand
 
     def bind_key(self, name: str) -> str:
-        """Literal placeholder for the key *name*.
+        """Return a string literal as placeholder for the dict key *name*.
 
         >>> Constants().bind_key("it's")
         "'k0_'"
@@ -70,7 +70,7 @@ class Constants:
         return f"'{self.name(name)}'"
 
     def compile_function(self, source: str, name: str) -> Any:
-        """Return the function *name* of *source*, whose lines tracebacks show.
+        """Compile *source*, and return the function *name* that it defines.
 
         >>> constants = Constants()
         >>> key = constants.bind_key("it's")
@@ -85,7 +85,7 @@ class Constants:
 
 
 class Lines:
-    """Lines of one function, while they are written, and the constants that they use.
+    """Builder of the source lines of a generated function.
 
     #: level: of indentation, at present; loops: how many the next line is in
 
@@ -121,7 +121,7 @@ class Lines:
         self._lines += [indent + line for line in lines]
 
     def guard(self, test: str, then: str) -> None:
-        """Add that the line *then*, which leaves the place, is done if *test* is true.
+        """Add an `if` statement that runs *then*, such as a return, if *test* is true.
 
         Tests directly behind each other are one: source is compiled by the line.
 
@@ -201,7 +201,7 @@ class _Loader:
         self._source = source
 
     def get_source(self, _name: str) -> str:
-        """Return the source."""
+        """Return the source of the generated code."""
         return self._source
 
 
@@ -218,7 +218,7 @@ def compile_source(source: str) -> CodeType:
 
 
 def _replace_names(code: CodeType, named: Mapping[str, str]) -> CodeType:
-    """Replace the placeholders in *code* by keys and attributes."""
+    """Copy *code* with the keys and names of *named* in place of placeholders."""
     parts = tuple([_with_name(part, named) for part in code.co_consts])
     names = tuple([named.get(name, name) for name in code.co_names])
     return code.replace(co_consts=parts, co_names=names)

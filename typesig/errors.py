@@ -11,7 +11,7 @@ from typesig.limits import MAX_EXCERPT, MAX_MESSAGE, MAX_SHOWN
 
 
 def format_message(text: str, limit: int | None = MAX_MESSAGE) -> str:
-    r"""Return *text* as a message shows it: of bounded length, without unprintable characters.
+    r"""Escape and shorten *text* for an error message.
 
     The middle of a long text is left out, and that of each long word in it, since a message begins
     with the place and ends with what to do.  Line breaks and tabs stay.
@@ -63,7 +63,7 @@ def _cut(text: str, limit: int) -> str:
 
 
 class TypesigError(Exception):
-    """A developer's mistake; the message gives the place, the problem and the remedy.
+    """Error caused by a developer's mistake, with place, problem and remedy.
 
     The text of the error is bounded and can be printed, whatever is in the texts that it quotes.
     Other errors of typesig are subclasses of it.
@@ -98,7 +98,7 @@ INVALID_SYNTAX = "invalid_syntax"
 
 
 class SignatureSyntaxError(TypesigError):
-    """A text that is not a signature.
+    """Error for a text that is not a valid signature.
 
     #: message: the mistake and what to write instead
     #: line, column: the place, counted from 1; text: the line; width: the characters of the mistake
@@ -130,7 +130,7 @@ class SignatureSyntaxError(TypesigError):
         self.code = code
 
     def _format_message(self) -> str:
-        """Return the place, the line with carets below the mistake, and the message."""
+        """Return the message and the line with the mistake."""
         shown, at = cut_window(self.text, self.column - 1)
         carets = "^" * max(1, min(self.width, len(shown) - at))
         return (
@@ -142,7 +142,7 @@ class SignatureSyntaxError(TypesigError):
 
 
 def cut_window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[str, int]:
-    """Return the part of *text* around *at* that fits a terminal, and the place of *at* in it."""
+    """Cut *text* around the index *at* to terminal width; return the new index, too."""
     start = max(0, at - before) if len(text) > before + after else 0
     stop = min(len(text), at + after) if len(text) > before + after else len(text)
     head, tail = ("…" if start else ""), ("…" if stop < len(text) else "")
@@ -152,7 +152,7 @@ def cut_window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[s
 
 
 class ExtractionError(TypesigError):
-    """A callable that has no signature.
+    """Error for a callable that has no valid signature.
 
     #: reason: what is wrong; remedy: what to do, or empty
 
@@ -175,7 +175,7 @@ class ExtractionError(TypesigError):
 
 
 class Unsupported(TypesigError):
-    """A type that a notation cannot express.
+    """Error for a type that a notation cannot express.
 
     #: path: the place in the type; shape: the type at that place
     #: why: the reason, if the message contains the place already; or empty
@@ -203,7 +203,7 @@ class Unsupported(TypesigError):
 
 
 class TooDeep(TypesigError):
-    """Something that is nested deeper than a limit of `typesig.limits`.
+    """Error for a value or type that is nested deeper than a limit.
 
     >>> import typesig
     >>> typesig.parse("[" * 200 + ":int" + "]" * 200)
@@ -216,7 +216,7 @@ class TooDeep(TypesigError):
 
 
 class TooLarge(TypesigError):
-    """Something that is longer, or has more parts, than a limit of `typesig.limits`.
+    """Error for a value, type or text that is larger than a limit.
 
     >>> import typesig
     >>> typesig.parse(":int" + " " * 250_000)

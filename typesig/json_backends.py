@@ -24,7 +24,7 @@ UNREAD = object()
 
 
 class Codec(NamedTuple):
-    """A JSON reader and writer.
+    """JSON reader and writer of a library, such as msgspec.
 
     #: loads: makes data of a text; dumps: makes bytes of data; either may raise anything
     #: keeps_numbers: whether integers are read with all digits, and floats as `json` reads them
@@ -37,7 +37,7 @@ class Codec(NamedTuple):
     objects: Callable[[type, list[str]], Callable[[list[Any]], bytes]] | None = None
 
     def write(self, data: Any) -> str | None:
-        """Return finite plain *data* as compact text, None if `json` may write another one."""
+        """Write *data* as compact JSON; None if `json` might write another text."""
         try:
             made = self.dumps(data)
             return None if _EXPONENT(made) or _SMALL(made) else made.decode()
@@ -73,7 +73,7 @@ _ZEROS = bytes(ord("0") if code in b"0123456789" else code for code in range(256
 
 
 def is_odd(made: bytes) -> object:
-    """Whether *made* may contain a number that `json` writes differently, or similar text.
+    """Whether the JSON text *made* may contain a number that `json` writes differently.
 
     It writes numbers below 0.0001 with an exponent, and exponents with a sign and two digits.
     """
@@ -85,7 +85,7 @@ _NUMBERS = "[18446744073709551616, -9223372036854775809, 9007199254740992.0, 1e+
 
 
 def _make_codec(make: Callable[[Any], Codec], module: Any) -> Codec:
-    """Make the codec of *module*, and record if the installed version keeps numbers."""
+    """Build the codec of *module*, and test whether it preserves numbers."""
     codec = make(module)
     try:
         return codec._replace(keeps_numbers=repr(codec.loads(_NUMBERS)) == _NUMBERS)
@@ -130,7 +130,7 @@ _TAKEN: list[Codec] = []
 
 
 def find_loaded_codec() -> Codec | None:
-    """Return the codec of the first library that is found to be loaded, None if there is none."""
+    """Return the codec of a JSON library that is already imported, or None."""
     if _TAKEN:
         return _TAKEN[0]
     for name, make in LIBRARIES.items():

@@ -137,7 +137,7 @@ def make_refined(inner: nodes.Type, constraints: Iterable[Constraint]) -> nodes.
 
 
 def make_fixed_list(types: Sequence[nodes.Type]) -> nodes.Type:
-    """Return the type of the lists that have exactly *types* at their places."""
+    """Return the type of the lists with one item of each of *types*, in that order."""
     if len(types) > 1:
         return nodes.Tuple(tuple(types))
     # Tuples have two positions or more: this is a list of that length.

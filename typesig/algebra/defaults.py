@@ -13,14 +13,14 @@ from typesig.errors import TypesigError
 
 
 class MisfitDefault(NamedTuple):
-    """A field, and the issues found by checking its default."""
+    """A field whose default does not fit its type, and the reason why."""
 
     field: Field
     why: str
 
 
 class MisfitDefaultError(TypesigError):
-    """A signature with defaults that do not fit their types.
+    """Error for a signature with defaults that do not fit their types.
 
     #: unfit: each of their fields, with the reason
     """
@@ -31,7 +31,7 @@ class MisfitDefaultError(TypesigError):
 
 
 def format_misfit(unfit: MisfitDefault) -> str:
-    """Return the message about a default that does not fit."""
+    """Return the error message for the misfit default *unfit*."""
     return (
         f"the default of {unfit.field.name} does not fit its type: {unfit.why}; "
         "correct it, or leave it out"
@@ -61,7 +61,7 @@ def iter_fields_with_defaults(
 
 
 def select_innermost(unfit: Collection[MisfitDefault]) -> list[MisfitDefault]:
-    """Keep the misfits without another misfit inside their types, or all if names hide them.
+    """Return the misfit defaults without other misfits inside their types, or else all.
 
     A default may be unfit only because of another one within its own type, which is filled in.
     """
@@ -91,12 +91,12 @@ def drop_field_defaults(given: Iterable[Field], fields: Collection[Field]) -> tu
 
 
 def drop_record_defaults(t: Type) -> Type:
-    """Return *t* where no field, if it is a record, has a default; it may still be absent."""
+    """Return *t*, if it is a record, without the defaults of its fields."""
     if not isinstance(t, Record):
         return t
     return Record(tuple(map(drop_default, t.fields)), t.extra, t.matching)
 
 
 def drop_default(field: Field) -> Field:
-    """Return *field* without a default; it may still be absent."""
+    """Return *field* without its default; an optional field stays optional."""
     return Field(field.name, field.type, field.required, exact=field.exact)

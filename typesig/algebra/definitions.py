@@ -49,7 +49,7 @@ def sort_definitions(definitions: Mapping[str, Type] | Iterable[Definition]) -> 
 
 
 def check_chains(named: Mapping[str, Type]) -> None:
-    """Raise if a chain of names is circular or longer than `MAX_CHAIN`."""
+    """Raise if a chain of references between *named* types is circular or too long."""
     # Lists, maps and records are not entered: a name within them is not part of a chain.
     leads = {
         name: [

@@ -39,7 +39,7 @@ class Loss(Frozen):
         self._fill(kind, path, what, why, became)
 
     def below(self, *path: str) -> Loss:
-        """Return the same loss with *path* put before its path."""
+        """Return the loss with the steps *path* put before its own path."""
         return Loss(self.kind, (*path, *self.path), self.what, self.why, self.became)
 
     def to_json(self) -> dict[str, Any]:
@@ -72,5 +72,5 @@ Losses: TypeAlias = tuple[Loss, ...]
 
 
 def select_changing(losses: Iterable[Loss]) -> list[Loss]:
-    """Return the losses that change the signature: all except the omitted."""
+    """Return the *losses* that change the signature: all but the kind `omitted`."""
     return [loss for loss in losses if loss.kind != "omitted"]

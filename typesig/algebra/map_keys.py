@@ -23,7 +23,7 @@ from typesig.algebra.rows.values import Const
 
 
 def get_map_key_type(key: nodes.Type, named: Callable[[str], nodes.Type]) -> nodes.Type:
-    """Return the type of the keys that a map with keys of *key* takes.
+    """Return the type of the keys that a map with the key type *key* accepts.
 
     *named* returns the same for the type of a name.
     """
@@ -62,13 +62,13 @@ def get_map_key_type(key: nodes.Type, named: Callable[[str], nodes.Type]) -> nod
 
 
 def _make_keyword_type() -> nodes.Type:
-    """Type of keywords and of their texts."""
+    """Build the type of keywords and of strings that keywords can be written as."""
     return nodes.Union(
         (nodes.KEYWORD, nodes.Refinement(nodes.STRING, (Constraint("pattern", "^[^:]"),)))
     )
 
 
 def _get_keyword_texts(value: Const) -> list[str]:
-    """Text of the constant *value* if it is a keyword that has a text form."""
+    """Return the text of the constant *value* if it is a keyword with a text form."""
     text = str.__str__(value.value) if value.kind == "keyword" else ""
     return [text] if text else []

@@ -28,32 +28,32 @@ from typesig.limits import MAX_DEPTH
 
 
 class Leaf(NestedValue):
-    """A type without parts."""
+    """Base class of the types without inner types."""
 
     __slots__ = ()
 
 
 class Container(NestedValue):
-    """A type whose values are lists, sets or maps, with parts of other types."""
+    """Base class of the types of lists, sets and maps, which have types of items."""
 
     __slots__ = ()
 
 
 class Through(NestedValue):
-    """A type whose values are looked at by the types within it, or by the one that it names."""
+    """Base class of types that apply other types to the same value, or name a type."""
 
     __slots__ = ()
 
 
 class Wrapper(Through):
-    """A type that adds nil, constraints or annotations to one other type."""
+    """Base class of types that add nil, constraints or annotations to one inner type."""
 
     __slots__ = ()
     inner: Type
 
 
 class Combination(Through):
-    """Two or more types that are applied to the same value."""
+    """Base class of types that apply two or more member types to the same value."""
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
@@ -139,7 +139,7 @@ class MapOf(Container):
 
 
 class Field(NestedValue):
-    """A named value of a record, or a parameter.
+    """A field of a record, or a parameter: a name, a type and a default.
 
     #: required: whether the name must be present; a field with a default is optional
     #: default: the value that is filled in if the name is absent, or None
@@ -198,7 +198,7 @@ class Field(NestedValue):
 
     @property
     def key(self) -> str:
-        """Name in the form used for comparison."""
+        """Name of the field as compared with keys: hyphens folded, unless exact."""
         return self.name if self.exact else fold_name(self.name)
 
     def with_type(self, type: Type) -> Field:
@@ -209,7 +209,7 @@ class Field(NestedValue):
 
 
 def strip_annotations(t: Type) -> Type:
-    """Return *t* without the notes around it."""
+    """Return *t* without the descriptions and titles around it."""
     while isinstance(t, Annotation):
         t = t.inner
     return t
@@ -230,7 +230,7 @@ def _fits_without_check(t: Type, default: Const) -> bool:
 
 
 class PatternField(NestedValue):
-    """A pattern and the type of the values whose keys match it, declared keys included."""
+    """A pattern of keys, and the type of the values of all keys that match the pattern."""
 
     __slots__ = ("pattern", "type")
     __match_args__ = ("pattern", "type")
@@ -242,7 +242,7 @@ class PatternField(NestedValue):
         self._fill(Constraint("pattern", pattern).argument.value, type)
 
     def test(self) -> Callable[[str], bool]:
-        """The predicate that matches keys."""
+        """The predicate that checks whether a key matches the pattern."""
         return Constraint("pattern", self.pattern).test()
 
 
@@ -294,7 +294,7 @@ class Record(Container):
 
 
 class Maybe(Wrapper):
-    """A type, or nil."""
+    """A type whose values are nil and the values of the inner type."""
 
     __slots__ = ("inner",)
     __match_args__ = ("inner",)
@@ -330,25 +330,25 @@ class Enum(Leaf):
 
 
 class Union(Combination):
-    """At least one of two or more types; the order matters if a value is coerced."""
+    """Values of at least one of two or more types; the order matters in coercion."""
 
     __slots__ = ()
 
 
 class One(Combination):
-    """Exactly one of two or more types."""
+    """Values that conform to exactly one of two or more types."""
 
     __slots__ = ()
 
 
 class Both(Combination):
-    """All of two or more types."""
+    """Values that conform to all of two or more types."""
 
     __slots__ = ()
 
 
 class Not(NestedValue):
-    """Any value that does not conform to a type; the value is not coerced."""
+    """Values that do not conform to the inner type; the values are not coerced."""
 
     __slots__ = ("inner",)
     __match_args__ = ("inner",)
@@ -389,7 +389,7 @@ class Refinement(Wrapper):
 
 
 class Annotation(Wrapper):
-    """A type with a description for people and models; validation ignores it.
+    """A type with a description or a title, which validation ignores.
 
     #: text: the description, or None
     #: title: a title, or None; shorthand has no form for it
@@ -417,7 +417,7 @@ class Annotation(Wrapper):
 
 
 class Ref(Through):
-    """A named type, which the signature defines."""
+    """A reference, by name, to a type that the signature defines."""
 
     __slots__ = ("name",)
     __match_args__ = ("name",)

@@ -122,7 +122,7 @@ class Signature(Frozen):
             self._check_defaults()
 
     def _get_outermost_types(self) -> list[Type]:
-        """Outermost types of the signature, except parameter types."""
+        """Return the types of the result, definitions and undeclared arguments."""
         wholes = [self.returns, *[d.type for d in self.definitions]]
         return wholes if self.extra is None else [*wholes, self.extra]
 
@@ -143,7 +143,7 @@ class Signature(Frozen):
 
     @property
     def names(self) -> dict[str, Type]:
-        """The definitions by name."""
+        """Types of the definitions, by name."""
         return {d.name: d.type for d in self.definitions}
 
     @property
@@ -181,7 +181,7 @@ class Signature(Frozen):
         return html
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
-        """Return the JSON Schema of the result, as a model is given it.
+        """Return the JSON Schema of the result for a model, or an *exact* schema.
 
         Objects are closed, a list is wrapped in `items` (see `returns_list`), and a field `T?` is
         written as an optional `T`; with *exact* the schema accepts exactly what validation does.
@@ -195,7 +195,7 @@ class Signature(Frozen):
         return made
 
     def input_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
-        """Return the JSON Schema of the named arguments, as a model is given it.
+        """Return the JSON Schema of the named arguments for a model, or an *exact* one.
 
         For *exact* and *inline* see `to_json_schema`.
 
@@ -209,7 +209,7 @@ class Signature(Frozen):
         return made
 
     def schema_losses(self, exact: bool = False) -> Losses:
-        """Losses of `input_schema` and `to_json_schema`.
+        """Return the losses of `input_schema` and `to_json_schema`.
 
         JSON Schema cannot express all constraints, and a constraint that a firewalled field could
         decide is left out.  A loss names no firewalled field.
@@ -263,7 +263,7 @@ class Signature(Frozen):
         return checked
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
-        """Return the outcome of checking a result; nothing is coerced; `validate` is the same."""
+        """Check *value* as a result, without coercion; `validate` is an alias."""
         quick = None if self._judges is None else self._judges.output
         if quick is not None and mode == "enabled":
             return quick(value)
@@ -276,7 +276,7 @@ class Signature(Frozen):
     def validate_and_coerce(
         self, value: object, mode: ModeName | Policy = "enabled", *, ledger: Ledger | None = None
     ) -> Outcome[Any]:
-        """Return the outcome of checking a model's answer as a result, coerced like input.
+        """Check a model's answer *value* as a result, coerced like an input.
 
         What is mended and refused is counted in *ledger*.
         """
@@ -293,12 +293,12 @@ _new_signature = make_unsealed_factory(Signature)
 
 
 def get_flags(signature: Signature) -> int:
-    """Flags of the types and names in *signature*, as bits."""
+    """Return the bit flags of all types and names in *signature*."""
     return signature._flags
 
 
 def get_outer_types(signature: Signature) -> list[Type]:
-    """Return the types of the parameters of *signature*, of its result, and of other arguments."""
+    """Return the types of the parameters, the result and the undeclared arguments."""
     wholes = [field.type for field in signature.params] + [signature.returns]
     return wholes if signature.extra is None else [*wholes, signature.extra]
 
@@ -311,7 +311,7 @@ def make_type_signature(
 
 
 def get_result_signature(signature: Any) -> Signature:
-    """Return the result of *signature* as a signature without parameters, maybe itself.
+    """Return the signature without parameters that has the result of *signature*.
 
     Raises `TypesigError` if it is no signature.
     """
@@ -324,12 +324,12 @@ def get_result_signature(signature: Any) -> Signature:
 
 
 def with_secrets(signature: Signature, secrets: frozenset[str]) -> Signature:
-    """Return *signature* with the names *secrets* of fields with secrets."""
+    """Copy *signature* with *secrets*, the names of the fields that hold secrets."""
     return _with(signature, secrets, signature.losses) if secrets else signature
 
 
 def add_losses(signature: Signature, losses: Losses) -> Signature:
-    """Copy *signature* with the losses of reading it."""
+    """Copy *signature* with *losses*, found when the signature was read."""
     return _with(signature, signature.secrets, losses) if losses else signature
 
 
@@ -346,7 +346,7 @@ def with_fitting_defaults(
     definitions: Mapping[str, Type],
     extra: Type | None = ANY,
 ) -> tuple[Signature, tuple[MisfitDefault, ...]]:
-    """Return the signature without the defaults that do not fit their types, and those."""
+    """Build a signature without its misfit defaults; also return the misfit defaults."""
     params = tuple(params)
     found: list[MisfitDefault] = []
     while True:
@@ -393,7 +393,7 @@ def join_signatures(params: Signature, returns: Signature) -> Signature:
 
 
 def make_unique_name(name: str, taken: set[str]) -> str:
-    """Return *name* with the first number from 2 that is not in *taken*."""
+    """Append to *name* the first number from 2 that makes it differ from all of *taken*."""
     count = 2
     while f"{name}{count}" in taken:
         count += 1

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def find_default_flaw(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
-    """Return why *default* does not fit *t*, or an empty text."""
+    """Return the reason why *default* does not fit *t*, or an empty text if it fits."""
     from typesig.validation.verdicts import find_default_error
 
     return find_default_error(t, default, definitions)

@@ -46,7 +46,7 @@ def get_children(t: nodes.Type) -> tuple[nodes.Type, ...]:
 def get_placed_children(
     t: nodes.Type, at: tuple[str, ...]
 ) -> list[tuple[nodes.Type, tuple[str, ...]]]:
-    """Return the children of *t*, which stands at *at*, each with its own place, for losses."""
+    """Return the children of *t*, whose path is *at*, each with its own path."""
     match t:
         case nodes.List() | nodes.Set():
             steps = ["items"]
@@ -71,7 +71,7 @@ def get_placed_children(
 
 
 def get_item_types(t: nodes.Type, index: int | None = None) -> tuple[nodes.Type, ...]:
-    """Return the types of the item at *index* of a list or set of *t*, or of all its items."""
+    """Return the types for item *index* of the lists and sets of *t*, or for all items."""
     match t:
         case nodes.List(item) | nodes.Set(item) | nodes.ItemCount(item):
             return (item,)
@@ -85,7 +85,7 @@ def get_item_types(t: nodes.Type, index: int | None = None) -> tuple[nodes.Type,
 
 
 def get_other_types(t: nodes.Type) -> tuple[nodes.Type, ...]:
-    """Return the types of the values of a map of *t* whose keys it does not declare by name."""
+    """Return the types of the values of undeclared keys in the maps and records of *t*."""
     match t:
         case nodes.MapOf(_, value):
             return (value,)
@@ -149,12 +149,12 @@ def fold(t: nodes.Type, step: Callable[[nodes.Type, tuple[R, ...]], R]) -> R:
 
 
 def transform(t: nodes.Type, step: Callable[[nodes.Type], nodes.Type]) -> nodes.Type:
-    """Return *t* with *step* applied to each part, from the leaves up."""
+    """Apply *step* to each type in *t*, from the leaves up, and return the new type."""
     return step(rebuild(t, [transform(child, step) for child in get_children(t)]))
 
 
 def iter_types(t: nodes.Type) -> Iterator[nodes.Type]:
-    """Yield *t* and each part of it, the outer before the inner; references are not followed."""
+    """Yield *t* and all types in it, outer before inner, without following references."""
     pending = [t]
     while pending:
         current = pending.pop()
@@ -163,7 +163,7 @@ def iter_types(t: nodes.Type) -> Iterator[nodes.Type]:
 
 
 def iter_distinct_parts(wholes: Iterable[nodes.Type]) -> Iterator[nodes.Type]:
-    """Yield *wholes* and each part of them once, also one that many parts share.
+    """Yield the types *wholes* and all types in them, each shared type only once.
 
     Types that share their parts take little memory, but exponential time to `iter_types`.
     """
@@ -214,7 +214,7 @@ def find_references(t: nodes.Type) -> frozenset[str]:
 
 @cache_by_identity
 def _references(t: nodes.Type) -> frozenset[str]:
-    """Return the same; signatures of one document share the types that they refer to."""
+    """Return the names of the references in *t*, cached for types that signatures share."""
     return frozenset([part.name for part in iter_types(t) if isinstance(part, nodes.Ref)])
 
 
@@ -222,7 +222,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 def find_names_leading_to(found: Iterable[str], names: Mapping[str, nodes.Type]) -> frozenset[str]:
-    """Return *found*, and the names of *names* that refer to them, directly or by other names."""
+    """Return *found* and the names in *names* that refer to them, also indirectly."""
     users: dict[str, list[str]] = {}
     for name, t in names.items():
         for used in find_references(t):
@@ -248,7 +248,7 @@ def substitute(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Type:
 def iter_same_value_types(
     t: nodes.Type, definitions: Mapping[str, nodes.Type], negations: bool = False
 ) -> Iterator[nodes.Type]:
-    """Yield the types that apply to the same value as *t*: itself, members, definitions.
+    """Yield *t*, its members and named types, all applied to the same value as *t*.
 
     Lists, maps and records are yielded but not entered, since their parts judge other values.
     Negated types are entered only with *negations*.  A part that several members share is yielded
@@ -278,7 +278,7 @@ def iter_same_value_types(
 def allows_nil(
     t: nodes.Type, definitions: Mapping[str, nodes.Type], known: dict[str, bool] | None = None
 ) -> bool:
-    """Whether nil is a value of *t*; *known* keeps the answer of each name."""
+    """Whether nil is a value of *t*; *known* caches the result for each named type."""
     known = {} if known is None else known
     match t:
         case nodes.Scalar(name):
@@ -317,5 +317,5 @@ def allows_nil(
 def with_types(
     fields: Sequence[nodes.Field], step: Callable[[nodes.Type], nodes.Type]
 ) -> tuple[nodes.Field, ...]:
-    """Return *fields* with *step* applied to the type of each."""
+    """Return *fields* with *step* applied to the type of each field."""
     return tuple([field.with_type(step(field.type)) for field in fields])

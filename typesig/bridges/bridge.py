@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Bridge:
-    """A tool in the form that frameworks describe and call.
+    """A tool in the form in which the bridges to agent frameworks describe and call it.
 
     #: tool: the tool; tools: the toolset that it is called through, which knows its mode
     #: giver: gives what the host supplies for each call
@@ -47,13 +47,13 @@ class Bridge:
         self._mode: ModeName | Policy | None = mode
 
     def as_projected(self, projected: ProjectedTool) -> Bridge:
-        """Return the same tool as a provider takes it."""
+        """Copy the bridge with the provider's form *projected* of its tool."""
         other = copy(self)
         other.projected = projected
         return other
 
     def without_extras(self) -> Bridge:
-        """Copy the bridge so that it refuses undeclared keys, as a function does in Python."""
+        """Copy the bridge so that its tool refuses undeclared argument names."""
         other = copy(self)
         mode = self.tools._get_mode(self.tool, self._mode)
         other._mode = get_first_policy(mode).changed(extras="reject").off("key_ignoring_case")
@@ -66,7 +66,7 @@ class Bridge:
 
     @property
     def description(self) -> str:
-        """The tool's description; frameworks want text."""
+        """The tool's description, or an empty text if the tool has none."""
         return self.tool.description or ""
 
     @property
@@ -90,7 +90,7 @@ class Bridge:
         return apply_words(outcome, JSON_SCHEMA)
 
     def write_for_model(self, arguments: object, outcome: Outcome[Any]) -> str:
-        """Text of *outcome* for the model: the result, strings unquoted, or the feedback."""
+        """Write *outcome* as text for the model: the result, or the feedback if it failed."""
         if outcome.ok or self.projected is None:
             return write_for_model(outcome)
         return escape_surrogates(self.projected.feedback(arguments, outcome, self._mode))
@@ -114,7 +114,7 @@ def write_for_model(outcome: Outcome[Any]) -> str:
 
 
 def read_data_for_model(outcome: Outcome[Any]) -> Any:
-    """Data of *outcome*, which has no errors, as the model reads it.
+    """Return the result data of the valid *outcome*, with lone surrogates escaped.
 
     Lone surrogates, which no client of a provider can send, are written as escapes.
     """
@@ -124,14 +124,14 @@ def read_data_for_model(outcome: Outcome[Any]) -> Any:
 def make_bridges(
     tools: object, given: Given | None, mode: ModeName | Policy | None
 ) -> list[Bridge]:
-    """Return the bridge of each of *tools*, a toolset; raise `TypesigError` for anything else."""
+    """Build a `Bridge` for each tool of the toolset *tools*; check the type of *tools*."""
     if not isinstance(tools, Toolset):
         raise TypesigError(f"tools takes a toolset, not {type(tools).__name__}; write tools_of(…)")
     return [Bridge(tools, one, given, mode) for one in tools]
 
 
 def make_bridge(tool: object, given: Given | None, mode: ModeName | Policy | None) -> Bridge:
-    """Return the bridge of *tool*; raise `TypesigError` if it is none, or takes no such given."""
+    """Build the `Bridge` of *tool*; raise `TypesigError` if *given* lacks a value."""
     if not isinstance(tool, Tool):
         remedy = (
             "write tools(…)" if isinstance(tool, Toolset) else "decorate the function with @tool"

@@ -42,7 +42,7 @@ def tool(
     mode: ModeName | Policy | None = None,
     **options: Any,
 ) -> StructuredTool:
-    """Return *one* as a `StructuredTool`.
+    """Convert the typesig tool *one* to LangChain's `StructuredTool`.
 
     *given* supplies injected and firewalled parameters: a dict, or a function that returns one for
     each call and can take the call's `RunnableConfig`, or, as `runtime` or with this hint, its
@@ -59,7 +59,7 @@ def tools(
     mode: ModeName | Policy | None = None,
     **options: Any,
 ) -> list[StructuredTool]:
-    """Convert each tool of *toolset* as `tool` does, with the *given* values it needs."""
+    """Convert every tool of *toolset* to a `StructuredTool`, with values from *given*."""
     of_runtime = _takes_runtime(given)
     return [
         _make_structured_tool(bridge, of_runtime, options)
@@ -144,7 +144,7 @@ def _make_content(outcome: Outcome[Any]) -> tuple[Any, Any]:
 
 
 def _is_applied(returned: object) -> bool:
-    """Whether *returned* is a `Command` or a message, or a list of them, as LangChain does."""
+    """Whether *returned* is a LangChain `Command` or message, or a list of them."""
     mixin = import_extra("langchain_core.messages.tool", "langchain").ToolOutputMixin
     listed = returned if isinstance(returned, list) else [returned]
     return bool(listed) and all(isinstance(each, mixin) for each in listed)

@@ -45,7 +45,7 @@ def tool(
     failure_error_function: Any = _DEFAULT,
     **options: Any,
 ) -> FunctionTool:
-    """Return *one* as a `FunctionTool`.
+    """Convert the typesig tool *one* to a `FunctionTool` of the OpenAI Agents SDK.
 
     *given* supplies injected and firewalled parameters: a dict, or a function that returns one for
     each call and can take the call's `ToolContext`.  *failure_error_function* makes the text for
@@ -74,7 +74,7 @@ def tools(
     failure_error_function: Any = _DEFAULT,
     **options: Any,
 ) -> list[FunctionTool]:
-    """Convert each tool of *toolset* as `tool` does, with the *given* values it needs.
+    """Convert every tool of *toolset* to a `FunctionTool`, with values from *given*.
 
     A tool of which OpenAI takes no strict definition is not strict, which is logged.
     """
@@ -99,7 +99,7 @@ def _make_strict(bridges: list[Bridge]) -> list[Bridge]:
 
 
 def _make_strict_bridge(bridge: Bridge, projection: Projection) -> Bridge | str:
-    """Return *bridge* to the tool as *projection* has it, or the reason why it has it not."""
+    """Return *bridge* with its strict form in *projection*, or why the form is missing."""
     for one in projection.tools.values():
         if one.tool is bridge.tool:
             return bridge.as_projected(one)

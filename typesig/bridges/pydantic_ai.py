@@ -45,7 +45,7 @@ def tool(
     mode: ModeName | Policy | None = None,
     **options: Any,
 ) -> AgentTool[Any]:
-    """Return *one* as a `Tool` of pydantic-ai.
+    """Convert the typesig tool *one* to a `Tool` of Pydantic AI.
 
     *given* supplies injected and firewalled parameters: a dict, or a function that returns one for
     each call and can take the call's `RunContext`.  *options* are those of `Tool`, such as
@@ -61,7 +61,7 @@ def tools(
     mode: ModeName | Policy | None = None,
     **options: Any,
 ) -> list[AgentTool[Any]]:
-    """Convert each tool of *toolset* as `tool` does, with the *given* values it needs."""
+    """Convert every tool of *toolset* to a Pydantic AI `Tool`, with values from *given*."""
     return [_make_agent_tool(bridge, options) for bridge in make_bridges(toolset, given, mode)]
 
 
@@ -123,14 +123,14 @@ def _add_media(
 
 
 class _PassthroughValidator:
-    """The validator of arguments that only the tool itself checks."""
+    """Pydantic AI argument validator that leaves all checks to the typesig tool."""
 
     def __init__(self, tool: Tool[..., Any]) -> None:
         signature = tool.signature
         self._keeps_digits = wants_digits(signature.arguments, signature.names, MODES["lenient"])
 
     def validate_json(self, sent: str | bytes, **_: Any) -> dict[str, Any]:
-        """Parse the JSON *sent*, or wrap its raw text for the tool to repair."""
+        """Parse the JSON arguments *sent*; wrap text that only the tool can repair."""
         try:
             data, written = read_digits(sent)
         except BadJson:

@@ -54,7 +54,7 @@ _TYPES_OF_VALUES = {
 def tool(
     one: Tool[..., Any], *, given: Given | None = None, mode: ModeName | Policy | None = None
 ) -> AgentTool:
-    """Return *one* as a `Tool` of smolagents.
+    """Convert the typesig tool *one* to a `Tool` of smolagents.
 
     *given* supplies injected and firewalled parameters: a dict, or a function that returns one for
     each call.  Raises `TypesigError` if *given* lacks a name, or without smolagents.
@@ -65,7 +65,7 @@ def tool(
 def tools(
     toolset: Toolset, *, given: Given | None = None, mode: ModeName | Policy | None = None
 ) -> list[AgentTool]:
-    """Convert each tool of *toolset* as `tool` does, with the *given* values it needs."""
+    """Convert every tool of *toolset* to a smolagents `Tool`, with values from *given*."""
     return [_make_agent_tool(bridge) for bridge in make_bridges(toolset, given, mode)]
 
 
@@ -78,7 +78,7 @@ def _make_agent_tool(bridge: Bridge) -> AgentTool:
 
 
 class _AnyOf(list[str]):
-    """JSON Schema types, which smolagents compares with the types of the arguments.
+    """A list of JSON Schema types that contains every type, so smolagents refuses none.
 
     It does so before it calls the tool, and would refuse what the tool coerces: so every type is
     one of these.
@@ -89,7 +89,7 @@ class _AnyOf(list[str]):
 
 
 class _OneType(str):
-    """A type of JSON Schema that differs from no other, for the same reason."""
+    """A JSON Schema type name equal to every other, so smolagents refuses no type."""
 
     __slots__ = ()
     __hash__ = str.__hash__
@@ -99,7 +99,7 @@ class _OneType(str):
 
 
 def _inputs(schema: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the inputs as smolagents writes them: a schema with a type and a description each."""
+    """Build the `inputs` of a smolagents tool from the parameters of *schema*."""
     required = schema.get("required", ())
     out: dict[str, dict[str, Any]] = {}
     for name, part in schema["properties"].items():
@@ -129,7 +129,7 @@ def _is_lost(schema: Mapping[str, Any]) -> bool:
 
 
 def _types_of(schema: Mapping[str, Any]) -> list[str]:
-    """Return the types that *schema* allows, each once, or that of anything."""
+    """List the distinct JSON Schema types that *schema* allows; "any" if unrestricted."""
     found: dict[str, None] = {}
     for branch in schema.get("anyOf") or schema.get("oneOf") or [schema]:
         values = branch.get("enum", [branch["const"]] if "const" in branch else [])
@@ -158,7 +158,7 @@ def _run(bridge: Bridge, arguments: dict[str, Any]) -> Outcome[Any]:
 
 
 def _image(name: str, outcome: Outcome[Any]) -> Any:
-    """Return the image that *outcome*, of a tool whose result is one, has for an agent."""
+    """Return the image in *outcome* of the tool *name* as a smolagents `AgentImage`."""
     for media in outcome.media:
         return import_extra("smolagents", "smolagents").AgentImage(media.data)
     raise ToolError(f"{name} returned no image, but {write_for_model(outcome)}")
@@ -166,7 +166,7 @@ def _image(name: str, outcome: Outcome[Any]) -> Any:
 
 @cache
 def _bridged_tool(base: Any) -> Any:
-    """Return the class of the tools, below the *base* of smolagents."""
+    """Build the class of bridged tools, a subclass of *base*, smolagents' `Tool`."""
 
     class BridgedTool(base):  # type: ignore[misc]
         """A `Tool` that takes its inputs and checks from a signature."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Original(NamedTuple):
-    """The definition of a tool of others, as they write it.
+    """The foreign definition that a signature was read from, such as an MCP tool's.
 
     #: input: the schema of the arguments; output: that of the results, or None if there is none
     #: losses: what the signature does not express as the schemas do
@@ -38,7 +38,7 @@ class Original(NamedTuple):
 
 
 class SentForm(NamedTuple):
-    """Another form in which arguments are sent.
+    """An alternative form of the arguments in which a model sends them.
 
     #: signature: the arguments in that form, as the model is shown them
     #: decode: returns data in that form as the tool takes it; what is sent twice is an error in the
@@ -50,7 +50,7 @@ class SentForm(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """The visible signature of a tool, and the way of a call to its function.
+    """The visible signature of a tool, and the plan for calling its function.
 
     #: name: the tool's name; signature: what the model sees
     #: host: how a call reaches the function; explicit: whether the signature was given as text
@@ -69,7 +69,7 @@ class Binding(NamedTuple):
 
     @property
     def takes_any(self) -> bool:
-        """Whether the function takes undeclared names."""
+        """Whether the function has a `**kwargs` parameter."""
         return any(param.kind == "VAR_KEYWORD" for param in self.host.params)
 
 
@@ -86,7 +86,7 @@ def binding_of(
 
 
 def get_host_names(binding: Binding) -> dict[str, bool]:
-    """Names supplied by the host, and whether the function can do without each."""
+    """Return the names of host parameters, and whether each is optional."""
     mine = {param.name: param.optional for param in binding.host.params if param.injected}
     optional = {param.name: param.optional for param in binding.host.params}
     for field in binding.signature.params:
@@ -117,7 +117,7 @@ def find_missing_defaults(binding: Binding, data: Mapping[str, Any]) -> dict[str
 
 
 def find_missing_objects(binding: Binding, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Default objects of the function for parameters without an argument."""
+    """Return Python defaults of the function's parameters that *values* lacks."""
     names = _find_own_defaults(binding)
     lacking = [p for p in binding.host.params if p.name in names and p.name not in values]
     made = {p.name: p.default if p.fill is None else p.fill() for p in lacking}
@@ -125,7 +125,7 @@ def find_missing_objects(binding: Binding, values: Mapping[str, Any]) -> dict[st
 
 
 def _find_own_defaults(binding: Binding) -> frozenset[str]:
-    """Names of the arguments that the signature has a default for and the function another."""
+    """Return the arguments with a Python default other than that in the signature."""
     params = binding.host.params
     defaults = {field.name for field in binding.signature.params if field.default is not None}
     return frozenset(

@@ -52,7 +52,7 @@ from typesig.validation.verdicts import check_value, make_named_arguments_issue,
 
 
 class BoundArguments(NamedTuple):
-    """The arguments of one call."""
+    """Positional and keyword arguments for one call of a function."""
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -78,7 +78,7 @@ def bind(
     policy: Policy,
     ledger: Ledger | None = None,
 ) -> BoundArguments | Outcome[Any]:
-    """Return the arguments that the function takes, or the outcome with the errors.
+    """Check *arguments* from a model, and bind them and the host values *given*.
 
     What is mended and refused is counted in *ledger*.
     """
@@ -112,7 +112,7 @@ def read_arguments(
 def _check_arguments(
     binding: Binding, arguments: object, policy: Policy, before: tuple[Issue, ...] = ()
 ) -> _CheckedArguments | Outcome[Any]:
-    """Return the arguments that a model sent, or the outcome with the errors.
+    """Check *arguments* from a model; return them, or the outcome with the errors.
 
     The warnings *before* come first.
     """
@@ -169,7 +169,7 @@ def _get_input_policy(binding: Binding, policy: Policy) -> Policy:
 def _skip_check(
     binding: Binding, data: dict[str, Any], policy: Policy, before: tuple[Issue, ...]
 ) -> _CheckedArguments | Outcome[Any]:
-    """Part of *data* that the function accepts, unchecked."""
+    """Select the arguments in *data* that the function accepts, without a value check."""
     mine = {fold_name(name) for name in get_host_names(binding)}
     kept, found = select_arguments(binding, data, mine, policy)
     errors, warnings = split_findings(found, policy, "input")
@@ -180,7 +180,7 @@ def _skip_check(
 
 
 def _check(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: CheckState) -> Any:
-    """Check *data*, and coerce it to the types of the parameters."""
+    """Check and coerce the arguments *data* by the signature and policy in *parts*."""
     if not run.found and shortcut_of_arguments(*parts).passes(data):
         return data
     return run_checker(compiled_arguments(*parts), data, run)
@@ -205,7 +205,7 @@ def _is_object(data: Any, _policy: Policy) -> bool:
 
 
 def _drop_names(data: dict[str, Any], mine: set[str]) -> dict[str, Any]:
-    """Return *data* without the names in *mine*, which only the host supplies."""
+    """Drop the host parameters *mine* from the arguments *data*."""
     return {key: item for key, item in data.items() if fold_name(str(key)) not in mine}
 
 
@@ -227,14 +227,14 @@ def _drop_injected(
 
 
 def find_nulls_to_drop(binding: Binding) -> frozenset[str]:
-    """Names of the arguments with defaults that are left out, under any policy, by a null."""
+    """Return the names of arguments with a default whose null counts as absent."""
     signature = binding.signature
     params, names = signature.params, signature.names
     return frozenset([f.name for f in params if f.default and not allows_nil(f.type, names, {})])
 
 
 def _drop_nulls(data: dict[Any, Any], names: frozenset[str], run: CheckState) -> dict[Any, Any]:
-    """Return *data* without the nulls of *names*, which *run* warns of."""
+    """Drop the nulls of the arguments *names* from *data*, and add warnings to *run*."""
     nulls = [key for key, item in data.items() if item is None and key in names]
     for key in nulls:
         found = Finding("absent", rule="absent_from_null", warning=True)
@@ -244,7 +244,7 @@ def _drop_nulls(data: dict[Any, Any], names: frozenset[str], run: CheckState) ->
 
 
 def _rename_keys(binding: Binding, data: dict[Any, Any]) -> Any:
-    """Return *data* with the declared names for other names that they have."""
+    """Rename keys of *data*, such as aliases in classes, to the declared names."""
     if not binding.host.spellings:
         return data
     signature = binding.signature
@@ -260,7 +260,7 @@ def _make_refusal(issue: Issue, arguments: object, subject: Subject) -> Outcome[
 
 
 def _read(binding: Binding, arguments: object, policy: Policy, run: CheckState) -> ReadResult:
-    """Return the named arguments that *arguments* hold, data or text, as the tool takes them."""
+    """Decode *arguments*, data or text, to named arguments in the form of the tool."""
     read = read_as_sent(binding, arguments, policy, run)
     if binding.sent is None or read.error is not None:
         return read
@@ -272,7 +272,7 @@ def _read(binding: Binding, arguments: object, policy: Policy, run: CheckState) 
 def read_as_sent(
     binding: Binding, arguments: object, policy: Policy, run: CheckState
 ) -> ReadResult:
-    """Return the named arguments that *arguments* hold, data or text, in the form that is sent.
+    """Decode *arguments*, data or text, to named arguments in the form of the model.
 
     What is mended is in the warnings, or found by *run*.
     """
@@ -301,7 +301,7 @@ def _make_subject(binding: Binding, value: object, policy: Policy, fault: int = 
 
 
 def _check_injected(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Check the injected values, and raise `TypesigError` for missing or unknown names."""
+    """Check the host values *given*; raise `TypesigError` for a wrong set of names."""
     mine = get_host_names(binding)
     for name in given:
         if name not in mine:
@@ -321,7 +321,7 @@ def _check_injected(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any
 def _decode(
     binding: Binding, value: dict[str, Any], run: CheckState
 ) -> tuple[dict[str, Any], list[Issue]]:
-    """Decode the arguments for the function, and collect the issues of host types.
+    """Decode the arguments to objects of their hints, and collect the issues.
 
     What *run* refused stays as it is.
     """
@@ -356,7 +356,7 @@ def _get_extra_param(binding: Binding) -> HostParam | None:
 def _arrange(
     binding: Binding, values: dict[str, Any], warnings: tuple[Issue, ...]
 ) -> BoundArguments:
-    """Return *values* as positional and named arguments."""
+    """Split *values* into positional and keyword arguments of the function."""
     args: list[Any] = []
     fills = {p.name: p.fill for p in binding.host.params if p.fill and p.name not in values}
     kwargs = {**values, **{name: fill() for name, fill in fills.items()}}

@@ -56,7 +56,7 @@ REFUSALS = (HostError, *_FLAWS)
 
 @lru_cache(maxsize=256)
 def get_host_policy(policy: Policy, explicit: bool, exact: bool, foreign: bool = False) -> Policy:
-    """Policy for values that a model sends and Python decodes.
+    """Return the policy for arguments that are decoded to Python objects.
 
     *explicit* is whether their type was given as text; *exact* whether ints must be left as they
     are, since a hint is `int | float`; *foreign* whether a server of others takes the values.
@@ -76,12 +76,12 @@ def get_host_policy(policy: Policy, explicit: bool, exact: bool, foreign: bool =
 
 @lru_cache(maxsize=256)
 def get_extras_policy(policy: Policy) -> Extras:
-    """Treatment of unknown arguments under *policy*."""
+    """Return how undeclared arguments are treated under *policy*."""
     return policy.for_call().extras
 
 
 class UndecodedData:
-    """Data of one type that is used without decoding."""
+    """Single-pass decoder for a type whose data needs no decoding."""
 
     __slots__ = ("_definitions", "_known", "_type")
 
@@ -94,7 +94,7 @@ class UndecodedData:
         self._known: tuple[Policy, Shortcut] | None = None
 
     def read(self, data: Any, policy: Policy, _is_counted: bool = False) -> Any:
-        """Return *data* if the check would find nothing in it, and None otherwise."""
+        """Return *data* if it is valid and needs no coercion, else None."""
         known = self._known
         if known is None or known[0] is not policy:
             known = self._known = policy, shortcut(self._type, self._definitions, policy)
@@ -110,7 +110,7 @@ OnePass: TypeAlias = "UndecodedData | Handed | Fused"
 
 
 def build_one_pass(t: Type, definitions: tuple[Definition, ...], plan: Decode) -> OnePass | None:
-    """Build the single-pass decoder of *t*, or None if there is none."""
+    """Build the function that checks and decodes data of *t* at once, or None."""
     if plan is None:
         return UndecodedData(t, definitions)
     if _is_model_plan(plan):
@@ -155,7 +155,7 @@ def build_checked_decoder(
 
 
 class AnswerContext(CheckContext):
-    """Shared parts of the outcomes of one single-pass decoder.
+    """Type and policy shared by the outcomes of a single-pass decoder.
 
     #: keeps_digits: whether numbers of a text keep digits that their floats lack
     #: filling: the policy that fills in the defaults of classes; see `filling_policy`
@@ -165,11 +165,11 @@ class AnswerContext(CheckContext):
     filling: Policy | None = None
 
     def fill(self, value: Any) -> Any:
-        """Return *value*, which has passed the check, with the defaults of its classes."""
+        """Fill in the defaults of classes in the checked data *value*."""
         return fill_defaults(value, self.type, self.definitions, self.filling)
 
     def make_details(self, result: Any, notes: Notes) -> OutcomeDetails:
-        """Details of the outcome; *notes* has the data read; see `make_outcome`."""
+        """Make the details of the outcome with the object *result*."""
         value, warnings, _ = notes
         told = (), warnings
         made, subject = (
@@ -179,7 +179,7 @@ class AnswerContext(CheckContext):
         return OutcomeDetails(lambda: told, False, self.stage, None, 0, made, subject)
 
     def get_plain_value(self, result: Any, notes: Notes | None) -> Any:
-        """Return the data that was read."""
+        """Return the decoded text or data, in *notes*, as plain data."""
         assert notes is not None
         value, _, is_text = notes
         return self.fill(value) if is_text else to_plain(self.fill(value))
@@ -199,7 +199,7 @@ class AnswerContext(CheckContext):
 
 
 def fill_arguments(binding: Binding, data: dict[str, Any], policy: Policy) -> dict[str, Any]:
-    """Return *data*, arguments that were checked under *policy*, with all defaults."""
+    """Fill in the defaults of the checked arguments *data*."""
     signature, host = get_checked_signature(binding), binding.host
     t = signature.arguments
     nested = get_host_policy(policy, binding.explicit, host.exact, host.foreign)
@@ -217,7 +217,7 @@ def decode_value(
     is_text: bool = False,
     bad: BadParts = NO_BAD,
 ) -> tuple[Any, list[Issue]]:
-    """Decode *value* by *plan*; if refused, return it unchanged with the issues.
+    """Decode *value* to a Python object by *plan*; return it with any issues.
 
     *path* is the place of the value; *taker* is named in messages as who refuses it.  If
     there are *secrets*, no message repeats a part of the value.  *is_text* is whether it was read
@@ -243,7 +243,7 @@ def decode_value(
 
 
 def refuse_coerced(run: CheckState, strict: frozenset[tuple[str, ...]]) -> None:
-    """Make errors of the values that *run* coerced at the places *strict*, which take no other."""
+    """Convert the coercion warnings of *run* at the paths *strict* to errors."""
     for found in run.found if strict else ():
         place = tuple([step for step in reversed(found.steps) if isinstance(step, str)])
         if found.code == "coerced" and any(place[: len(each)] == each for each in strict):
@@ -258,7 +258,7 @@ def add_refusals(known: list[Issue], refused: list[Issue], policy: Policy) -> in
 
 
 def _make_refusal(error: HostError, value: Any, path: tuple[str, ...], has_secrets: bool) -> Issue:
-    """Return the issue of *error*, which shows the part of *value* that it is about."""
+    """Convert *error*, raised by decoding *value*, to an issue."""
     whole = (*path, *reversed(error.steps))
     part: Any = value
     for step in reversed(error.steps):

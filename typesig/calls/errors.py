@@ -6,7 +6,7 @@ from typesig.errors import TypesigError, format_value
 
 
 class ToolError(Exception):
-    """Raise it in a tool to report an error to the model.
+    """Error that a tool function raises to report a failure to the model.
 
     Every other exception reaches the caller.  With *retry* the tool says that the error may pass:
     a `Governance` with `retries` runs the call again, after so many seconds if *retry* is a number.

@@ -28,7 +28,7 @@ def _compile_name_pattern() -> re.Pattern[str]:
 
 
 def can_read_later(callee: Callee) -> bool:
-    """Whether the hints of *callee* can be read later.
+    """Whether the hints of *callee* may be read on first use, not at decoration.
 
     A callable without hints is refused when it is decorated; the hints of one within a function can
     have names that exist only while that function runs.
@@ -38,7 +38,7 @@ def can_read_later(callee: Callee) -> bool:
 
 
 def get_plain_function(function: Any) -> Any:
-    """The function that a call of *function* runs, before a class binds it.
+    """Return the function in *function*, which may be a static or class method.
 
     It takes the instance or class first if *function* is a method.
     """
@@ -55,7 +55,7 @@ def get_plain_function(function: Any) -> Any:
 
 
 def get_attributes(function: Any) -> dict[str, Any]:
-    """Attributes that `functools.update_wrapper` copies from *function*."""
+    """Return the attributes for a wrapper, as `functools.update_wrapper` copies them."""
     found = {str(name): getattr(function, name) for name in functools.WRAPPER_ASSIGNMENTS}
     return {**found, "__wrapped__": function}
 
@@ -94,7 +94,7 @@ def is_coroutine_function(function: Any) -> bool:
 
 
 def get_function_with_code(function: Any) -> Any:
-    """Return the function that a call of *function* runs, which has its code."""
+    """Return the function with a code object that runs when *function* is called."""
     while isinstance(function, functools.partial | types.MethodType):
         function = function.func if isinstance(function, functools.partial) else function.__func__
     return function if hasattr(function, "__code__") else type(function).__call__
@@ -108,7 +108,7 @@ def is_tool_name(name: str) -> bool:
 
 
 def check_name(name: str, own: bool) -> str:
-    """Return *name*; raise `ExtractionError` if it cannot be the name of a tool.
+    """Return *name* if it is a valid tool name; else raise `ExtractionError`.
 
     *own* is whether it is the function's own name.
     """
@@ -137,7 +137,7 @@ def check_target(target: object) -> None:
 
 
 def check_texts(**texts: object) -> None:
-    """Raise `ExtractionError` if one of *texts*, by the name of its argument, is not text."""
+    """Raise `ExtractionError` if an argument of a tool in *texts* is not a string."""
     for name, text in texts.items():
         if text is not None and not isinstance(text, str):
             raise ExtractionError(
@@ -146,7 +146,7 @@ def check_texts(**texts: object) -> None:
 
 
 def check_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return a copy of *given* that cannot be changed; raise `ExtractionError` for no mapping."""
+    """Check the MCP annotations *given*, and return a read-only copy."""
     if given is None:
         return NOTHING
     if not isinstance(given, Mapping):
@@ -158,7 +158,7 @@ def check_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
 
 
 def check_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:
-    """Return *mode*; raise `TypesigError` if there is none of that name."""
+    """Check that *mode* is a known mode or a policy, and return it."""
     if mode is None:
         # The usual case, which does not load the modules of validation.
         return None

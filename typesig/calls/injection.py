@@ -15,7 +15,7 @@ Given: TypeAlias = (
 
 
 class InjectedValues:
-    """Injected values for each call of the tool *name*.
+    """The host values of the tool *name*: a mapping, or a function that returns it.
 
     *needed* has the names that the host supplies, each with whether the tool can do without it.
     Raises `TypesigError` if *given* is a dict that lacks one, or is neither a dict nor a function.
@@ -32,7 +32,7 @@ class InjectedValues:
             self._check_values(given)
 
     def values(self, context: object = None) -> Mapping[str, Any]:
-        """Return the values for a call in *context*, which a function is asked with if it takes it.
+        """Return the host values for a call in *context*, checked.
 
         Raises `TypesigError` if they lack a name that the tool needs, or can only be awaited.
         """
@@ -47,18 +47,18 @@ class InjectedValues:
         return self._check_values(given)
 
     async def avalues(self, context: object = None) -> Mapping[str, Any]:
-        """Like `values`, also if *given* is a coroutine function."""
+        """Return the host values as `values` does; await a coroutine function."""
         given = self._call_function(context)
         return self._check_values(await given if inspect.isawaitable(given) else given)
 
     def _call_function(self, context: object) -> Any:
-        """Return the `given` values, or call the `given` function to get them."""
+        """Return the host values, or the result of the function for them."""
         if not callable(self._given):
             return self._given
         return self._given(context) if self._takes_context else self._given()
 
     def _check_values(self, given: Any) -> Mapping[str, Any]:
-        """Return the mapping *given*, or raise if a required value is missing."""
+        """Check that *given*, the host values, has every required name."""
         if not isinstance(given, Mapping | None):
             raise TypesigError(
                 f"given for {self._name} is a dict, or a function that returns one, not "
@@ -78,7 +78,7 @@ class InjectedValues:
 
 
 def check_names(name: str, needed: Mapping[str, bool], given: Given | None) -> None:
-    """Raise `TypesigError` if *given* has a value that the tool called *name* does not take."""
+    """Raise `TypesigError` if *given* has a name that is no host parameter of *name*."""
     unknown = [each for each in given if each not in needed] if isinstance(given, Mapping) else []
     if unknown:
         offered = f"it takes {', '.join(needed)}" if needed else "it needs nothing given"

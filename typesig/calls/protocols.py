@@ -33,7 +33,7 @@ Shown: TypeAlias = "Callable[[object], Any]"
 
 
 class HasPolicy(Protocol):
-    """A tool or contract with a mode.
+    """Protocol of a tool or contract, which has a signature and a mode.
 
     #: signature: what the model sees; of a contract, the result of a signature without parameters
     #: mode: the mode of calls, or of readings, that are given none; or None
@@ -46,7 +46,7 @@ class HasPolicy(Protocol):
 
 
 class ToolLike(HasPolicy, Protocol):
-    """A tool.
+    """Protocol of a tool.
 
     #: name: the name by which a model calls it
     #: title: the title for people, or None; description: the description, or None
@@ -62,7 +62,7 @@ class ToolLike(HasPolicy, Protocol):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The names that the host supplies."""
+        """The names of the host parameters."""
         ...
 
     @property
@@ -89,7 +89,7 @@ class ToolLike(HasPolicy, Protocol):
         mode: ModeName | Policy | None = None,
         ledger: Ledger | None = None,
     ) -> Outcome[Any]:
-        """Return the same as `call`, for coroutine functions too."""
+        """Call the tool as `call` does, and await its function if necessary."""
         ...
 
     def _showing(self, mode: ModeName | Policy | None, show: Show | None) -> Shown:
@@ -98,7 +98,7 @@ class ToolLike(HasPolicy, Protocol):
 
 
 class ToolsByName(Protocol):
-    """A toolset.
+    """Protocol of a toolset: tools by name, with their warnings.
 
     #: refused: the tools that were left out, each with the error that says why
     """
@@ -117,7 +117,7 @@ class ToolsByName(Protocol):
 
     @property
     def modes(self) -> Mapping[str, ModeName | Policy]:
-        """The modes of tools without one, by name."""
+        """The modes that the toolset sets for tools without a mode, by name."""
         ...
 
     def __iter__(self) -> Iterator[ToolLike]: ...
@@ -126,14 +126,14 @@ class ToolsByName(Protocol):
 
 
 class AnswerContract(HasPolicy, Protocol[T_co]):
-    """A contract for an answer."""
+    """Protocol of a contract for an answer of a model."""
 
     _explicit: bool
 
     def _read_as(
         self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
     ) -> Outcome[T_co]:
-        """Return the outcome of reading an answer that was sent in another *form*."""
+        """Read the answer *text*, sent in the alternative *form*."""
         ...
 
 
@@ -141,7 +141,7 @@ T = TypeVar("T", bound=ToolLike)
 
 
 def rename_tool(one: T, name: str, sent: SentForm | None = None) -> T:
-    """Return the tool *one* with another name; raise `ExtractionError` if it cannot be one.
+    """Copy the tool *one* with the name *name*; raise `ExtractionError` if invalid.
 
     *sent* is the form in which its arguments are sent, if it is not the usual one.
     """
@@ -165,7 +165,7 @@ def add_details(one: T) -> T:
 
 
 def replace_function(one: T, function: Callable[..., Any]) -> T:
-    """Return the tool *one* with *function* in place of its own, which is never called.
+    """Copy the tool *one* so that calls run *function* instead of its own.
 
     *function* takes what a call binds, without the instance of a method.
     """

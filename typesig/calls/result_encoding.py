@@ -22,7 +22,7 @@ from typesig.validation.rows.plain_data import to_plain
 
 
 def encode_result(binding: Binding, returned: Any, media: list[Any]) -> tuple[Any, Issue | None]:
-    """Return the algebra value of *returned*, or None and why it has no form in JSON.
+    """Encode the function result *returned* as data; or return None and an issue.
 
     The media in it are texts, which are appended to *media* with what they stand for.
     """
@@ -37,7 +37,7 @@ def encode_result(binding: Binding, returned: Any, media: list[Any]) -> tuple[An
 
 
 def _encode(binding: Binding, returned: Any, media: list[Any]) -> Any:
-    """Return the algebra value of *returned*; raise as `encode` does."""
+    """Encode the function result *returned* as data; raise if it has no JSON form."""
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
     if binding.host.encode is not None:
         # Serializers do not count what they visit.
@@ -68,7 +68,7 @@ def has_plain_keywords(signature: Signature) -> bool:
 
 
 def outside_bounds_of(binding: Binding, value: Any) -> list[Issue]:
-    """Find the bounds of hints that the algebra value of a result exceeds."""
+    """Return an issue for each bound of a hint that the result *value* exceeds."""
     signature, bounds = binding.signature, binding.host.bounds
     try:
         found = list(iter_bound_errors(signature.returns, signature.names, value, bounds))

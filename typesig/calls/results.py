@@ -12,7 +12,7 @@ from typesig.extraction.hosts.media import Media
 
 
 class ToolResult(NamedTuple):
-    """Result of a foreign tool.
+    """Result of a foreign tool: content blocks and structured content, as in MCP.
 
     #: content: the blocks of the Model Context Protocol, as JSON data
     #: structured: the structured content, or None; has_structured: whether there is any
@@ -27,7 +27,7 @@ class ToolResult(NamedTuple):
     is_described: bool = True
 
     def data(self) -> Any:
-        """Return JSON data for Python and for a model: the structured content, or else the blocks.
+        """Return the structured content, or else the content blocks, as JSON data.
 
         Without an output schema it is both, unless the only block is the text of the structured
         content.  One block is itself, several are a list.  A block with bytes is told without them,
@@ -50,7 +50,7 @@ class ToolResult(NamedTuple):
             return False
 
     def media(self) -> tuple[Media, ...]:
-        """Return the images, audio and files among the blocks that are not for people only."""
+        """Return the media among the content blocks that a model may see."""
         found: list[Media] = []
         for block in self.content:
             made = _find_media(block)
@@ -60,7 +60,7 @@ class ToolResult(NamedTuple):
 
 
 def _find_media(block: Mapping[str, Any]) -> Media | None:
-    """Media in *block*, or None for text."""
+    """Return the image, audio or file in the content *block*, or None."""
     annotations = block.get("annotations")
     audience = annotations.get("audience") if isinstance(annotations, dict) else None
     if isinstance(audience, list) and audience and "assistant" not in audience:
@@ -90,7 +90,7 @@ def convert_block(block: Mapping[str, Any]) -> Any:
 
 
 def _replace_bytes(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *part* with the size of its bytes, which are text in base64, in place of them."""
+    """Copy *part*, of a content block, with the size of its bytes instead of them."""
     out = dict(part)
     for name in ("data", "blob"):
         text = out.get(name)

@@ -80,7 +80,7 @@ def refuse_awaitable(name: str, returned: Any) -> None:
 
 
 async def collect_async_items(name: str, returned: Any) -> Any:
-    """Return the result of the tool *name*, with an async iterator's items in a list.
+    """Convert *returned*, a result of *name*, to a list if it is async iterable.
 
     A generator is closed.  Raises `TooLarge` as `collect_items` does.
     """

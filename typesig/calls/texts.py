@@ -21,14 +21,14 @@ from typesig.validation.verdicts import run_checker
 
 
 class CastResult(NamedTuple):
-    """Data read from texts, and the warnings about repairs."""
+    """Arguments converted from texts to data, with warnings about repairs."""
 
     data: dict[str, Any]
     warnings: tuple[Issue, ...]
 
 
 def cast_texts(binding: Binding, texts: Mapping[str, str], policy: Policy) -> CastResult:
-    """Return *texts*, one for each argument, as the data that the types of the tool ask for.
+    """Convert the argument *texts* to data of the parameter types.
 
     JSON text is read as its data where that conforms to the type, unless it is a string: where the
     text itself conforms, it is the text.  A word for null is null where the type has null.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def explain_unknown_tool(
     name: object, known: Collection[str], search: SuggestionSearch | None = None
 ) -> str:
-    """Message about the unknown tool *name*, with the nearest *known* name.
+    """Write the error about the unknown tool *name*, with close names.
 
     *search* bounds the work for the messages about several names.
     """
@@ -100,7 +100,7 @@ def fold_name(name: str) -> str:
 
 
 def find_name(name: object, known: Collection[str], refused: Iterable[str] = ()) -> str | None:
-    """Find the one of *known* that *name* is spelled like; None without one, or with several.
+    """Find the only name of *known* that *name* respells, or None.
 
     A name that may also be one of *refused* is None.
 
@@ -134,7 +134,7 @@ def report_name(
     ledger: Ledger | None,
     known_as: str | None = None,
 ) -> Outcome[Any]:
-    """Copy the *outcome* of a call of *one* with a warning that it was called as *name*.
+    """Copy *outcome* with a warning that the model misspelt the tool name as *name*.
 
     The model reads it as well, unless the policy of *mode* tells it nothing.  *known_as* is the
     name that the model was shown, if it is not that of *one*; *ledger* counts the warning.

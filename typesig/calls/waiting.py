@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class WaitMode(NamedTuple):
-    """A way to wait: in a task, or in a blocked thread.
+    """Mode of waiting for awaitables: in an asyncio task, or blocking a thread.
 
     #: awaits: whether it is in a task
     """
@@ -25,7 +25,7 @@ class WaitMode(NamedTuple):
     awaits: bool
 
     async def await_value(self, made: Any, refusal: str) -> Any:
-        """Value of *made*, awaited if necessary; a blocking wait raises `TypesigError`."""
+        """Return *made*, awaited if it is awaitable; raise when blocking."""
         if not isawaitable(made):
             return made
         if self.awaits:
@@ -35,7 +35,7 @@ class WaitMode(NamedTuple):
         raise TypesigError(refusal)
 
     async def run_off_thread(self, work: Callable[[], T]) -> T:
-        """Run *work*, which waits for the network; a task uses a thread for it."""
+        """Run *work*, a blocking request, in a thread if called in a task."""
         if not self.awaits:
             return work()
         import asyncio
@@ -43,7 +43,7 @@ class WaitMode(NamedTuple):
         return await asyncio.to_thread(work)
 
     async def run_all(self, works: Iterable[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
-        """Results of all *works*, or their exceptions."""
+        """Run the coroutines *works*; return their results or exceptions."""
         if self.awaits:
             import asyncio
 
@@ -68,7 +68,7 @@ class WaitMode(NamedTuple):
         await asyncio.sleep(seconds)
 
     def unwrap_error(self, error: Exception) -> Exception:
-        """The exception behind *error* of a coroutine; see `run_blocking`."""
+        """Return the exception that *error* of a coroutine wraps, or *error*."""
         return error if self.awaits else _unwrap_stop_iteration(error)
 
 
@@ -77,7 +77,7 @@ AWAITING = WaitMode(True)
 
 
 def run_blocking(flow: Coroutine[Any, Any, T]) -> T:
-    """Run the coroutine *flow*, which waits by `BLOCKING`, and return its result.
+    """Run the coroutine *flow* without an event loop, and return its result.
 
     What it raises passes.  No coroutine lets `StopIteration` out, and raises a `RuntimeError` for
     it: here it is raised as it was.

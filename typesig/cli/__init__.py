@@ -17,7 +17,7 @@ MISSING = "the command line needs its extra: pip install 'typesig[cli]'"
 
 
 def main() -> None:
-    """Run the command line.
+    """Run the `typesig` command with the arguments of the process.
 
     The exit status is 0 for success, 1 for bad data, 2 for wrong usage, 130 for an interrupt.
     """
@@ -68,7 +68,7 @@ def _list(module: str) -> None:
 
 
 def _load_once_for_all() -> None:
-    """Import everything a listing needs, and freeze it for the garbage collector.
+    """Import all modules of a listing, and exempt them from garbage collection.
 
     Otherwise it looks through these modules meanwhile and at the end, a fifth of the whole time.
     What the listed module makes is collected as always.

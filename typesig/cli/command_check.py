@@ -105,7 +105,7 @@ def _check_lines(
 
 
 def _get_target(name: str, tools: Toolset | None, output: bool, strict: bool) -> str | None:
-    """*name* if calls of its *tools* are checked, else None."""
+    """Return *name* if lines are calls of *tools*; None if they are plain values."""
     if output and tools is not None and len(tools) > 1:
         raise TypesigError("--output is for the result of one tool: write module:name")
     target = None if tools is None or output else name
@@ -115,12 +115,12 @@ def _get_target(name: str, tools: Toolset | None, output: bool, strict: bool) ->
 
 
 def _is_all_tools(name: str, tools: Toolset, asked: ServerOptions | None) -> bool:
-    """Whether *name* means all *tools* of a server, a module or a toolset, and not one."""
+    """Whether *name* selects all of *tools*, as a server, module or toolset does."""
     return name == _ALL if asked is not None else ":" not in name or len(tools) > 1
 
 
 def _find_tools(name: str, source: NotationName, asked: ServerOptions | None) -> Toolset | None:
-    """Return the tool called *name* of a server, or the tools that it names, or None for none."""
+    """Return the tools that *name* selects, from a server or a module, or None."""
     if asked is not None:
         found = read_toolset(asked, None if name == _ALL else name)
         if not len(found):

@@ -60,7 +60,7 @@ class _BashComplete(BashComplete):
         return ShellComplete.source(self)
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words before the one at the cursor, and that one."""
+        """Return the words before the cursor, and the incomplete word."""
         line = os.environ["COMP_LINE"].encode()[: int(os.environ["COMP_POINT"])]
         text = line.decode("utf-8", "ignore")
         words = split_arg_string(text)[1:]
@@ -73,13 +73,13 @@ SHELLS: Mapping[str, type[ShellComplete]] = {
 
 
 def register() -> None:
-    """Let click use these classes when a shell asks."""
+    """Register the completion classes of this package with click."""
     for made in SHELLS.values():
         add_completion_class(made)
 
 
 def write_script(shell: str, command: click.Command) -> str:
-    """Script that makes *shell* complete *command*."""
+    """Return the script with which *shell* completes the arguments of *command*."""
     return SHELLS[shell](command, {}, "typesig", "_TYPESIG_COMPLETE").source()
 
 

@@ -109,7 +109,7 @@ def graph(
 
 
 def _select(tools: list[DescribedTool], patterns: Iterable[str]) -> list[DescribedTool]:
-    """Return the tools with a name of *patterns*; raise `TypesigError` for one that has none."""
+    """Filter *tools* by name *patterns*; raise `TypesigError` for one without a match."""
     names = [tool.name for tool in tools]
     found: set[str] = set()
     for pattern in patterns:
@@ -121,7 +121,7 @@ def _select(tools: list[DescribedTool], patterns: Iterable[str]) -> list[Describ
 
 
 def _select_around(chain: Chain, name: str) -> Chain:
-    """Return the links of the tool called *name*, and the tools that have one."""
+    """Return the part of *chain* with the tool *name* and its direct neighbours."""
     if name not in chain.tools:
         raise TypesigError(explain_unknown_tool(name, chain.tools))
     kept = chain.around(name)

@@ -123,7 +123,7 @@ def _check_source(module: str | None, asked: ServerOptions | None) -> None:
 
 
 def _get_only_form(forms: list[str], given: dict[str, Any], tokens: str | None) -> str | None:
-    """Return the one of *forms*, options that take the place of the listing, or None.
+    """Return the only output format option in *forms*, or None; raise for several.
 
     Raises `TypesigError` for two of them, and for one with options of the listing.
     """

@@ -135,7 +135,7 @@ class ProxyOptions(NamedTuple):
 
 
 class _ToolSelector:
-    """Select tools to serve; each named tool must exist the first time."""
+    """Filter for the tools to serve, which raises for a missing name at first."""
 
     def __init__(self, proxied: ProxyOptions) -> None:
         self._names = proxied.names
@@ -180,7 +180,7 @@ def make_proxy(proxied: ProxyOptions) -> Server:
 
 
 def _describe_error(error: BaseException, call: WireCall) -> str:
-    """Message for the model about *error* of the other server or the connection."""
+    """Write the message for a model about *error* of the upstream server."""
     print_errors(
         f"{strip_invisible_line(call.name)}: the other server failed: "
         f"{strip_invisible_line(str(error))}"

@@ -70,7 +70,7 @@ def describe_as_data(target: Any) -> dict[str, Any]:
 
 
 def _read_callable(target: Any) -> tuple[Any, Any]:
-    """Callable that has the signature of *target*; stop if there is none."""
+    """Read the hints of *target*, and extract its signature; stop if there are none."""
     found = target if isinstance(target, Tool) else extract(target)
     if found.signature is None:
         stop(f"{found.name} has no hints; give it an explicit signature", BAD)

@@ -16,7 +16,7 @@ from typesig.limits import MAX_NEAR_NAME
 
 
 class CommandRow(NamedTuple):
-    """A command, which is not loaded yet.
+    """Module, name and help line of a command that is imported on demand.
 
     #: module, name: where it is defined; summary: its line in `typesig --help`
     """
@@ -52,7 +52,7 @@ _WIDE = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
 
 
 class _Group(click.Group):
-    """A group that prints one line for an error of ours."""
+    """Group of commands, imported on demand, that prints typesig errors on one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, in the order of the help."""
@@ -85,7 +85,7 @@ class _Group(click.Group):
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command, with completion by our own classes."""
+        """Run the command line; use the completion classes of typesig."""
         if VARIABLE in os.environ:
             from typesig.cli.command_completion import register
 

@@ -28,7 +28,7 @@ _HINTS: dict[str, tuple[bool, str]] = {
 def find_text_changes(
     old: ToolContract, new: ToolContract, types: Iterable[Change], moves: list[tuple[str, str]]
 ) -> Iterator[Change]:
-    """Yield the changes of a tool's texts.
+    """Yield changes of descriptions, titles, keywords and raw texts of a tool.
 
     *types* are the changes of its types: a text that went with one of these is not told.
     *moves* are the places of fields that have another name.
@@ -90,7 +90,7 @@ def _iter_differing(
 
 
 def _move_texts(texts: Mapping[str, str], moves: list[tuple[str, str]]) -> Mapping[str, str]:
-    """Move *texts* to the places that renamed fields have now."""
+    """Rekey *texts* to the new places of renamed fields."""
     known = dict(moves)
     return {_move_place(place, known): text for place, text in texts.items()} if known else texts
 
@@ -104,7 +104,7 @@ def _move_place(place: str, moves: Mapping[str, str]) -> str:
 
 
 def _find_reported_places(types: Iterable[Change]) -> tuple[set[str], set[str]]:
-    """Places that were added or removed, and places with such a change inside."""
+    """Return the places of added, removed, shown or hidden fields, and of other changes."""
     whole: set[str] = set()
     around: set[str] = set()
     for found in types:
@@ -114,7 +114,7 @@ def _find_reported_places(types: Iterable[Change]) -> tuple[set[str], set[str]]:
 
 
 def _is_within(place: str, whole: set[str], around: set[str]) -> bool:
-    """Whether *place* is in *whole*, or inside a place of *whole* or *around*."""
+    """Whether *place* is one of *whole* or inside a place of *whole* or *around*."""
     if place in whole:
         return True
     places = (place[:at] for at, c in enumerate(place) if c == ".")
@@ -169,7 +169,7 @@ def find_secret_changes(old: ToolContract, new: ToolContract) -> Iterator[Change
 
 
 def new_texts(old: ToolContract, new: ToolContract, found: Iterable[Change]) -> Iterator[Change]:
-    """Yield that *new* has texts which *old* has not, unless a change that was *found* shows them.
+    """Yield a change that lists strings of *new* missing from *old* and *found*.
 
     The rule of such a change is more severe than additive, so it is not overlooked.
     """
@@ -184,7 +184,7 @@ def new_texts(old: ToolContract, new: ToolContract, found: Iterable[Change]) -> 
 
 
 def find_unread_changes(old: ToolContract, new: ToolContract) -> Iterator[Change]:
-    """Yield the changes of definition parts that the signature does not express."""
+    """Yield changes of foreign schema parts that the signature cannot express."""
     for place, was, now in _iter_differing(old.unread, new.unread):
         way = "output" if place.startswith("returns") else "input"
         yield Change(f"{way}-unread-changed", place, was or "nothing", now or "nothing")
@@ -193,7 +193,7 @@ def find_unread_changes(old: ToolContract, new: ToolContract) -> Iterator[Change
 def find_host_changes(
     sides: Sides, old: ToolContract, new: ToolContract, types: list[Change]
 ) -> list[Change]:
-    """Changes of parameters in *types*, plus the changes of injected parameters.
+    """Merge *types* with changes of parameters that the host injects.
 
     A parameter that the host supplies now, or no longer, is told as this one change.
     """

@@ -15,7 +15,7 @@ from typesig.notations.texts.unseen import with_escapes
 
 
 class Hidden(NamedTuple):
-    r"""Hidden text in a tool definition.
+    r"""A finding of text in a tool definition that readers do not see.
 
     #: kind: the id of its row in `HIDDEN`; tool: the name of the tool
     #: place: where the text stands in the contract; empty for the name of the tool
@@ -33,7 +33,7 @@ class Hidden(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Description of the hidden text."""
+        """Sentence that describes the hidden text."""
         return HIDDEN[self.kind].sentence.format(text=self.text)
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class Hidden(NamedTuple):
 
 
 def hidden_in(tools: ToolsByName | Lock) -> tuple[Hidden, ...]:
-    """Find content that the texts of *tools*, a toolset or a lock, hide from a reader.
+    """Find text that readers do not see in the definitions of *tools*.
 
     Descriptions, titles, names, annotations, defaults and values of enums are looked at.  Raises
     `TypesigError` for anything else than tools.
@@ -73,7 +73,7 @@ def _find_in_tool(one: ToolContract, others: Collection[str]) -> Iterator[Hidden
 
 
 def _iter_texts(one: ToolContract) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a contract, as shown to models, with their places."""
+    """Yield the place and text of everything in contract *one* that models see."""
     yield "", one.name
     for place, told in (("description", one.description), ("title", one.title)):
         if told is not None:

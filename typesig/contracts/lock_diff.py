@@ -164,7 +164,7 @@ def diff(
 
 
 def check_severities(given: Severities, where: str = "severities") -> dict[str, Severity]:
-    """Check rule names and severities; raise `TypesigError` that names *where*."""
+    """Check the rules and severities *given*; errors begin with *where*."""
     for rule, severity in given.items():
         if rule not in RULES:
             near = suggest_closest(str(rule)[:100], {name: name for name in RULES})
@@ -181,7 +181,7 @@ def check_severities(given: Severities, where: str = "severities") -> dict[str, 
 
 
 def _find_renamed(gone: list[ToolContract], come: list[ToolContract]) -> dict[str, str]:
-    """New names of tools by old name, where only one tool has the same contract.
+    """Map old to new names of renamed tools, matched by equal contracts.
 
     Of several tools with one contract, those with the same texts are paired.
     """
@@ -227,7 +227,7 @@ def find_changes(old: ToolContract, new: ToolContract, severities: Severities) -
 
 
 def _find_rewritten(old: ToolContract, new: ToolContract, found: list[Change]) -> Iterator[Change]:
-    """Yield that a type is written differently, if no other finding covers it."""
+    """Yield a change if a type is written differently but *found* does not report this."""
     if any(each.place.startswith("where.") for each in found):
         return
     directions = {RULES[each.rule].direction for each in found}

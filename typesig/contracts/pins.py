@@ -24,7 +24,7 @@ from typesig.notations.shorthand.writer import write_signature
 
 
 class ContractBroken(TypesigError):
-    """A tool that no longer matches its lock and is therefore refused.
+    """The error for a tool that no longer matches its lock and is refused.
 
     #: tool: its name; file: the lock; diff: what changed
 
@@ -46,7 +46,7 @@ class ContractBroken(TypesigError):
         self.diff = diff
 
     def _format_message(self) -> str:
-        """Describe the change and its remedy."""
+        """Describe the change of the tool and the remedy."""
         lines = "".join(f"\n  {line}" for line in str(self.diff).splitlines())
         return (
             f"{quote_name(self.tool)}: is refused, since it is not what {self.file} says:{lines}\n"
@@ -55,7 +55,7 @@ class ContractBroken(TypesigError):
 
 
 class PinResult(NamedTuple):
-    """Tools that a lock allows, and errors of those it refuses.
+    """Result of checking tools against a lock: refused tools and missing names.
 
     #: refused: the tools that cannot be used, each with the reason
     #: gone: the names in the lock that are not there; unrecorded: why the lock is not written
@@ -106,7 +106,7 @@ def _get_path(file: object) -> str:
 
 
 def _make_contracts(tools: Iterable[ToolLike]) -> tuple[Lock, dict[str, TypesigError]]:
-    """Contracts of *tools*, and errors of those without one."""
+    """Return a lock of *tools*, and the errors of tools without a contract."""
     found: dict[str, ToolContract] = {}
     unkept: dict[str, TypesigError] = {}
     for one in tools:
@@ -118,7 +118,7 @@ def _make_contracts(tools: Iterable[ToolLike]) -> tuple[Lock, dict[str, TypesigE
 
 
 class _PinVerdicts(NamedTuple):
-    """Verdicts of a lock on contracts.
+    """Verdicts of a lock on the contracts of tools, and the updated lock.
 
     #: made: the lock with what is new, or None if it has all
     """
@@ -161,7 +161,7 @@ def _judge(lock: Lock | None, now: Lock, severities: Severities, file: str) -> _
 def _find_changes(
     known: ToolContract | None, kin: ToolContract | None, one: ToolContract, severities: Severities
 ) -> list[Finding]:
-    """Diff *one* against its locked contract, or against its match *kin*."""
+    """Diff contract *one* against *known*, or against its renamed original *kin*."""
     if known is not None:
         return find_changes(known, one, severities)
     if kin is not None:
@@ -172,7 +172,7 @@ def _find_changes(
 
 
 def _match_renamed(come: list[ToolContract], gone: list[ToolContract]) -> dict[str, ToolContract]:
-    """Match each tool of *come* with the most similar one of *gone*.
+    """Match new tools *come* with the removed tools *gone* that are most alike.
 
     One has the same contract, or else the same types, the same description, or parameters of the
     same names.

@@ -13,7 +13,7 @@ from typesig.errors import TypesigError, format_value
 
 
 class Settings(NamedTuple):
-    """Severities and other settings of a project for differences.
+    """Project settings of `typesig diff`: severities and the level that fails.
 
     #: severity: the severities of rules that are not the usual ones
     #: fail_on: the least severity for which a command fails, or None
@@ -36,7 +36,7 @@ def find_settings(folder: Path) -> Settings:
 
 
 def _read(file: Path) -> Settings:
-    """Read and check the settings of differences in the TOML *file*."""
+    """Read and check the table `[tool.typesig.diff]` of the TOML *file*."""
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -55,7 +55,7 @@ _RECORDS = (
 
 
 class _UnionBranch(NamedTuple):
-    """A branch of a union, or a hint that is not a union; cls: its class or None."""
+    """A hint that is a branch of a union or the only branch; cls: its class or None."""
 
     hint: Any
     cls: Any
@@ -63,14 +63,14 @@ class _UnionBranch(NamedTuple):
 
 
 class _ConstraintTarget(NamedTuple):
-    """One branch, or several that are read as one; cls: the class of a single branch."""
+    """A type that takes bounds, read from one or several branches of a union."""
 
     cls: Any
     found: HostType
 
 
 def read_bounded(context: HintContext, hint: Any, notes: HintMetadata) -> HostType:
-    """Return the type of *hint*, in `Annotated`, with the bounds and the text of its *notes*."""
+    """Read the `Annotated` *hint* as a host type with the bounds and text in *notes*."""
     if not notes.bounds and notes.offset is None:
         found = context.read(hint.__origin__)
         return found._replace(type=add_text(found.type, notes.text))
@@ -102,7 +102,7 @@ def read_bounded(context: HintContext, hint: Any, notes: HintMetadata) -> HostTy
 def _with_offsets(
     context: HintContext, hint: Any, parts: list[_ConstraintTarget], needed: bool
 ) -> list[_ConstraintTarget]:
-    """Return *parts* with dates and times that have an offset if *needed*, else none."""
+    """Make date and time types in *parts* require an offset if *needed*, else refuse it."""
     if not any(can_have_offset(part.cls) for part in parts):
         context.warn(hint, "a value of it has no offset", _REMEDY)
     return [
@@ -128,7 +128,7 @@ def _expand_branches(
     around: tuple[Any, ...],
     seen: dict[tuple[int, ...], Any],
 ) -> list[_UnionBranch]:
-    """Return the branches of *hint* that were not *seen* before.
+    """List the branches of the union *hint* that are not in *seen*.
 
     *around* are the names and unions around the hint, which may refer to themselves.
     """
@@ -159,7 +159,7 @@ def _expand_branches(
 
 
 def _read_parts(context: HintContext, branches: list[_UnionBranch]) -> list[_ConstraintTarget]:
-    """Read *branches*, as one type where JSON measures their values as Python does."""
+    """Read union *branches* as host types, as one type if JSON and Python measure alike."""
     apart = [_is_measured_apart(each) for each in branches]
     rest = [each for each, is_apart in zip(branches, apart, strict=True) if not is_apart]
     if len(branches) == 1 or not rest:
@@ -190,7 +190,7 @@ def _read_in_scope(context: HintContext, hint: Any, scope: HintScope) -> HostTyp
 
 
 def has_own_text(context: HintContext, hint: Any) -> bool:
-    """Whether only JSON writes values of *hint*, in `Annotated`, as text."""
+    """Whether values of the `Annotated` *hint* are text in JSON but not in Python."""
     classes = {each.cls for each in _find_branches(context, hint.__origin__, context.scope)}
     return all(
         cls not in (Any, object) and is_checked_on_host(cls) for cls in classes - {type(None)}
@@ -200,7 +200,7 @@ def has_own_text(context: HintContext, hint: Any) -> bool:
 def _unwrap_hint(
     context: HintContext, hint: Any, scope: HintScope, around: tuple[Any, ...]
 ) -> tuple[Any, HintScope, tuple[Any, ...]]:
-    """Return the value of *hint*, a name, an alias or a variable; None if it is unknown.
+    """Resolve *hint*, which may be text, an alias or a type variable; None if unknown.
 
     Its scope and the names around it come with it.
     """
@@ -278,12 +278,12 @@ def _make_constraint(bound: NumericLimit) -> Constraint:
 
 
 def _has_order(cls: Any) -> bool:
-    """Whether *cls* or a base class other than `object` defines `__ge__`."""
+    """Whether values of *cls* can be compared: a class other than `object` has `__ge__`."""
     return any("__ge__" in vars(ancestor) for ancestor in cls.__mro__[:-1])
 
 
 def _explain_misfit(context: HintContext, part: _ConstraintTarget, bound: NumericLimit) -> str:
-    """Return the reason why *bound* does not apply to *part*, or an empty text."""
+    """Return the reason why *bound* does not apply to the branch *part*, or ""."""
     if bound.relation == "digits":
         is_decimal = isinstance(part.cls, type) and issubclass(part.cls, Decimal)
         return "" if is_decimal else "a value of it has no digits"
@@ -308,7 +308,7 @@ def _explain_misfit(context: HintContext, part: _ConstraintTarget, bound: Numeri
 
 
 def _is_checked_on_host(part: _ConstraintTarget, bound: NumericLimit) -> bool:
-    """Whether *bound* is checked on Python values of *part*, not on their JSON form."""
+    """Whether *bound* on the branch *part* is checked on Python values, not on JSON."""
     if part.cls in (Any, object):
         # A `Constraint` means of each kind what it means in a signature.
         return bound.measure is not None
@@ -318,7 +318,7 @@ def _is_checked_on_host(part: _ConstraintTarget, bound: NumericLimit) -> bool:
 def _add_bounds(
     context: HintContext, part: _ConstraintTarget, bounds: list[NumericLimit], text: str | None
 ) -> HostType:
-    """Return the type of *part* with *bounds*, which apply to it."""
+    """Return the host type of *part* limited by *bounds*, with the description *text*."""
     found = part.found
     checked = [bound for bound in bounds if _is_checked_on_host(part, bound)]
     for bound in bounds:
@@ -334,7 +334,7 @@ def _add_bounds(
 def _add_constraint(
     context: HintContext, t: nodes.Type, constraint: Constraint, measure: Measure | None
 ) -> nodes.Type | None:
-    """Add the constraint to the parts of *t* that have the *measure*; None if none do."""
+    """Add *constraint* to the branches of *t* that have *measure*; None if none have it."""
     if isinstance(t, nodes.Maybe):
         inner = _add_constraint(context, t.inner, constraint, measure)
         return None if inner is None else make_maybe(inner)

@@ -14,7 +14,7 @@ from typesig.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 
 
 def make_constant(default: Any) -> Const:
-    """Return *default* as a constant; raise `HostError` or `TypesigError` if it has no form."""
+    """Convert the Python *default* to a constant; raise if it has no JSON form."""
     from typesig.validation.rows.plain_data import to_plain
 
     value = encode(_check_side_effects(default))
@@ -31,7 +31,7 @@ def _is_large(value: Any) -> bool:
 
 
 def _check_side_effects(value: Any) -> Any:
-    """Return *value*; raise `HostError` if reading it consumes it or runs its code.
+    """Return *value*; raise `HostError` if iterating it consumes it or runs user code.
 
     Iterators are used up, and a lazy collection may ask a database for its items.
     """
@@ -46,7 +46,7 @@ def _check_side_effects(value: Any) -> Any:
 
 
 def _get_items(value: Any) -> Iterable[Any]:
-    """Return the items of *value*; raise `HostError` if that runs code of its class."""
+    """Return the items of collection *value*; raise `HostError` if that runs user code."""
     cls: Any = type(value)
     if is_enum(cls):
         # A flag is a collection of its members, and a constant all the same.

@@ -32,7 +32,7 @@ _MARK = "(inferred type)"
 
 
 def read_documented(context: HintContext, callee: Callee, doc: Doc) -> tuple[Callee, Doc]:
-    """Add choices to *callee* and *doc*, and inferred types if the option is set."""
+    """Add the choices and, if enabled, the types in docstring *doc* to the *callee*."""
     params = callee.params or ()
     if doc.choices:
         params, doc = narrow_params(context, params, doc)
@@ -44,7 +44,7 @@ def read_documented(context: HintContext, callee: Callee, doc: Doc) -> tuple[Cal
 def narrow_params(
     context: HintContext, params: tuple[Param, ...], doc: Doc
 ) -> tuple[tuple[Param, ...], Doc]:
-    """Use the choices of *doc* as hints; the text keeps choices that do not fit."""
+    """Limit the hints of *params* to the choices in *doc*; unfit ones stay in its text."""
     texts = dict(doc.params)
     out: list[Param] = []
     for param in params:
@@ -75,7 +75,7 @@ def _narrow_hint(context: HintContext, param: Param, choices: tuple[Any, ...]) -
 def infer_params(
     context: HintContext, params: tuple[Param, ...], doc: Doc
 ) -> tuple[tuple[Param, ...], Doc]:
-    """Add types from the docstring and defaults to *params*, with a mark in the text."""
+    """Add types from docstring *doc* or defaults to *params*; descriptions mention it."""
     texts = dict(doc.params)
     out: list[Param] = []
     for param in params:
@@ -97,7 +97,7 @@ def infer_params(
 
 
 def _tells_more(context: HintContext, param: Param, text: str) -> bool:
-    """Whether the type in a docstring is one, and that of the hint is not."""
+    """Whether docstring type *text* is more specific than the hint of *param*."""
     if param.annotation is EMPTY or param.kind.startswith("VAR_"):
         return False
     if context.options.injected or read_marks(param.annotation, context.scope).injected:
@@ -111,13 +111,13 @@ def _tells_more(context: HintContext, param: Param, text: str) -> bool:
 
 
 def _read_alone(context: HintContext, hint: Any) -> tuple[Type, Findings]:
-    """Type of *hint* and its findings, which are not added to *context*."""
+    """Return the type of *hint* and separate findings, without adding to *context*."""
     alone = context._replace(findings=Findings())
     return alone.read(hint).type, alone.findings
 
 
 def _is_untyped(t: Type) -> bool:
-    """Whether *t* takes any value, or a list of any values, maybe beside others."""
+    """Whether the type *t* takes any value, or is a list or union with any value."""
     match t:
         case Maybe(inner) | Annotation(inner) | List(inner):
             return _is_untyped(inner)
@@ -131,7 +131,7 @@ _DEFAULT = "its default"
 
 
 def _find_source(param: Param, doc: Doc) -> str:
-    """Return the source of the type of *param*, which has no hint; empty if there is none."""
+    """Return the source of an inferred type for *param*, such as its default, or ""."""
     if param.annotation is not EMPTY or param.kind.startswith("VAR_"):
         return ""
     if param.name in doc.types:
@@ -153,7 +153,7 @@ Keywords = Sequence[tuple[Field, FieldPlan]]
 def read_documented_keywords(
     context: HintContext, callee: Callee, doc: Doc
 ) -> tuple[Callee, Keywords]:
-    """Fields of the keyword arguments that only the docstring of `**kwargs` has.
+    """Return *callee* and the `**kwargs` keywords in docstring *doc*, as fields.
 
     Where there are some, the callee loses `*args` without a hint: the docstring has all arguments.
     """
@@ -170,7 +170,7 @@ def read_documented_keywords(
 
 
 def _read_keyword(context: HintContext, name: str, doc: Doc) -> tuple[Field, FieldPlan]:
-    """Field of a keyword argument that only the docstring has, and how the function gets it."""
+    """Return the field and plan of the keyword *name*, which only docstring *doc* has."""
     text = doc.params.get(name, "")
     needed = _REQUIRED.search(text) is not None
     leading = _LEADING.match(text)
@@ -193,7 +193,7 @@ _ARRAYS = {"array": list, "ndarray": list}
 
 
 def read_documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
-    """Return the hint that a docstring writes as *text*, and the context to read it in."""
+    """Resolve the docstring type *text*; return the hint and the context to read it in."""
     from typesig.extraction.docstrings.type_phrases import get_hint_namespace
 
     known = context.scope

@@ -57,7 +57,7 @@ def convert_enum_members(value: Any, watch: VisitBudget | None = None) -> Any:
 
 
 class _EncodeState(VisitBudget):
-    """The state of encoding one value.
+    """The state of one `encode` call: visit budget, media found, and texts in a set.
 
     #: media: keeps the media in it, each with the text for it
     #: in_set: how often each text of media is in the set that is written; None outside of one
@@ -214,7 +214,7 @@ def _put_entry(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: _Enc
 def _encode_fields(
     value: Any, parts: Mapping[str, str], depth: int, watch: _EncodeState
 ) -> dict[Any, Any]:
-    """Encode the attributes of an object; *parts* has them by output name."""
+    """Encode the attributes of the object *value* in *parts*, a map from output names."""
     out: dict[Any, Any] = {}
     for name, part in [(shown, getattr(value, name)) for shown, name in parts.items()]:
         watch.left -= 1
@@ -238,7 +238,7 @@ def _encode_fields(
 
 
 def _copy_if_unchanged(items: list[Any], watch: _EncodeState) -> list[Any] | None:
-    """Return a copy of *items* if none needs encoding, else None."""
+    """Return a copy of the list *items* if no item needs encoding, else None."""
     kept = [
         item
         for item in items
@@ -275,7 +275,7 @@ _KIND: dict[type, Callable[[Any, int, _EncodeState], Any]] = {
 
 
 class _ClassAttributes(NamedTuple):
-    """The attributes from which the objects of a class are encoded.
+    """The attributes that are encoded for an object of a class, by output name.
 
     #: loaded: whether pydantic was loaded, which may own some; names: attributes by their names
     #: levels: how many levels an object is deep, beside what is in it
@@ -349,7 +349,7 @@ def _encode_object(value: Any, depth: int, watch: _EncodeState) -> Any:
 
 
 def _run_encoder(write: Callable[[Any], Any], value: Any) -> Any:
-    """Encode the host object *value* with *write*."""
+    """Call the encoder *write* with *value*; raise `HostError` for too long integers."""
     try:
         made = write(value)
     except ValueError:

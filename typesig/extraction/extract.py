@@ -83,7 +83,7 @@ class Extraction(NamedTuple):
     deprecated: str | None = None
 
     def mark_deprecated(self, description: str) -> str | None:
-        """Add the message of the deprecation, if there is one, to another *description*."""
+        """Append the callable's deprecation message, if any, to *description*."""
         return mark_deprecated(description, self.deprecated)
 
 
@@ -108,7 +108,7 @@ def extract(callable: Callable[..., Any], **options: Unpack[OptionKeywords]) -> 
 
 
 def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
-    """Extract the signature and texts of *callee*, and the plan to call it."""
+    """Extract the signature of *callee* and its call plan, or raise `ExtractionError`."""
     try:
         return _extract_parts(callee, options)
     except PASSED:
@@ -118,7 +118,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
 
 
 def _extract_parts(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
-    """Extract the signature and texts of *callee*, and the plan for calling it."""
+    """Extract the signature of *callee* and its call plan; any exception is passed on."""
     context = make_context(options, callee.scope, callee.owner, callee.variables)
     findings = context.findings
     doc = _read_doc(context, callee.doc)
@@ -150,7 +150,7 @@ def _extract_parts(callee: Callee, options: Options) -> tuple[Extraction, HostPl
 
 
 def _read_doc(context: HintContext, doc: object) -> Doc:
-    """Return the parts of the docstring *doc*, with a warning if it cannot be read."""
+    """Parse the docstring *doc*, warning if it is too long, unreadable or not a string."""
     if isinstance(doc, str):
         if str.__len__(doc) > MAX_DOCSTRING:
             reason = f"the docstring has more than {MAX_DOCSTRING} characters; the rest is not read"
@@ -257,7 +257,7 @@ def _replace_unreadable(
 
 
 def _make_keyword_param(field: Field, plan: decoders.FieldPlan) -> HostParam:
-    """Make a keyword-only parameter from *field* and its decode plan."""
+    """Make the call plan of a keyword-only parameter from *field* and its decode plan."""
     optional = not field.required
     return HostParam(field.name, "KEYWORD_ONLY", plan.decode, plan.nil, optional=optional)
 
@@ -314,7 +314,7 @@ _PLAIN_DEFAULTS = frozenset({type(None), str, int, float, bool})
 def _read_common(
     context: HintContext, param: Param, doc: Doc, most: int
 ) -> tuple[Field, HostParam] | None:
-    """Read *param* fast if its hint is common and has no metadata, else None.
+    """Read *param* on the fast path for common hints; None if it needs the general one.
 
     Otherwise it returns None; and if the hint is beyond *most*, the hints that may be read.
     """
@@ -373,7 +373,7 @@ def _is_supplied(context: HintContext, param: Param) -> bool:
 
 
 def _may_be_sent(context: HintContext, hint: Any) -> bool:
-    """Whether *hint*, or a part of it, has a JSON form."""
+    """Whether a model can send values of *hint*: it or a part of it has a JSON form."""
     kind = type(hint)
     if kind is LITERAL or (kind is types.GenericAlias and hint.__origin__ in (list, dict)):
         # A collection has a form, whatever its items are.
@@ -428,7 +428,7 @@ def _read_result(context: HintContext, callee: Callee, doc: Doc) -> tuple[HostTy
 
 
 def _fall_back_for_manager(context: HintContext, hint: Any) -> HostType:
-    """Return `:any`, with a warning, for the result below `contextmanager`.
+    """Return `:any`, with a warning, for the result of a `contextmanager` function.
 
     Its *hint* tells what the generator yields, which no call returns.
     """

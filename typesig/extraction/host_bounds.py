@@ -52,7 +52,7 @@ def _has_digits(value: Any, most: tuple[int | None, int | None]) -> bool:
 
 
 def _count_digits(value: Any) -> tuple[int, int, int]:
-    """Digits, decimal places, and digits before the point of a decimal."""
+    """Count the digits, decimal places and digits before the point of a decimal."""
     _, digits, exponent = value.as_tuple()
     places = max(0, -exponent)
     size = max(len(digits) + max(0, exponent), places)
@@ -71,7 +71,7 @@ _RELATIONS: Mapping[ConstraintName | Literal["digits"], _BoundTest] = {
 
 
 def is_checked_on_host(cls: Any) -> bool:
-    """Whether bounds on *cls* are checked on Python values, since JSON has text."""
+    """Whether bounds on *cls* apply to Python values, as its JSON form is text."""
     if cls in (Any, object):
         # Nobody knows what JSON spells.
         return True
@@ -91,7 +91,7 @@ def has_length(cls: type) -> bool:
 
 
 class _ChecksByClass:
-    """The checks of one type with bounds, by class; a value has to pass one of them."""
+    """The bound checks of a type, by class; a value must pass at least one check."""
 
     __slots__ = ("by_class",)
 
@@ -111,7 +111,7 @@ class _ChecksByClass:
 def with_bounds(
     context: HintContext, inner: HostType, bounds: list[NumericLimit], cls: Any, text: str | None
 ) -> HostType:
-    """Return *inner*, the type of *cls*, with *bounds* that are checked on Python values.
+    """Add *bounds*, checked on the Python values of *cls*, to the host type *inner*.
 
     *text* is its description, to which the bounds are added.
     """
@@ -167,7 +167,7 @@ def _make_bound_check(
 
 
 def _is_within(bound: NumericLimit, value: Any) -> bool:
-    """Whether *value* is within *bound*; false if it cannot be compared."""
+    """Whether *value*, or its length, satisfies *bound*; false if not comparable."""
     try:
         measured = len(value) if bound.measure == "length" else value
         return _RELATIONS[bound.relation].test(measured, bound.argument)
@@ -179,7 +179,7 @@ _WITHOUT = "without an offset"
 
 
 def can_have_offset(cls: Any) -> bool:
-    """Whether values of *cls* can have an offset."""
+    """Whether values of *cls*, such as `datetime` or `time`, can have a UTC offset."""
     return _get_kind(cls) in ("datetime", "time")
 
 
@@ -189,7 +189,7 @@ def _get_kind(cls: Any) -> str:
 
 
 def with_offset(context: HintContext, found: HostType, cls: Any, needed: bool) -> HostType:
-    """Return *found*, the type of *cls*, with an offset if one is *needed*, else without one."""
+    """Make the date or time type *found* require an offset if *needed*, else refuse it."""
     if needed:
         # `:datetime` has an offset always.
         is_time = _get_kind(cls) == "time" and not context.ptc_runner
@@ -204,7 +204,7 @@ def with_offset(context: HintContext, found: HostType, cls: Any, needed: bool) -
 
 
 def _make_offset_check(cls: Any) -> Callable[[Any], Any]:
-    """Build the function that decodes a *cls* and refuses an offset."""
+    """Make a function that decodes a date or time *cls* and refuses a UTC offset."""
     leaf = find_leaf(cls)
     assert leaf is not None
     decode = make_leaf_decoder(leaf, cls)

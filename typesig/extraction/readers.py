@@ -142,7 +142,7 @@ _PLAIN: dict[type, HostType] = {
 
 
 def split_generic(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Return the origin and the arguments of a generic hint."""
+    """Split the generic *hint* into its origin, None if not generic, and its arguments."""
     kind = type(hint)
     if kind is types.GenericAlias and hint.__origin__ in _SINGLE_READER:
         return hint.__origin__, hint.__args__
@@ -155,7 +155,7 @@ def split_generic(hint: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _get_leaf_type(context: HintContext, leaf: HostLeaf) -> Type:
-    """Return the type of the host class *leaf*, a string in some profiles."""
+    """Return the type of *leaf*, a plain string for some types in profile "ptc_runner"."""
     t = leaf.type
     # There are texts of no format, and no datetimes.
     return STRING if context.ptc_runner and (isinstance(t, Refinement) or t == DATETIME) else t
@@ -315,7 +315,7 @@ def _add_constraint(context: HintContext, hint: Any, t: Type, constraint: Constr
 
 
 def _read_last(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
-    """Read the last argument: the only one, or the result of a coroutine."""
+    """Read the last of *arguments*, such as the result in `Coroutine[Y, S, R]`."""
     return context.read(arguments[-1]) if arguments else HostType(ANY)
 
 
@@ -339,7 +339,7 @@ def _make_constant_reader(found: HostType) -> Reader:
 
 
 def _read_self(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    """Read `Self` as the class that is being read."""
+    """Read `Self` as the innermost class around *context*."""
     owner, arguments = context.records[-1] if context.records else (context.owner, ())
     if owner is None:
         return context.fall_back(hint, "there is no class here", "name the class")
@@ -347,7 +347,7 @@ def _read_self(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
 
 
 def _read_descendant(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    """Return the type of the leaf above the class *hint*, decoded to that class."""
+    """Read *hint*, a subclass of a scalar host class, as its base class's type."""
     leaf = find_leaf(hint)
     assert leaf is not None
     return HostType(_get_leaf_type(context, leaf), make_descendant_decoder(leaf, hint))

@@ -22,7 +22,7 @@ from typesig.extraction.serializer import write_by_plan
 
 
 def read_result_data(context: HintContext, hint: Any) -> HostType | None:
-    """Type of the data of *hint*, a class of the option `results` or below one; else None."""
+    """Read *hint* by the option `results`, which sets how objects become data, or None."""
     cls = typing.get_origin(hint) or hint
     source = _source_of(context, cls)
     if source is None:
@@ -44,7 +44,7 @@ def read_result_data(context: HintContext, hint: Any) -> HostType | None:
 
 
 def _source_of(context: HintContext, cls: Any) -> str | Callable[[Any], Any] | None:
-    """Data source that the options set for *cls* or its nearest base class, or None."""
+    """Return the `results` option for *cls* or its nearest base class, or None."""
     if not isinstance(cls, type):
         return None
     known = dict(context.options.results)
@@ -52,7 +52,7 @@ def _source_of(context: HintContext, cls: Any) -> str | Callable[[Any], Any] | N
 
 
 def _hint_of_data(cls: type, source: Any, arguments: tuple[Any, ...]) -> tuple[Any, Any]:
-    """Hint of the data that *source* gets from *cls*, and the object that declares it."""
+    """Return the hint of the data that *source* gets from *cls*, and its declarer."""
     if isinstance(source, type):
         # `list` of a `Page[Issue]` is a `list[Issue]`.
         return (source[arguments] if arguments else source), cls  # type: ignore[index]
@@ -68,7 +68,7 @@ def _hint_of_data(cls: type, source: Any, arguments: tuple[Any, ...]) -> tuple[A
 
 
 def _writer(cls: type, source: Any, encode: encoders.Encode) -> Callable[[Any], Any]:
-    """Return the function from an object of *cls* to its data."""
+    """Make a function that converts an object of *cls* to its data with *source*."""
     name = source if isinstance(source, str) else getattr(source, "__name__", repr(source))
 
     def write(value: Any) -> Any:

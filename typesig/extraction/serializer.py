@@ -25,7 +25,7 @@ _GUARDED = (
 
 
 def write_by_plan(plan: encoders.Encode, value: Any) -> Any:
-    """Write the parts of *value* that have serializers in *plan*.
+    """Replace the parts of *value* that have serializers in *plan* by their output.
 
     A value that is not of the hint stays as it is.  Raises `HostError` if a serializer refuses.
     """
@@ -62,7 +62,7 @@ def write_by_plan(plan: encoders.Encode, value: Any) -> Any:
 
 
 def is_plan_value(plan: encoders.EncodePlan, value: Any) -> bool:
-    """Whether *value* belongs to the hint of *plan*, judged by its class."""
+    """Whether *value* has a class that the encode plan *plan* is for."""
     match plan:
         case encoders.LeafEncoder():
             return plan.takes(value)
@@ -111,7 +111,7 @@ def _write_tuple(plan: encoders.TupleEncoder, value: Any) -> list[Any]:
 
 
 def _write_field(name: str, part: encoders.Encode, value: Any) -> Any:
-    """Write the field *name* of a record by *part*; errors of private fields pass."""
+    """Encode the record field *name* by *part*; keep a private field that fails."""
     try:
         return run_at_step(name, partial(write_by_plan, part), value)
     except HostError:
@@ -122,7 +122,7 @@ def _write_field(name: str, part: encoders.Encode, value: Any) -> Any:
 
 
 def _write_union(plan: encoders.UnionEncoder, value: Any) -> Any:
-    """Write *value* by the first branch of *plan* whose output fits the branch's type."""
+    """Encode *value* by the first branch of *plan* with output of the branch's type."""
     reason: HostError | None = None
     for fits, branch in plan.branches:
         if branch is not None and is_plan_value(branch, value):

@@ -17,7 +17,7 @@ from typesig.algebra.traversal import iter_distinct_parts, rebuild, transform
 def require_tags(
     fields: Iterable[Field], definitions: Mapping[str, Type]
 ) -> tuple[list[Field], dict[str, Type]]:
-    """Return *fields* and *definitions* with the tags of their unions required.
+    """Make the tag fields of unions in *fields* and *definitions* required.
 
     A definition that several unions use requires the tags of each.
     """
@@ -69,13 +69,13 @@ def _find_tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
 
 
 def _get_name(t: Type) -> str | None:
-    """Return the name that *t* refers to, None if it is not a reference."""
+    """Return the name in *t* if it is a reference to a named type, else None."""
     t = strip_annotations(t)
     return t.name if isinstance(t, Ref) else None
 
 
 def _require_in_member(t: Type, tags: frozenset[str]) -> Type:
-    """Require the fields *tags* of *t*, a member of a union, if it is a record."""
+    """Make the fields *tags* required in *t*, a member of a union, if it is a record."""
     if isinstance(t, Annotation):
         return make_noted(_require_in_member(t.inner, tags), t.text, t.title)
     if not isinstance(t, Record) or not tags:

@@ -31,7 +31,7 @@ class Call(NamedTuple):
 
 
 class Refuse(NamedTuple):
-    """The call must not run; the model reads *reason*.
+    """Decision that a call must not run, with a *reason* for the model.
 
     >>> from typesig import tools_of
     >>> from typesig.governance import Governance
@@ -49,7 +49,7 @@ class Refuse(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A person decides; *question* is for them.
+    """Decision that a person must approve a call, with a *question* for that person.
 
     >>> Ask("Book Elm?").question
     'Book Elm?'
@@ -71,7 +71,7 @@ After: TypeAlias = Callable[
 
 
 class Approvals(Protocol):
-    """A store, shared by several processes, that lets each pending set be handled once."""
+    """Shared store that ensures that each set of pending calls runs only once."""
 
     def claim(self, id: str, /) -> bool | Awaitable[bool]:
         """Return True the first time for *id*, in whichever process, and False from then on."""
@@ -79,7 +79,7 @@ class Approvals(Protocol):
 
 
 def check_decision(given: object) -> Decision:
-    """Check the decision of a hook; raise `TypesigError` for anything else."""
+    """Return the decision *given* by a hook; raise `TypesigError` if it is invalid."""
     if given is None:
         return None
     if isinstance(given, Refuse | Ask) and isinstance(given[0], str):
@@ -91,7 +91,7 @@ def check_decision(given: object) -> Decision:
 
 
 def check_outcome(given: object) -> Outcome[Any]:
-    """Check the outcome returned by `after`; raise `TypesigError` for anything else."""
+    """Return the outcome *given* by `after`; raise `TypesigError` if it is invalid."""
     if isinstance(given, Outcome):
         return given
     raise TypesigError(

@@ -11,7 +11,7 @@ from typesig.calls.waiting import WaitMode
 
 
 class Gate:
-    """Let at most *most* callers in at once, in the order in which they came."""
+    """Limit of *most* concurrent calls, which lets waiting calls in by arrival."""
 
     __slots__ = ("_free", "_lock", "_waiting")
 
@@ -21,7 +21,7 @@ class Gate:
         self._waiting: deque[Callable[[], None]] = deque()
 
     def enter(self, seconds: float | None) -> bool:
-        """Whether a place was free within *seconds*, which `leave` gives back."""
+        """Wait up to *seconds* for a free slot; return whether it was taken."""
         woken = threading.Event()
         wake = woken.set
         if self._try_to_take(wake) or woken.wait(seconds):
@@ -55,7 +55,7 @@ class Gate:
         return await self.enter_async(seconds) if waiting.awaits else self.enter(seconds)
 
     def leave(self) -> None:
-        """Give the place to who waits longest, or back."""
+        """Release a slot, and pass it to the longest-waiting call, if any."""
         with self._lock:
             if not self._waiting:
                 self._free += 1
@@ -64,7 +64,7 @@ class Gate:
         wake()
 
     def _try_to_take(self, wake: Callable[[], None]) -> bool:
-        """Take a free place, or register *wake* for the next one; True if a place was taken."""
+        """Take a free slot and return True, or queue *wake* for a free one."""
         with self._lock:
             if self._free:
                 self._free -= 1

@@ -101,7 +101,7 @@ class Governance:
         return seconds.get(name) if isinstance(seconds, Mapping) else seconds
 
     def get_gate(self, name: str) -> Gate | None:
-        """Gate of the tool *name*, or None."""
+        """Return the concurrency limit of the tool *name*, or None."""
         gates = self._state.gates
         return gates.get(name, gates.get(""))
 
@@ -110,11 +110,11 @@ class Governance:
         return self._state.count(key)
 
     def issue(self, pending: str) -> None:
-        """Remember that the calls with the id *pending*, which are counted, wait for a person."""
+        """Register the id *pending* of calls that wait for a person."""
         self._state.pending.issue(pending)
 
     def take(self, pending: str) -> bool | None:
-        """Take the calls with the id *pending*, and return whether they were taken before.
+        """Mark the calls with the id *pending* as run; return whether they were before.
 
         None says that they were not counted under this value.
         """
@@ -129,7 +129,7 @@ class Governance:
         return self._state.usage
 
     def spend(self, usage: Usage | None) -> None:
-        """Count a request, and its tokens if they are known."""
+        """Count a model request, and its tokens if *usage* has them."""
         self._state.spend(usage)
 
     def find_exhausted_budget(self) -> str | None:
@@ -143,12 +143,12 @@ class Governance:
 
     @property
     def left(self) -> set[asyncio.Task[Any]]:
-        """Tasks of timed-out calls that still run."""
+        """The tasks of timed-out calls that are still running."""
         return self._state.left
 
 
 def check_governance(governance: Governance | None, names: Collection[str] = ()) -> Governance:
-    """Check *governance*, and use one without rules for None; raise `TypesigError` otherwise.
+    """Check that *governance* is valid; return one without rules for None.
 
     *names* are those of the tools that it is for: a limit for none of them whose name is close to
     one without a limit is a misspelling, and raises `TypesigError`.
@@ -165,7 +165,7 @@ def check_governance(governance: Governance | None, names: Collection[str] = ())
 
 
 class PendingIds:
-    """Ids of calls that wait for a person or have waited."""
+    """Ids of pending calls, and whether each id was claimed."""
 
     __slots__ = ("_lock", "_taken")
 
@@ -179,7 +179,7 @@ class PendingIds:
             self._store(pending, self._taken.get(pending, False))
 
     def take(self, pending: str) -> bool | None:
-        """Whether *pending* was taken before, None if it is unknown, and take it."""
+        """Mark the id *pending* as taken; return its state before, or None."""
         with self._lock:
             before = self._taken.get(pending)
             self._store(pending, True)
@@ -193,7 +193,7 @@ class PendingIds:
 
 
 def _check_names(limited: frozenset[str], names: Collection[str]) -> None:
-    """Raise `TypesigError` if one of *limited* is a misspelling of one of *names*.
+    """Raise `TypesigError` if a tool in *limited* misspells one of *names*.
 
     A governance may be for the tools of several toolsets, so another name is none by itself.
     """
@@ -246,13 +246,13 @@ class GovernanceState:
         return GovernanceState, (self._at_once, self.limited)
 
     def spend(self, usage: Usage | None) -> None:
-        """Count an answer, and its tokens."""
+        """Count a model request, and its tokens if *usage* has them."""
         with self._lock:
             self.answers += 1
             self.usage = self.usage if usage is None else self.usage.add(usage)
 
     def count(self, key: str) -> int:
-        """Return how often *key* was counted before, and count it."""
+        """Count a call by *key*; return the number of equal earlier calls."""
         with self._lock:
             before = self._counts.pop(key, 0)
             self._counts[key] = before + 1

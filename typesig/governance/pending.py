@@ -15,7 +15,7 @@ from typesig.governance.decisions import Ask, Decision, Refuse, check_decision
 
 
 class PendingCall(NamedTuple):
-    """One call of a model's answer; none of them has run.
+    """A call of a model that waits while a person decides.
 
     #: key: its name among the calls: its id if it has one of its own, or else its place
     #: id, name, arguments, extra, stop: what the provider's message had
@@ -47,7 +47,7 @@ def _new_id() -> str:
 
 @dataclass(frozen=True, slots=True)
 class PendingCalls:
-    """The calls of one answer of a model that wait until a person has decided.
+    """The calls of one model answer that wait for decisions by a person.
 
     `decided` takes the decisions; handle the result in place of the model's answer, with the same
     tools, and the calls run as if they had been let run at once.
@@ -68,7 +68,7 @@ class PendingCalls:
 
     @property
     def asked(self) -> tuple[PendingCall, ...]:
-        """The calls on which a person has not decided yet."""
+        """The calls that still need a decision."""
         return tuple([call for call in self.calls if call.question is not None])
 
     def decided(self, decisions: Mapping[str, Refuse | None]) -> PendingCalls:
@@ -115,7 +115,7 @@ class PendingCalls:
 
 
 class Paused(Exception):
-    """Raised before any call runs, because a person has to decide about one of them.
+    """Raised before calls run, because a person must decide about a call.
 
     #: pending: the calls, as data
     #: messages: of an answer that was asked for, the conversation so far, as the client takes it
@@ -149,7 +149,7 @@ class Paused(Exception):
 
 
 def make_keys(ids: Sequence[str | None]) -> list[str]:
-    """A key for each call: its id in *ids*, or its position if the id is missing or repeated."""
+    """Return a key for each call: its id if that is unique, or its position."""
     return [str(place) if id is None or ids.count(id) > 1 else id for place, id in enumerate(ids)]
 
 

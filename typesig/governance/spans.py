@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Spans:
-    """Makes a span `execute_tool NAME` for each call; for `Governance(spans=…)`.
+    """Factory of OpenTelemetry spans for calls, used as `Governance(spans=…)`.
 
     The span is the current one while the tool runs, and ends with it.  What was mended and refused
     is told by events `typesig.mended` and `typesig.refused`.  With *content*, the arguments and the
@@ -52,7 +52,7 @@ class Spans:
 
     @contextmanager
     def start_call(self, call: Call, read: Outcome[Any]) -> Iterator[CallSpan]:
-        """Start the span of *call* as the current span; *read* has its arguments."""
+        """Start the span of *call*; *read* is the outcome of reading arguments."""
         attributes = {
             "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": call.name,
@@ -80,7 +80,7 @@ class Spans:
     def start_request(
         self, provider: str | None, model: str | None, is_current: bool
     ) -> Iterator[AskSpan]:
-        """Make the span of one request to *model* of *provider*, the current one if it may be.
+        """Start the span of a request to *model* of *provider*.
 
         It must not be while a stream is given away piece by piece.
         """
@@ -143,7 +143,7 @@ class CallSpan:
         self._span.set_attribute("gen_ai.tool.call.result", shown)
 
     def fail(self, kind: str) -> None:
-        """Record a failure of type *kind*, without data."""
+        """Record in the span that the call failed with an error of type *kind*."""
         from opentelemetry.trace import StatusCode
 
         self._span.set_attribute("error.type", kind)

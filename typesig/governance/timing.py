@@ -37,7 +37,7 @@ Fate: TypeAlias = Literal["stopped", "left"]
 
 
 class TimedOut(NamedTuple):
-    """Result of a run that did not end in time."""
+    """Result in place of that of a call that exceeded its time limit."""
 
     fate: Fate
 
@@ -95,7 +95,7 @@ async def run_limited(
     end: Callable[[], None],
     left: set[asyncio.Task[Any]],
 ) -> T | TimedOut:
-    """Run *work* within *seconds*; see `run_within` and `run_within_async`."""
+    """Run *work* for at most *seconds*, in a task or a thread, depending on *waiting*."""
     if waiting.awaits:
         return await run_within_async(work(), seconds, end, left)
     return run_within(name, lambda: run_blocking(work()), seconds, end)
@@ -107,7 +107,7 @@ async def run_within_async(
     end: Callable[[], None],
     left: set[asyncio.Task[Any]],
 ) -> T | TimedOut:
-    """Like `run_within`, for a coroutine.
+    """Await *work* for at most *seconds*; return its result or `TimedOut`.
 
     What goes on all the same, such as a plain function in its thread, is kept in *left* until it
     has ended.  If this task is cancelled, so is the work, and it ends when that has ended.

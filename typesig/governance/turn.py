@@ -32,7 +32,7 @@ Work: TypeAlias = Callable[[], Coroutine[Any, Any, Outcome[Any]]]
 
 
 class Turn:
-    """The calls of one answer of a model under a governance, which wait in one way.
+    """Execution of the calls of one model answer under a governance.
 
     What is refused, late or run again is counted in *ledger*.
     """
@@ -46,7 +46,7 @@ class Turn:
         self.waiting = waiting
 
     async def decide(self, call: Call, sent: object) -> Decision:
-        """Decide about *call*, whose raw arguments are *sent*."""
+        """Decide whether *call* may run; *sent* has its raw arguments."""
         repeated = self._check_repeats(call.name, sent)
         if repeated is not None:
             return repeated
@@ -54,7 +54,7 @@ class Turn:
         return await self.ask_before(call) if call.fits else None
 
     def _check_repeats(self, name: str, sent: object) -> Refuse | None:
-        """Count a call of *name* with *sent*; return a refusal if it is repeated too often."""
+        """Count a call of *name*; return a refusal after too many repeats."""
         governance = self._governance
         before = (
             0 if governance.repeats is None else governance.count_equal_calls(_make_key(name, sent))
@@ -64,12 +64,12 @@ class Turn:
         return Refuse(_AGAIN.format(times="once" if before == 1 else f"{before} times"))
 
     def issue(self, pending: PendingCalls) -> Paused:
-        """Make the exception for *pending* and register its id."""
+        """Register the calls *pending*, and return the exception to raise."""
         self._governance.issue(pending.id)
         return Paused(pending)
 
     async def claim(self, pending: PendingCalls) -> Claim:
-        """Claim *pending*, whose calls a person has all decided.
+        """Claim the decided calls *pending*, so that they run only once.
 
         Raises `TypesigError` if the store of approvals says that another process has claimed it.
         """
@@ -86,7 +86,7 @@ class Turn:
         return Claim(self, None, before is None)
 
     async def ask_before(self, call: Call) -> Decision:
-        """Decision of the hook `before`."""
+        """Ask the hook `before` for the decision about *call*."""
         before = self._governance.before
         if before is None:
             return None
@@ -95,13 +95,13 @@ class Turn:
 
     @property
     def deadline(self) -> Deadline:
-        """When the time for all of it is over."""
+        """The deadline for all calls of the turn."""
         return self._deadline
 
     async def run(
         self, call: Call, decision: Decision, work: Work, read: Outcome[Any]
     ) -> Outcome[Any]:
-        """Run *work*, with retries; return the last outcome, or an error outcome.
+        """Run *work* with retries, in a span of *call*; return the last outcome.
 
         *read* is that of reading its arguments.
         """
@@ -123,7 +123,7 @@ class Turn:
         return outcome if made is None else check_outcome(made)
 
     async def ran(self, call: Call, decision: Decision, work: Work) -> Outcome[Any]:
-        """Return the outcome of the last run of *work*, or why there was none."""
+        """Run *work* with retries, without a span; return the last outcome."""
         if decision is not None:
             return self._make_refusal(call, decision)
         governance, name, waiting = self._governance, call.name, self.waiting
@@ -148,7 +148,7 @@ class Turn:
             await waiting.sleep(pause)
 
     def _get_pause(self, found: Outcome[Any], runs: int) -> float | None:
-        """Seconds to wait before the next run, or None if there is none."""
+        """Return the seconds before a retry, or None if there is no retry."""
         if found.ok or runs > self._governance.retries:
             return None
         if found.stage != "call" or found.errors[0].code != "passing":
@@ -159,7 +159,7 @@ class Turn:
         return pause if pause <= MAX_PAUSE and (left is None or pause < left) else None
 
     def _add_runs(self, call: Call, found: Outcome[Any], runs: int) -> Outcome[Any]:
-        """Add the number of runs to *found*, the outcome of the last one."""
+        """Add a warning with the number of runs to the outcome *found*."""
         if runs == 1:
             return found
         issue = Issue("retried", (), f"{runs}")
@@ -196,7 +196,7 @@ class Turn:
 
 
 class Claim(NamedTuple):
-    """The right to run pending calls.
+    """Permission to run pending calls after the decisions of a person.
 
     #: refused: why they do not run; is_uncounted: whether they were counted in another process
     """
@@ -206,7 +206,7 @@ class Claim(NamedTuple):
     is_uncounted: bool
 
     def decide(self, decision: Decision, name: str, sent: object) -> Decision:
-        """Final decision about a call of *name* after a person made *decision*."""
+        """Return the final decision about a call, given the person's *decision*."""
         if decision is not None or self.refused is not None:
             return decision or self.refused
         return self.turn._check_repeats(name, sent) if self.is_uncounted else None
@@ -229,11 +229,11 @@ _AGAIN = (
 
 
 def _do_nothing() -> None:
-    """Do nothing at the end of a run."""
+    """Do nothing: the default callback for the end of a run."""
 
 
 def _make_key(name: str, sent: object) -> str:
-    """Short key that is equal for equal calls, whatever the order of keys."""
+    """Make a short key of tool *name* and arguments *sent*, equal for equal calls."""
     data = sent
     try:
         if isinstance(sent, str):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Usage(NamedTuple):
-    """The tokens of answers.
+    """Number of input and output tokens of model requests.
 
     #: input: those of the requests, cached ones too; output: those that the model wrote
     """
@@ -16,9 +16,9 @@ class Usage(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All tokens."""
+        """The sum of input and output tokens."""
         return self.input + self.output
 
     def add(self, other: Usage) -> Usage:
-        """Sum of both."""
+        """Return the sum of this usage and *other*."""
         return Usage(self.input + other.input, self.output + other.output)

@@ -66,7 +66,7 @@ def _write_compact_type(signature: Signature) -> str:
 
 
 def _write_example(signature: Signature, seed: int) -> str:
-    """A sample of the result as one line of JSON, in the form that a model writes."""
+    """Write a sample answer for *signature* as one line of JSON."""
     shown = redact(signature)
     for value in _iter_samples(shown, seed):
         sent = to_plain(value)
@@ -77,7 +77,7 @@ def _write_example(signature: Signature, seed: int) -> str:
 
 
 def _iter_samples(shown: Signature, seed: int) -> Iterator[Any]:
-    """Yield sample results, those without unknown fields first."""
+    """Yield sample answers of *shown*, first without undeclared fields."""
     for drawn in (map_types(shown, lambda t: transform(t, _close_record)), shown):
         with suppress(NoSample):
             yield from samples(drawn, seed)

@@ -25,7 +25,7 @@ class Cost(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The size of the whole entry."""
+        """The size of the entry with name, types and prose."""
         return self.names + self.types + self.prose
 
 
@@ -42,7 +42,7 @@ class Costs(NamedTuple):
 
     @property
     def sums(self) -> Cost:
-        """The costs of all tools and types; their total is less than that of the text."""
+        """The sums of the sizes of all tools and types, without the text around entries."""
         rows = [*self.tools, *self.ahead]
         return Cost(
             "", sum(r.names for r in rows), sum(r.types for r in rows), sum(r.prose for r in rows)
@@ -69,7 +69,7 @@ class FittedListing(NamedTuple):
 
 
 def measure_costs(listing: Listing, count: Counter) -> Costs:
-    """Measure the parts of *listing* with *count*."""
+    """Measure the size of each entry of *listing* by the counter *count*."""
     tools = tuple([_measure_entry(entry, listing.tier, count) for entry in listing.entries])
     ahead = tuple([_measure_entry(entry, listing.tier, count) for entry in listing.types])
     return Costs(tools, ahead, count(listing.text()))
@@ -88,7 +88,7 @@ def _get_tiers_up_to(tier: Tier) -> tuple[Tier, ...]:
 
 
 class _Budget:
-    """Size spent on a listing while its tools are raised tier by tier.
+    """State of fitting a listing to a budget: tier of each tool, and size so far.
 
     #: raised: the tools that were raised, in order, with the tier that each had before
     """
@@ -114,7 +114,7 @@ class _Budget:
                 self._needs[name].append(place)
 
     def _get_extra_cost(self, name: str, tier: Tier) -> int:
-        """Extra size of the entry of *name* at *tier*, compared with its current tier."""
+        """Return the extra size of raising the tool *name* to *tier*."""
         return self._sizes[name][tier] - self._sizes[name][self.tiers[name]]
 
     def raise_the_shortest(self, names: Iterable[str], tier: Tier) -> None:

@@ -22,7 +22,7 @@ def make_entry(
 
 
 class EntryTool(Protocol):
-    """A tool with the paragraphs of its docstring."""
+    """Protocol of a tool that a listing entry describes."""
 
     name: str
     signature: Signature

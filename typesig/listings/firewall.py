@@ -76,7 +76,7 @@ class DataWriter:
         self._shapes: dict[tuple[nodes.Type, ...], _Shape] = {}
 
     def text(self, value: Any, known: tuple[nodes.Type, ...]) -> str:
-        """JSON text of *value*, which has one of the types *known*."""
+        """Write *value*, whose possible types are *known*, as JSON text."""
         if self._watch is None:
             value = as_builtin(value)
             self._watch = VisitBudget(value)
@@ -148,7 +148,7 @@ class DataWriter:
 
 
 class _Shape:
-    """Types of the parts of a value: its list items and its map entries.
+    """Types of list items and map entries, combined from several possible types.
 
     #: items: the types of the first positions; rest: that of the others
     #: fields: whether a name is firewalled and its type, by name, and by folded name if not exact
@@ -193,7 +193,7 @@ class _Shape:
         return () if found is None else (found,)
 
     def get_entry(self, name: str) -> tuple[bool, tuple[nodes.Type, ...]]:
-        """Whether the value of the key *name* is firewalled, and its type if known."""
+        """Return whether the key *name* is firewalled, and the type of its value."""
         field = self.exact.get(name) or self.fields.get(fold_name(name))
         if field is not None:
             return field.firewalled, (field.type,)

@@ -19,7 +19,7 @@ from typesig.notations.texts.quoting import quote
 
 
 class ParsedTool(NamedTuple):
-    """A tool read from a listing.
+    """Name, signature and description of a tool, parsed from a listing.
 
     #: name: the name of the tool
     #: signature: the signature; None if the listing has only the name
@@ -78,7 +78,7 @@ def parse_listing(text: str) -> dict[str, ParsedTool]:
 def _parse_block(
     block: str, mark: str, ahead: dict[str, Type], written: Mapping[str, str]
 ) -> list[ParsedTool]:
-    """Parse *block* as one tool, or as several tools listed by name only.
+    """Parse *block*, a paragraph of a listing: one tool, or a list of names.
 
     *written* are the names of the types *ahead*, as a reference has them.
     """

@@ -50,7 +50,7 @@ def express_code(signature: Signature, described: bool) -> tuple[Signature, Loss
 def arrange_typescript(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> NamedSignatures:
-    """Move definitions, and records that are shorter there, ahead of *signatures*."""
+    """Move definitions and shared records out of *signatures* to save space."""
     taken = TAKEN_IN_TYPESCRIPT
     named = with_all_definitions(signatures, lambda name: make_identifier(name, taken), taken)
     if types == "inline":
@@ -62,7 +62,7 @@ def arrange_typescript(
 def arrange_python(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> NamedSignatures:
-    """Move definitions and records ahead: only a class has typed keys."""
+    """Move definitions and all records out of *signatures*, as classes for Python."""
     taken = {*TAKEN_IN_PYTHON, *make_function_names(names)}
     named = with_all_definitions(signatures, lambda name: make_identifier(name, taken), taken)
     return with_named_records(named, names, lambda *_: True, taken)
@@ -110,17 +110,17 @@ class ListedTool(Protocol):
 
     @property
     def name(self) -> str:
-        """The name."""
+        """The name of the tool."""
         ...
 
     @property
     def signature(self) -> Signature:
-        """The signature."""
+        """The signature of the tool."""
         ...
 
     @property
     def description(self) -> str | None:
-        """First paragraph of the docstring, or the description given instead."""
+        """The first paragraph of the docstring, or a description set for the tool."""
         ...
 
     @property
@@ -206,7 +206,7 @@ def check_style(style: object) -> Style:
 
 
 class _PreparedTool(NamedTuple):
-    """The parts of a tool that a style can express.
+    """Signature and description of a tool, adapted to a listing style.
 
     #: lines: the lines of its description; losses: what is lost whatever the arrangement
     """

@@ -94,7 +94,7 @@ class Template:
 
 
 class _Renderer:
-    """Look up and write the values of a template's placeholders.
+    """Writer of placeholder values in a template.
 
     #: arguments: the type of the values; texts: the texts of placeholders
     #: keys: the keys of each map, by their folded texts
@@ -137,7 +137,7 @@ class _Renderer:
         return current, reached
 
     def _find_key(self, data: Any, step: str) -> tuple[Any, ...]:
-        """The key of *data* that matches *step*, as a 1-tuple; empty if there is none."""
+        """Return the key of *data* that matches *step*, as a 1-tuple, or ()."""
         if not issubclass(type(data), dict):
             return ()
         if step in data:
@@ -172,7 +172,7 @@ def _wrap_in_braces(name: str) -> str:
 
 
 class _Level:
-    """Records and maps among the possible types of a value.
+    """Record and map types that a value may have, to resolve a placeholder step.
 
     #: free: whether any name can be written here; values: the types of the values of maps
     #: offered: the fields of the records; records: each record with its fields by their names
@@ -207,7 +207,7 @@ class _Level:
                     assert_never(part)
 
     def get_fields(self, step: str) -> tuple[list[nodes.Field], tuple[nodes.Type, ...]]:
-        """Fields that match the name *step*, and the possible types of its value."""
+        """Return the fields called *step*, and the possible types of the value."""
         fields: list[nodes.Field] = []
         others = list(self.values)
         for part, named in self.records:

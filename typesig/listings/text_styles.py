@@ -66,7 +66,7 @@ MIN_NAMED = 32
 
 
 def make_length_test(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pays:
-    """Build a test whether naming a type, with *mark* before the name, saves space."""
+    """Build the test whether moving a type to a definition shortens a listing."""
 
     def pays(t: Type, times: int, name: str) -> bool:
         if times < 2:
@@ -83,7 +83,7 @@ def make_length_test(write: Callable[[Type], str], count: Counter, mark: str = "
 def arrange_signature(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> NamedSignatures:
-    """Move records ahead of *signatures* where that is shorter."""
+    """Move shared records out of *signatures*, where that shortens the listing."""
     if types == "inline":
         return NamedSignatures(tuple(signatures), {})
     pays = make_length_test(shorthand.write_type, count)
@@ -93,7 +93,7 @@ def arrange_signature(
 def arrange_compact(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> NamedSignatures:
-    """Move types ahead of *signatures* where that is shorter."""
+    """Move shared types out of *signatures*, where that shortens the listing."""
     if types == "inline":
         return with_single_uses_inlined(NamedSignatures(tuple(signatures), {}))
     exact = _collect_name_kinds(signatures) == {True}

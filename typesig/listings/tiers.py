@@ -26,7 +26,7 @@ TIERS: tuple[Tier, ...] = ("names", "signatures", "full")
 
 
 class TieredText(NamedTuple):
-    """Text of a tool or a named type at each tier; types have no text at `names`.
+    """Text of a listed tool or type at each detail tier.
 
     #: name: the name of the tool or of the type
     #: names, signatures, full: the text at the tier; each tells all that the tier before it does
@@ -40,7 +40,7 @@ class TieredText(NamedTuple):
     tools: tuple[str, ...]
 
     def text(self, tier: Tier) -> str:
-        """Text at *tier*."""
+        """Return the text at the detail *tier*."""
         match tier:
             case "names":
                 return self.names

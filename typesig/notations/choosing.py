@@ -35,7 +35,7 @@ NOTATIONS: dict[NotationName, Notation] = {
 
 
 def readable() -> tuple[NotationName, ...]:
-    """Return the names of the notations that can be read and not only written."""
+    """Return the names of the notations that can be parsed, and not only rendered."""
     return tuple([name for name, notation in NOTATIONS.items() if notation.parse is not None])
 
 
@@ -92,7 +92,7 @@ def parse(
 
 
 def _guess_notation(source: object) -> NotationName:
-    """Return the notation for a source of this type; raise `TypesigError` if there is none."""
+    """Return the notation for the class of *source*; raise `TypesigError` if none fits."""
     if isinstance(source, list | tuple | Keyword):
         return "malli"
     if isinstance(source, str):
@@ -148,7 +148,7 @@ def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, Losses]:
 
 
 def _check_options(name: str, given: dict[str, Any], known: frozenset[str]) -> None:
-    """Raise `TypesigError` if the notation called *name* does not know one of the options."""
+    """Raise `TypesigError` if the notation *name* does not know an option in *given*."""
     if unknown := sorted(given.keys() - known):
         names = ", ".join(sorted(known)) or "none"
         raise TypesigError(

@@ -38,7 +38,7 @@ _NAMED = "data:TYPE;name=NAME;base64,DATA"
 
 
 class BodyField(NamedTuple):
-    """A property of the body that is an argument.
+    """A property of a request body that is an argument of the tool.
 
     #: name: as it is sent
     """
@@ -49,20 +49,20 @@ class BodyField(NamedTuple):
 
 
 class WholeBody(NamedTuple):
-    """The body as one argument."""
+    """A request body that is a single argument of the tool."""
 
     body: Body
 
 
 class Argument(NamedTuple):
-    """An argument, and its part of the request."""
+    """An argument of an operation's tool, and the request part that it sets."""
 
     name: str
     part: Parameter | BodyField | WholeBody
 
 
 class Arguments(NamedTuple):
-    """The arguments of an operation.
+    """The arguments of an operation's tool.
 
     #: schema: what a model is shown; body: how the body is sent, if there is one
     #: lost: references that lead to nothing
@@ -108,7 +108,7 @@ def build_arguments(
 
 
 def _list_body_parts(document: Document, body: Body) -> list[BodyField | WholeBody]:
-    """List the arguments that *body* becomes: its writable fields, or the whole body."""
+    """List the parts of *body* to make arguments of: fields, or the entire body."""
     schema = _find_single_schema(document, body)
     if schema is None:
         return [WholeBody(body)]
@@ -215,7 +215,7 @@ def _add_description(schema: Any, part: Parameter | BodyField | WholeBody) -> An
 
 
 def _describe_file_name(schema: Any, body: Body, definitions: dict[str, Any]) -> Any:
-    """Explain in *schema*, a field of *body*, how to name a file, if it is one."""
+    """Describe in *schema*, a file field of *body*, how to set the file name."""
     if get_media_name(body.media) != "multipart/form-data" or not isinstance(schema, dict):
         return schema
     reference = schema.get("$ref")

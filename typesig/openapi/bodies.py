@@ -26,7 +26,7 @@ from typesig.openapi.styles import encode_text, encode_unsafe, format_scalar, wr
 
 
 class Body(NamedTuple):
-    """The body of an operation.
+    """The request body of an operation: media type, schema and encodings.
 
     #: media: the type of media that is sent; schema: of its data, at *place*
     #: encodings: what the document says of single properties of a form; properties: their shapes
@@ -44,7 +44,7 @@ class Body(NamedTuple):
 
 
 class MediaType(NamedTuple):
-    """A type of media that can be sent.
+    """A media type of request bodies, with the function that writes it.
 
     #: fits: whether a name is one of this type; write: the type's name and the bytes for some data
     #: has_fields: whether the data is an object whose properties can be arguments
@@ -127,7 +127,7 @@ def _write_multipart(body: Body, data: Any) -> tuple[str, bytes]:
 
 
 class _FormPart(NamedTuple):
-    """A part of a multipart form, or a file that a model wrote.
+    """A part of a multipart form.
 
     #: name, media: its name and its type, if they are said
     """
@@ -185,7 +185,7 @@ def _make_file_part(schema: Any, name: str, value: Any, told: str | None) -> _Fo
 
 
 def _guess_file_name(name: str, media: str) -> str:
-    """Name for a file without one, with an extension, which many servers need."""
+    """Make a file name for the form part *name* from its media type."""
     from mimetypes import MimeTypes
 
     # That of unknown bytes says nothing.

@@ -38,7 +38,7 @@ class Document:
         self._address = own if isinstance(own, str) else ""
 
     def make_local(self, reference: str) -> str:
-        """Fragment of *reference* if it points into this document, else *reference*."""
+        """Strip *reference* to its fragment if it points into this document."""
         if not self._address or reference.startswith("#"):
             return reference
         try:
@@ -48,7 +48,7 @@ class Document:
         return f"#{fragment}" if whole == self._address.partition("#")[0] else reference
 
     def follow(self, reference: str, place: Place) -> Any:
-        """Target of *reference*, at *place*; raise `Unsupported` if it does not exist.
+        """Return the target of *reference*; raise `Unsupported` if it is missing.
 
         It is a JSON pointer (RFC 6901) in a fragment.  Nothing is fetched.
         """
@@ -106,7 +106,7 @@ _COMPONENT = "#/components/schemas/"
 
 
 def get_component_name(reference: str) -> str:
-    """Name of the component at *reference*; *reference* itself for other places.
+    """Return the component name in *reference*, or *reference* if it has none.
 
     >>> get_component_name("#/components/schemas/Order"), get_component_name("#/paths/x")
     ('Order', '#/paths/x')
@@ -178,7 +178,7 @@ def _is_json(root: object) -> bool:
 
 
 def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
-    """Return *node* with texts for other keys, and for days: readers of YAML make such of texts.
+    """Convert keys of *node* such as numbers, and dates, to text after YAML.
 
     *known* is what is known by the id of a part, since a part may stand in many places.
     """
@@ -204,7 +204,7 @@ def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
 
 
 def _check_key(key: Any) -> str:
-    """Text of the key *key*; raise `TypesigError` if no YAML parser makes such a key."""
+    """Return the text of the YAML *key*; raise `TypesigError` for impossible keys."""
     if type(key) not in (str, int, float, bool, type(None), date, datetime):
         raise TypesigError(f"a key of {type(key).__name__} is no name; write it as text")
     return str(key)
@@ -220,7 +220,7 @@ def _read_text(path: Path) -> str:
 
 
 def _is_address(text: str) -> bool:
-    """Whether *text* is a file name or a URL, given instead of the content."""
+    """Whether *text* is a path or URL instead of a document's content."""
     line = text[:1_000].strip()
     return bool(line) and not any(mark in f"{line} " for mark in ("\n", "{", "[", ": "))
 
@@ -234,7 +234,7 @@ def _describe_kind(source: object) -> str:
 
 
 def _read_version(root: dict[str, Any]) -> str:
-    """Return `3.0`, `3.1` or `3.2`; raise `TypesigError` for other versions."""
+    """Return the OpenAPI version of *root*; raise `TypesigError` if unsupported."""
     if "swagger" in root:
         raise TypesigError("this is a document of Swagger 2.0; convert it to OpenAPI 3 first")
     if "openapi" not in root:

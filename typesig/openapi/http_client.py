@@ -33,7 +33,7 @@ _MOST = 3
 
 
 class DecodeError(Exception):
-    """Raised for a body that cannot be decompressed."""
+    """Error for a response body that cannot be decompressed."""
 
 
 class Decoder:
@@ -60,7 +60,7 @@ class Decoder:
         self._limit = limit
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Yield the pieces that *chunk* becomes.
+        """Decompress *chunk*, and yield the data in pieces.
 
         Raises `DecodeError` for what is not compressed so, and `TooLarge` beyond the limit.
         """
@@ -141,10 +141,10 @@ Exchange = Generator[Request, Response, Response]
 
 @runtime_checkable
 class Client(Protocol):
-    """The methods of an httpx client that are used, sync or async."""
+    """Protocol of an httpx client, sync or async."""
 
     def build_request(self, method: str, url: str, *, headers: Any, content: Any) -> Any:
-        """Return the request."""
+        """Build a request for *method* and *url*."""
         ...
 
     def send(self, request: Any, *, stream: bool, follow_redirects: bool) -> Any:
@@ -153,7 +153,7 @@ class Client(Protocol):
 
 
 def is_async(send: object) -> bool:
-    """Whether the result of *send* has to be awaited."""
+    """Whether *send*, a client or callable, is async."""
     if isinstance(send, Client):
         return inspect.iscoroutinefunction(send.send)
     return inspect.iscoroutinefunction(send) or inspect.iscoroutinefunction(
@@ -162,7 +162,7 @@ def is_async(send: object) -> bool:
 
 
 def check_send(send: object) -> Any:
-    """Check *send*; without one, use a default httpx client."""
+    """Check that *send* is a client or callable; make a default client for None."""
     if send is None:
         return _DefaultClient()
     if isinstance(send, type):
@@ -191,12 +191,12 @@ class _DefaultClient:
         return self._client.build_request(method, url, headers=headers, content=content)
 
     def send(self, request: Any, *, stream: bool, follow_redirects: bool) -> Any:
-        """Return the response."""
+        """Send *request* and return the response."""
         return self._client.send(request, stream=stream, follow_redirects=follow_redirects)
 
 
 def send_request(send: Any, request: Request, has_secret: bool) -> Response:
-    """Send *request*; *has_secret* is whether its query contains a credential."""
+    """Send *request* and follow redirects; *has_secret* hides the query in logs."""
     if not isinstance(send, Client):
         return _read_response(send(request))
     exchange = _follow_redirects(request)
@@ -228,7 +228,7 @@ _HAS_SECRET: ContextVar[bool] = ContextVar("has_secret", default=False)
 
 
 class _QueryFilter(logging.Filter):
-    """Removes the query of requests with a credential from log records."""
+    """Log filter that removes the query of requests with a credential."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Remove the query of URLs from the log *record* if it has a secret."""
@@ -336,7 +336,7 @@ def _build_request(client: Client, request: Request) -> Any:
 
 
 class _BodyReader:
-    """Reads the body of the response *got* in chunks, and decompresses it.
+    """Reader of a response body in chunks, with decompression and limits.
 
     #: is_read: whether the client has read and decompressed it already, as those for tests do
     """
@@ -359,7 +359,7 @@ class _BodyReader:
             )
 
     def end(self) -> bytes:
-        """Return the body; raise `ToolError` if its compressed data has not ended."""
+        """Return the complete body; raise `ToolError` if it is truncated."""
         _run_decoder(self._decoder.end)
         return bytes(self.data)
 

@@ -10,7 +10,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class Request(NamedTuple):
-    """A complete HTTP request.
+    """An HTTP request, ready to be sent.
 
     #: method: in capitals; url: absolute, with its query; headers: by name, credentials among them
     #: body: its bytes, or None

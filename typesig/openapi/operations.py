@@ -38,7 +38,7 @@ _PLACES: dict[str, Where] = {where: where for where in get_args(Where)}
 
 
 class Parameter(NamedTuple):
-    """A parameter.
+    """A parameter of an operation: location, schema and serialization style.
 
     #: name: as it is sent; where: in which part of the request; schema: of its values
     #: style, explode: how it is written; is_free: whether reserved characters stay as they are
@@ -60,7 +60,7 @@ class Parameter(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """An operation of a document.
+    """An operation of an OpenAPI document.
 
     #: id: its name in the document, or None; method: in capitals; path: with its templates
     #: answers: the schemas of its successful responses, None for one without content; or None
@@ -200,7 +200,7 @@ def _check_method(method: str, place: Place) -> None:
 
 
 def _check_query(parameters: Iterable[Parameter], place: Place) -> None:
-    """Raise `Unsupported` if one of *parameters* is the whole query, and another a part of it."""
+    """Raise `Unsupported` if a parameter for the entire query has others beside it."""
     found = [each for each in parameters if each.where == "query"]
     if len(found) > 1 and any(each.whole is not None for each in found):
         raise Unsupported("a parameter in: querystring is the whole query, beside no other", place)
@@ -237,7 +237,7 @@ def get_parameter_key(parameter: Parameter) -> str:
 def _read_query_parameter(
     document: Document, found: dict[str, Any], name: str, at: Place
 ) -> Parameter:
-    """Read the parameter *name* that is the whole query string."""
+    """Parse the parameter *name*, whose value is the entire query string."""
     body = _read_body(document, {"required": True, **found}, at)
     if body is None or bodies.find_media_type(body.media).is_binary:
         raise Unsupported("a parameter in: querystring has a content that is text", at)
@@ -352,7 +352,7 @@ def _find_unread_keywords(
 
 
 def _find_property_shapes(document: Document, schema: object, place: Place) -> dict[str, Shape]:
-    """Shapes of the properties of *schema*, in any of its branches."""
+    """Return the shape of each property of *schema*, in any branch."""
     found: dict[str, list[Any]] = {}
     for branch in find_shape(document, schema, place).branches:
         properties = branch.get("properties")
@@ -366,7 +366,7 @@ def _find_property_shapes(document: Document, schema: object, place: Place) -> d
 def _read_responses(
     document: Document, node: dict[str, Any], place: Place, lost: list[Loss]
 ) -> tuple[tuple[Any, ...] | None, tuple[str, ...]]:
-    """Schemas of the successful responses, and all their media types.
+    """Parse the schemas and media types of the successful responses in *node*.
 
     What is not read of them is added to *lost*.
     """
@@ -409,7 +409,7 @@ def _select_json_content(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_security(given: object) -> tuple[frozenset[str], ...]:
-    """Security alternatives in *given*; empty if no credentials are needed."""
+    """Parse the alternative security requirements *given*."""
     return tuple(
         frozenset(str(name) for name in each)
         for each in _as_list(given)

@@ -31,7 +31,7 @@ SecretPlace: TypeAlias = Literal["header", "query", "cookie"]
 
 
 class Secret(NamedTuple):
-    """A credential: its place in a request, and the function that returns it.
+    """A credential for requests: its location, and the function that returns it.
 
     #: where: in which part of the request; prefix: what stands before it
     """
@@ -79,7 +79,7 @@ class Secret(NamedTuple):
 
 
 def list_hidden_texts(secret: Secret, text: str) -> list[str]:
-    """Texts to hide in messages, for *secret* with the credential *text*.
+    """List the spellings of the credential *text* to hide in messages.
 
     A password of the scheme Basic is there as such, too.
     """
@@ -99,7 +99,7 @@ def _iter_spellings(text: str) -> Iterator[str]:
 
 
 class RequestPlan(NamedTuple):
-    """How to build a request from the arguments of an operation.
+    """Plan for building requests of an operation from arguments.
 
     #: base: the address before each path, without a slash at its end
     """
@@ -185,7 +185,7 @@ class RequestPlan(NamedTuple):
         return text
 
     def _build_path(self, values: Mapping[str, str]) -> str:
-        """Fill *values* into the path.
+        """Insert the path parameters from *values* into the path.
 
         Some documents have a query there, and fragments that tell paths apart, which are not sent.
         """
@@ -222,7 +222,7 @@ class RequestPlan(NamedTuple):
 
 
 def check_base(base: object) -> str:
-    """Check *base*, the address before each path; raise `TypesigError` if it is invalid."""
+    """Return the base URL *base*; raise `TypesigError` if it is invalid."""
     remedy = 'give an address such as base="https://api.example.com/v1"'
     if isinstance(base, str) and "@" in base.partition("//")[2].partition("/")[0]:
         # Its text may be shown and logged.
@@ -279,7 +279,7 @@ def _write_whole_query(body: Body, value: Any) -> str:
 
 
 def _write_header(name: str, part: Parameter, value: Any) -> dict[str, str]:
-    """Header for *value*; omitted for an empty list, unless it is required."""
+    """Serialize *value* of a header parameter; omit an optional empty list."""
     text = (
         _write_json(value)
         if part.is_text

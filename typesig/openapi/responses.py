@@ -146,7 +146,7 @@ def check_status(response: Response, method: str, secrets: Iterable[str]) -> Non
 
 
 def _parse_retry_after(value: str) -> int | None:
-    """Seconds of *value*, a number or a date (RFC 9110, 10.2.3), or None."""
+    """Parse a `Retry-After` header *value* to seconds, or None."""
     if value.isascii() and value.isdecimal():
         return int(value) if len(value) < 10 else None
     try:

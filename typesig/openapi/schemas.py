@@ -22,7 +22,7 @@ _PARTS = ("allOf", *_CHOICES)
 
 
 class _BranchProperty(NamedTuple):
-    """Constraints of a union branch on the discriminator property.
+    """Constants that a union branch allows for the discriminator property.
 
     #: constants: the texts that it has for it; is_silent: whether it takes any text
     #: has_place: whether objects of the branch can have it
@@ -118,7 +118,7 @@ class Discriminators:
         return _BranchProperty(texts, not told and None not in values, has_place, is_union)
 
     def _find_constants(self, schema: object) -> frozenset[str] | None:
-        """Texts that the property's *schema* lists; None if it accepts no text.
+        """Return the texts that *schema* allows; None for no text.
 
         There are none if it takes any text.
         """
@@ -135,7 +135,7 @@ class Discriminators:
         return texts if takes_text and (texts or not values) else None
 
     def _collect_parts(self, schema: object) -> list[dict[str, Any]] | None:
-        """Schemas that make up *schema*, itself included; None if too many."""
+        """Return *schema* and the schemas it combines; None if too many."""
         found: dict[int, dict[str, Any]] = {}
         pending = [schema]
         while pending:
@@ -221,7 +221,7 @@ class _Definition(NamedTuple):
 
 
 class Schemas:
-    """Converts the schemas of *document* to JSON Schemas that stand alone."""
+    """Converter of the schemas in *document* to standalone JSON Schemas."""
 
     __slots__ = ("_discriminators", "_document", "_written")
 
@@ -231,7 +231,7 @@ class Schemas:
         self._written: dict[tuple[str, Direction], _Definition] = {}
 
     def build(self, schema: object, way: Direction, place: Place) -> StandaloneSchema:
-        """Convert *schema*, at *place*, with its references as definitions.
+        """Convert *schema* and its definitions, for the direction *way*.
 
         Raises `TooDeep` for a schema that nests too deep.
         """
@@ -269,7 +269,7 @@ def _make_link(name: str) -> dict[str, Any]:
 
 
 class _SchemaWriter:
-    """Converts one schema, at the reference *own*, and collects its references."""
+    """Converter of one schema, which collects the references in it."""
 
     def __init__(
         self, document: Document, discriminators: Discriminators, way: Direction, own: str
@@ -360,7 +360,7 @@ class _SchemaWriter:
         return self.write(value, place, depth + 1) if word in _ONE else value
 
     def _drop_absent(self, schema: dict[str, Any], out: dict[str, Any], place: Place) -> None:
-        """Remove properties that are absent in this direction."""
+        """Remove read-only or write-only properties from *out*."""
         properties = get_properties(schema).items()
         absent = {name for name, each in properties if self._is_absent(each, place)}
         if absent:
@@ -408,7 +408,7 @@ def _add_null_branch(out: dict[str, Any]) -> dict[str, Any]:
 
 
 def _infer_type(schema: dict[str, Any]) -> dict[str, str]:
-    """Type of *schema*, which names none, if its keywords imply one.
+    """Infer the type of *schema* from its keywords, or return None.
 
     JSON Schema takes values of all other types as well, which no document of OpenAPI means.
     """

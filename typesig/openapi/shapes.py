@@ -25,7 +25,7 @@ _CHOICES = ("anyOf", "oneOf")
 
 
 class Shape(NamedTuple):
-    """The values of a schema.
+    """The resolved alternatives of a schema, and whether null is allowed.
 
     #: branches: the schemas among which a value chooses, without references, unions and `allOf`
     #: is_nullable: whether null is one of the values
@@ -41,7 +41,7 @@ class Shape(NamedTuple):
         return next((each for each in self.branches if is_binary(each)), None)
 
     def has_text(self) -> bool:
-        """Whether a value can be a text other than bytes."""
+        """Whether an alternative allows text other than bytes."""
         return any("string" in get_types(each) and not is_binary(each) for each in self.branches)
 
     def has(self, word: str) -> bool:
@@ -49,7 +49,7 @@ class Shape(NamedTuple):
         return bool(self.branches) and all(each.get(word) is True for each in self.branches)
 
     def items(self) -> Shape:
-        """Shape of the items of its lists."""
+        """Return the shape of list items."""
         if self.document is None:
             return ANYTHING
         found = [each["items"] for each in self.branches if isinstance(each.get("items"), dict)]
@@ -79,7 +79,7 @@ def get_types(schema: dict[str, Any]) -> list[Any]:
 
 
 def find_shape(document: Document, schema: object, place: Place = ()) -> Shape:
-    """Shape of *schema*, at *place* in *document*."""
+    """Resolve *schema*, at *place* in *document*, to a shape."""
     branches, is_nullable = _ShapeReader(document, place).read(schema, frozenset())
     return Shape(branches, is_nullable, document)
 
@@ -92,7 +92,7 @@ class _Branches(NamedTuple):
 
 
 class _ShapeReader:
-    """Reads one shape."""
+    """Resolver of a schema to its alternatives."""
 
     def __init__(self, document: Document, place: Place) -> None:
         self._document = document
@@ -100,7 +100,7 @@ class _ShapeReader:
         self._left = _MOST
 
     def read(self, schema: object, above: frozenset[str]) -> _Branches:
-        """Find the branches of *schema*, below the references *above*."""
+        """Resolve *schema* to alternatives; *above* has the references around."""
         self._left -= 1
         if not isinstance(schema, dict) or self._left < 0:
             return _Branches((), False)
@@ -128,7 +128,7 @@ def _as_list(value: object) -> list[Any]:
 
 
 def _read_own_keywords(schema: dict[str, Any]) -> _Branches:
-    """Branches of *schema*, after its references and unions are removed."""
+    """Return the alternatives of *schema* without references and unions."""
     types = get_types(schema)
     if not types:
         values = [schema["const"]] if "const" in schema else schema.get("enum")

@@ -16,7 +16,7 @@ Where: TypeAlias = Literal["path", "query", "header", "cookie"]
 
 
 class Style(NamedTuple):
-    """A style of parameters.
+    """Delimiters of a parameter style, such as `form` or `simple`.
 
     #: first: what stands before a value; between: what separates parts that are exploded
     #: joint: what separates parts otherwise; is_named: whether the name of the parameter is written
@@ -120,7 +120,7 @@ def _iter_deep_pairs(key: str, value: Any, encode: Encode) -> Iterator[str]:
 
 
 def _iter_exploded(key: str, value: Any, row: Style, encode: Encode) -> Iterator[str]:
-    """Yield an encoded text for every member of *value*, in the exploded form."""
+    """Yield each item or member of *value*, encoded, in exploded form."""
     if isinstance(value, dict):
         yield from (f"{encode(k)}={encode(format_scalar(v))}" for k, v in value.items())
         return
@@ -130,7 +130,7 @@ def _iter_exploded(key: str, value: Any, row: Style, encode: Encode) -> Iterator
 
 
 def _iter_flat(value: Any, encode: Encode) -> Iterator[str]:
-    """Yield the encoded items of a list, or keys and values of an object in turn."""
+    """Yield each item of *value*, or each key and value in turn, encoded."""
     if isinstance(value, list):
         yield from (encode(format_scalar(each)) for each in value)
         return

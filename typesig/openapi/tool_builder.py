@@ -115,7 +115,7 @@ def tools_from(
 
 
 class _ToolPlan(NamedTuple):
-    """The function and the definition of a tool to make."""
+    """Function and definition of a tool to build."""
 
     function: Callable[..., Any]
     defined: ForeignDefinition
@@ -124,7 +124,7 @@ class _ToolPlan(NamedTuple):
 def _make_tools(
     prepared: list[_ToolPlan], levels: int | None, warnings: list[HintWarning]
 ) -> list[Tool[..., Any]]:
-    """Make the tools that are *prepared*; add a warning for each that is left out."""
+    """Build the tools of the plans *prepared*; add warnings for failures."""
     tools: list[Tool[..., Any]] = []
     for one, known in zip(prepared, read_together([p.defined for p in prepared]), strict=True):
         try:
@@ -322,7 +322,7 @@ def _make_secrets(name: str, scheme: dict[str, Any], given: Credential) -> list[
 
 
 def _build_description(operation: Operation, arguments: Arguments) -> str | None:
-    """Texts of *operation*, and of a body that is not an argument itself."""
+    """Join the summary and description of *operation* to a description."""
     parts = [operation.summary, operation.description]
     if operation.summary is not None and operation.description is not None:
         own = operation.summary.strip(" .")

@@ -123,7 +123,7 @@ class _EventReader:
         self._passed = (yaml.StreamStartEvent, yaml.StreamEndEvent, yaml.DocumentEndEvent)
 
     def take(self, event: Any) -> None:
-        """Process the next YAML parser *event*."""
+        """Process *event* of the YAML parser."""
         if not isinstance(event, self._passed):
             self._takers[type(event)](event)
 

@@ -20,11 +20,11 @@ Links = list["int | Links"]
 
 
 class UnboundedPattern(Exception):
-    """Why no length bounds the time that an expression is searched in."""
+    """The error for a pattern that cannot be searched in bounded time."""
 
 
 class Automaton:
-    """The positions of an expression, by number.
+    """Glushkov automaton of a regular expression, with numbered positions.
 
     #: sets: the characters of each position
     #: follow: the positions that may follow each position
@@ -70,7 +70,7 @@ class Automaton:
         return len(self.sets) - 1
 
     def _add(self, node: nodes.Node, after: Links, looped: bool) -> Links:
-        """Add the positions of *node* before *after*, and return those it may begin with."""
+        """Add the positions of *node* before *after*; return its entry positions."""
         match node:
             case nodes.Chars(ranges):
                 return [self._add_position(ranges, after)]

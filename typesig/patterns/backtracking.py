@@ -36,14 +36,14 @@ Follow = dict[int, tuple[int, ...]]
 
 
 class SearchBounds(NamedTuple):
-    """How long a text may be for a pattern to be searched in it, and the steps of the proof."""
+    """Greatest length of texts to search for a pattern, and the steps of its proof."""
 
     length: int
     steps: int
 
 
 def find_search_bounds(node: Node) -> SearchBounds:
-    """Return the length of the longest text that is searched for *node* in `MAX_STEPS` steps.
+    """Find the greatest text length for which a search takes at most `MAX_STEPS` steps.
 
     The steps that the proof took come with it.  Raises `UnboundedPattern` if no length bounds the
     time.
@@ -135,7 +135,7 @@ def _is_anchored_at_end(node: Node) -> bool:
 
 
 def find_max_text_length(node: Node) -> int | None:
-    """Return the length of the longest text that *node* can be found in, or None for no limit.
+    """Find the greatest length of a text that can contain *node*; None for no limit.
 
     A limit follows from both anchors, as in `^[a-z]{1,63}$`, or from `^(?=.{1,63}$)`.
     """
@@ -160,7 +160,7 @@ def find_max_text_length(node: Node) -> int | None:
 
 
 class _PathCounter:
-    """Counts the paths through an automaton that a text can keep open at once.
+    """Counter of the paths that a backtracking search can keep open at once.
 
     #: component_of: the number of the strongly connected component that a position is in
     #: paths_from: the paths that stay open after one that has reached a position
@@ -202,7 +202,7 @@ class _PathCounter:
         return self.count_paths_into(self.first) if anchored else self.paths_from[-1]
 
     def count_paths_into(self, positions: tuple[int, ...]) -> Polynomial:
-        """Return the most paths that stay open after one that goes on to any of *positions*."""
+        """Count the most open paths after a path that goes on to any of *positions*."""
         known = self.known.get(positions)
         if known is None:
             known = (1,)
@@ -215,7 +215,7 @@ class _PathCounter:
         return known
 
     def group_overlapping(self, positions: tuple[int, ...]) -> list[list[int]]:
-        """Return the groups of *positions* that one character can lead to."""
+        """Group *positions* that one and the same character can lead to."""
         seen = shared = 0
         for position in positions:
             shared |= seen & self.masks[position]
@@ -229,13 +229,13 @@ class _PathCounter:
         return groups
 
     def spend(self, work: int) -> None:
-        """Raise `UnboundedPattern` if the counting itself takes too long."""
+        """Count *work* steps; raise `UnboundedPattern` if the analysis takes too many."""
         self.work += work
         if self.work > MAX_AUTOMATON_STEPS:
             raise UnboundedPattern("is too large")
 
     def count_paths_through(self, component: list[int]) -> Polynomial:
-        """Return the most paths that stay open after one that enters a component."""
+        """Count the most open paths after a path that enters *component*."""
         if len(component) == 1 and component[0] not in self.follow[component[0]]:
             return self.count_paths_through_position(component[0])
         inside, outside = self.split_follow(component)
@@ -263,7 +263,7 @@ class _PathCounter:
         return _scale(ahead, len(component))
 
     def count_paths_through_position(self, position: int) -> Polynomial:
-        """Return the most paths after one that enters a position outside of any loop."""
+        """Count the most open paths after a path that enters *position*, in no loop."""
         low, high = self.counts[position]
         ahead = self.count_paths_into(self.follow[position])
         if low == high or not self.do_overlap((position,), self.follow[position]):
@@ -271,7 +271,7 @@ class _PathCounter:
         return _add((1,), self.multiply(ahead, high - low + 1))
 
     def multiply(self, ahead: Polynomial, times: int | None = None) -> Polynomial:
-        """Return *ahead* multiplied by *times*, or by the length of the text."""
+        """Multiply the polynomial *ahead* by *times*, or by the text length if None."""
         if times is None or times > LEAST_SEARCHED:
             if len(ahead) > MAX_POWER:
                 raise UnboundedPattern("has too many repetitions that overlap")
@@ -279,7 +279,7 @@ class _PathCounter:
         return _scale(ahead, times)
 
     def do_overlap(self, some: tuple[int, ...], others: tuple[int, ...]) -> bool:
-        """Whether one character can lead both to one of *some* and to one of *others*."""
+        """Whether one character can lead into both position sets *some* and *others*."""
         self.spend(len(some) + len(others))
         one = other = 0
         for position in some:
@@ -301,7 +301,7 @@ class _PathCounter:
         return inside, outside
 
     def refuse_exponential(self, inside: Follow) -> None:
-        """Raise `UnboundedPattern` if two paths of a component meet again on the same text.
+        """Raise `UnboundedPattern` if two paths for the same text in a loop meet again.
 
         Each round doubles the paths then.
         """
@@ -323,7 +323,7 @@ class _PathCounter:
                         todo.append((a, b))
 
     def find_max_departures(self, inside: Follow, outside: Follow) -> int | None:
-        """Return how often a path can leave a component while one that left earlier goes on.
+        """Count how often a path can leave a loop while an earlier departure goes on.
 
         None means any number, which the length of the text limits.
         """
@@ -378,7 +378,7 @@ def _add(one: Polynomial, other: Polynomial) -> Polynomial:
 
 
 def _take_maximum(one: Polynomial, other: Polynomial) -> Polynomial:
-    """Return the larger factor of each power."""
+    """Build a polynomial of the larger coefficient of each power of two polynomials."""
     short, long = sorted((one, other), key=len)
     return tuple([max(a, b) for a, b in zip(short, long, strict=False)]) + long[len(short) :]
 

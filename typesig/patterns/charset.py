@@ -53,7 +53,7 @@ def make_complement(ranges: Charset) -> Charset:
 
 
 def _from_ends(text: str) -> Charset:
-    """Return the set of the ranges whose ends are each two characters of *text*."""
+    """Build a character set from *text*, whose pairs of characters bound ranges."""
     return make_charset(
         (ord(low), ord(high)) for low, high in zip(text[::2], text[1::2], strict=True)
     )
@@ -75,7 +75,7 @@ ESCAPED |= {name.upper(): make_complement(ranges) for name, ranges in ESCAPED.it
 
 @lru_cache(maxsize=512)
 def ignore_case(ranges: Charset) -> Charset:
-    """Return *ranges* with the characters that differ from one of them only in case."""
+    """Extend *ranges* by all characters that differ from a member only in case."""
     from bisect import bisect_right
 
     if sum(high - low + 1 for low, high in ranges) < len(_build_case_groups()):
@@ -113,7 +113,7 @@ def _build_case_groups() -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=1)
 def _group_of_each() -> dict[int, tuple[int, ...]]:
-    """Return the group of each character that differs from another only in case."""
+    """Map code points to their group of characters that differ only in case."""
     return {code: group for group in _build_case_groups() for code in group}
 
 
@@ -135,7 +135,7 @@ CATEGORIES = {
 
 @lru_cache(maxsize=64)
 def find_category(name: str) -> Charset | None:
-    """Return the characters of a general category, or None if there is no such category.
+    """Find the characters of the Unicode category *name*; None if there is none.
 
     >>> find_category("Zl"), find_category("Line_Separator"), find_category("Greek")
     (((8232, 8232),), ((8232, 8232),), None)
@@ -173,7 +173,7 @@ def _group_by_category() -> dict[str, list[tuple[int, int]]]:
 
 @lru_cache(maxsize=64)
 def find_script(name: str) -> Charset | None:
-    """Return the characters of a script, or None if RE2 is missing or does not know the script."""
+    """Find the characters of the Unicode script *name* by RE2; None if not available."""
     re2 = load_google_re2()
     if re2 is None:
         return None
@@ -193,7 +193,7 @@ def _list_all_characters() -> str:
 
 
 def _get_code_at(index: int) -> int:
-    """Code point at *index* among all characters without the surrogates."""
+    """Return the code point at *index* in the string of all non-surrogate characters."""
     return index if index < 0xD800 else index + 0x800
 
 

@@ -40,7 +40,7 @@ _MORE_PARTS = _MORE_STARTS | frozenset("\u30fb\uff65\u200c\u200d")
 
 
 class InvalidPattern(Exception):
-    """The text is not in the grammar."""
+    """The error for a text that is no regular expression of ECMA-262."""
 
 
 def is_pattern(text: str) -> bool:
@@ -57,7 +57,7 @@ def is_pattern(text: str) -> bool:
 
 
 class GroupNames:
-    """The names of the groups of one pattern, which is read from left to right.
+    """Group names of one pattern, with a check for forbidden duplicates.
 
     Two groups may share a name if at most one of them can take part in a match: they are in
     different alternatives of one choice.
@@ -77,7 +77,7 @@ class GroupNames:
         self.started.append(place)
 
     def start_alternative(self, place: int) -> None:
-        """Record the start of the innermost group's next alternative at *place*."""
+        """Record that an alternative of the innermost group starts at index *place*."""
         self.started[-1] = place
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ class GroupNames:
         self.started.pop()
 
     def add(self, name: str, place: int) -> bool:
-        """Add the group *name* at *place*, outside of it; return False if it may not be named so.
+        """Add group *name* at index *place*; False if the name is a forbidden duplicate.
 
         The last group of that name is enough to look at: an earlier one shares less with this.
         """
@@ -100,7 +100,7 @@ class GroupNames:
 
 
 class _Recognizer:
-    """Reads one pattern from left to right."""
+    """Recognizer that reads one pattern from left to right and checks its grammar."""
 
     __slots__ = (
         "at", "groups", "looks", "names", "repeatable", "text", "used_names", "used_number",
@@ -118,7 +118,7 @@ class _Recognizer:
         self.used_number = "0"
 
     def check_whole(self) -> None:
-        """Raise `InvalidPattern` unless the text is in the grammar."""
+        """Raise `InvalidPattern` unless the whole text is a valid pattern."""
         while self.at < len(self.text):
             self.repeatable = (
                 self.take_match(_PLAIN.match(self.text, self.at)) is not None or self.read_sign()
@@ -129,13 +129,13 @@ class _Recognizer:
             raise InvalidPattern
 
     def take_match(self, found: re.Match[str] | None) -> re.Match[str] | None:
-        """Advance past *found*, if there is a match, and return it."""
+        """Advance past the match *found* and return it; None changes nothing."""
         if found is not None:
             self.at = found.end()
         return found
 
     def read_sign(self) -> bool:
-        """Read a special character; True if a quantifier may follow."""
+        """Read a special construct; return whether a quantifier may follow."""
         match self.text[self.at]:
             case "(":
                 self.open()
@@ -169,7 +169,7 @@ class _Recognizer:
             self.used_number = found["number"]
 
     def read_quantifier(self, found: re.Match[str]) -> None:
-        """Raise if a quantifier has nothing to repeat or reversed bounds."""
+        """Check the quantifier *found*: something to repeat, and ordered bounds."""
         if not self.repeatable or (found["high"] and is_less(found["high"], found["low"])):
             raise InvalidPattern
 
@@ -190,7 +190,7 @@ class _Recognizer:
         self.names.open(place)
 
     def close(self) -> bool:
-        """Read a closing parenthesis; return False if it ends a lookaround."""
+        """Read a closing parenthesis; return whether a quantifier may follow."""
         self.at += 1
         if not self.looks:
             raise InvalidPattern
@@ -207,7 +207,7 @@ class _Recognizer:
         return name
 
     def read_escape(self) -> int | None:
-        """Read an escape that a class may contain; return its character, or None for a set."""
+        """Read a character escape; return its code point, or None for a set."""
         found = self.take_match(_ESCAPE.match(self.text, self.at))
         if found is None:
             raise InvalidPattern
@@ -231,7 +231,7 @@ class _Recognizer:
         return code
 
     def set(self) -> None:
-        """Read a class, after its `[`."""
+        """Read a character class, after the `[`."""
         self.take("^")
         while not self.take("]"):
             first = self.read_member()
@@ -249,7 +249,7 @@ class _Recognizer:
         return is_there
 
     def read_member(self) -> int | None:
-        """Read a member of a class; return its character, or None for a set."""
+        """Read a member of a character class; return its code point, or None for a set."""
         c = self.text[self.at : self.at + 1]
         if not c:
             raise InvalidPattern
@@ -263,13 +263,13 @@ class _Recognizer:
 
 
 def are_flags(on: str, off: str | None) -> bool:
-    """Whether a group may turn the flags *on* on, and *off*, after a hyphen, off."""
+    """Whether a group may set the flags *on* and clear the flags *off*, such as `-i`."""
     flags = on + (off or "")
     return len(set(flags)) == len(flags) and flags != "-"
 
 
 def group_name(text: str) -> str | None:
-    r"""Return the name of a group that *text* spells, or None if it is no name.
+    r"""Decode the group name *text*, which may have escapes; None if it is not valid.
 
     >>> group_name(r"caf\u00e9"), group_name("1")
     ('café', None)
@@ -289,14 +289,14 @@ def group_name(text: str) -> str | None:
 
 
 def read_code_point(spelled: str) -> int | None:
-    """Return the character of an escape such as `u{1F600}`, or None if it is none."""
+    """Decode an escape such as `u{1F600}` to a code point; None if out of range."""
     digits = spelled[1:].strip("{}").lstrip("0") or "0"
     code = int(digits, 16) if len(digits) <= 6 else LAST + 1
     return code if code <= LAST else None
 
 
 def with_low_half(code: int, text: str, at: int) -> tuple[int, int]:
-    r"""Return the character of *code* and the escape at *at* in *text*, and where that ends.
+    r"""Join *code* with a low surrogate escape at *at*; return code point and end.
 
     That is *code* itself, and *at*, unless these are the two halves of a character in UTF-16.
 

@@ -13,25 +13,25 @@ from typesig.patterns.charset import Charset, make_charset
 
 
 class Chars(NamedTuple):
-    """One character out of a set."""
+    """Pattern node that matches one character out of a set."""
 
     ranges: Charset
 
 
 class Sequence(NamedTuple):
-    """Several parts, one after the other; without parts, the empty text."""
+    """Pattern node that matches *parts* in order; without parts, the empty text."""
 
     parts: tuple[Node, ...]
 
 
 class Choice(NamedTuple):
-    """One of several branches."""
+    """Pattern node that matches any one of several branches."""
 
     branches: tuple[Node, ...]
 
 
 class Repeat(NamedTuple):
-    """A part, *low* to *high* times; `high` is None if there is no upper limit."""
+    """Pattern node for a part repeated `low` to `high` times; None for no limit."""
 
     part: Node
     low: int
@@ -39,7 +39,7 @@ class Repeat(NamedTuple):
 
 
 class Look(NamedTuple):
-    """A lookahead or, if *behind*, a lookbehind; if *negative*, its part must not match."""
+    """Pattern node for a lookahead or lookbehind, positive or negative."""
 
     part: Node
     behind: bool
@@ -51,7 +51,7 @@ AnchorKind: TypeAlias = Literal["^", "$", "b", "B"]
 
 
 class Anchor(NamedTuple):
-    """An assertion about the place in the text."""
+    """Pattern node that asserts a text edge or a word boundary."""
 
     kind: AnchorKind
 
@@ -62,7 +62,7 @@ EMPTY = Sequence(())
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Yield *node* and each part of it."""
+    """Yield *node* and all pattern nodes inside it."""
     pending = [node]
     while pending:
         current = pending.pop()
@@ -116,7 +116,7 @@ def is_nullable(node: Node, unconditionally: bool = False) -> bool:
 
 
 def measure_width(node: Node) -> tuple[int, int | None]:
-    """Return the fewest and the most characters that *node* matches; None for no upper limit."""
+    """Return the least and greatest match length of *node*; None for no upper limit."""
     match node:
         case Chars():
             return 1, 1
@@ -190,7 +190,7 @@ def _drop_empty_match(node: Node) -> Node | None:
 
 
 def trim_optional_ends(node: Node, head: bool, tail: bool) -> Node:
-    """Return *node* without optional repetitions at its ends, which a search does not need.
+    """Drop optional repetitions at the ends of *node* that do not affect a search.
 
     `.*foo[a-z]+` is found in a text exactly if `foo[a-z]` is.  *head* and *tail* tell which ends
     are open, that is, where anything may stand before or after the match.

@@ -53,7 +53,7 @@ _PYTHON_ONLY = {
 
 
 class _Reader:
-    """Reads one pattern from left to right."""
+    """Parser that reads one pattern from left to right into nodes."""
 
     __slots__ = ("at", "depth", "dotall", "ignore", "names", "pattern", "ranges")
 
@@ -98,7 +98,7 @@ class _Reader:
         return nodes.Chars(charset.ignore_case(ranges) if self.ignore else ranges)
 
     def spend(self, ranges: Charset) -> None:
-        """Raise `TooLarge` if the sets of the pattern, with *ranges*, have too many ranges."""
+        """Count *ranges*; raise `TooLarge` if the pattern has too many character ranges."""
         self.ranges += len(ranges)
         if self.ranges > limits.MAX_PATTERN_RANGES:
             raise TooLarge(
@@ -150,7 +150,7 @@ class _Reader:
         return nodes.make_repeat(node, low, high)
 
     def count(self) -> tuple[int, int | None] | None:
-        """Read the quantifier after an atom; return its counts, or None if there is none."""
+        """Read a quantifier, such as `*` or `{2,3}`; return its bounds, or None."""
         sign = self.peek()
         if sign and sign in "*+?":
             self.at += 1
@@ -230,7 +230,7 @@ class _Reader:
         )
 
     def name(self, start: int) -> None:
-        """Read the name of the group that starts at *start*, after its `<`."""
+        """Read and record the name of the group that starts at *start*."""
         end = self.pattern.find(">", self.at)
         name = group_name(self.pattern[self.at : end]) if end >= 0 else None
         if name is None:
@@ -240,7 +240,7 @@ class _Reader:
         self.at = end + 1
 
     def escape(self) -> nodes.Node:
-        """Read an escape outside of a class."""
+        """Read an escape outside of a character class: an anchor or characters."""
         letter = self.pattern[self.at + 1 : self.at + 2]
         if letter in _ESCAPED_ANCHORS:
             self.at += 2
@@ -249,7 +249,7 @@ class _Reader:
         return self.make_chars(_make_single(escaped) if isinstance(escaped, int) else escaped)
 
     def read_escape(self) -> Charset | int:
-        """Read an escape that a class may contain; return its set, or its single character."""
+        """Read a character escape; return its set, or the code of a single character."""
         start = self.at
         letter = self.pattern[start + 1 : start + 2]
         self.at += 2
@@ -305,7 +305,7 @@ class _Reader:
         return charset.make_complement(ranges) if negative else ranges
 
     def set(self) -> nodes.Chars:
-        """Read a class in brackets."""
+        """Read a character class in brackets."""
         start = self.at
         self.at += 1
         negative = self.take("^")
@@ -331,7 +331,7 @@ class _Reader:
         return nodes.Chars(charset.make_complement(members) if negative else members)
 
     def read_member(self, start: int) -> tuple[Charset, int | None]:
-        """Read a member of a class; return its set, and its character if it is a single one."""
+        """Read a class member; return its set, and its code point if a single one."""
         c = self.peek()
         if not c:
             raise self.make_error("unterminated character set", start)

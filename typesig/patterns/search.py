@@ -30,7 +30,7 @@ Search = Callable[[str], bool]
 
 
 class PatternSearch(NamedTuple):
-    """A pattern that can be searched.
+    """Search predicate of a pattern, and the work of analysing the pattern.
 
     #: search: tells whether it is found anywhere in a text
     #: steps: the work of the analysis
@@ -51,7 +51,7 @@ def build_search(pattern: str) -> Search:
 
 @lru_cache(maxsize=128)
 def analyze_pattern(pattern: str) -> PatternSearch:
-    """Return how *pattern* is searched for; raise as `build_search`."""
+    """Choose an engine for *pattern* and build its search; raise like `build_search`."""
     node = nodes.trim_optional_ends(parse_pattern(pattern), head=True, tail=True)
     steps = 100 + len(pattern) + _count_reading_steps(node)
     search = _build_re2_search(node)
@@ -82,7 +82,7 @@ def _suggest_extra(node: nodes.Node) -> str:
 
 
 def to_rust_pattern(pattern: str) -> str | None:
-    r"""Return *pattern* for engines without assertions that take Rust's spelling, or None.
+    r"""Convert *pattern* to Rust's regex syntax; None if it needs lookarounds or `\b`.
 
     >>> to_rust_pattern(r"^\d+$"), to_rust_pattern("a(?=b)")
     ('^[0-9]+$', None)
@@ -92,7 +92,7 @@ def to_rust_pattern(pattern: str) -> str | None:
 
 
 def to_whole_pattern(pattern: str) -> str | None:
-    """Return *pattern* for engines that match whole texts, as JSON writes them, or None.
+    """Convert *pattern* for matching whole JSON strings; None if not possible.
 
     None if it may match a part of a text, or a character that JSON writes as an escape.
 
@@ -132,7 +132,7 @@ def _is_raw(node: nodes.Node) -> bool:
 
 
 def _is_plain(node: nodes.Node) -> bool:
-    """Whether *node* can match, and has no assertions but the ends of the text."""
+    """Whether *node* has no empty classes and no assertions except `^` and `$`."""
     return not nodes.has_assertion(node, "b", "B") and all(
         part.ranges for part in nodes.walk(node) if isinstance(part, nodes.Chars)
     )
@@ -144,7 +144,7 @@ def _is_for_re2(node: nodes.Node) -> bool:
 
 
 def _build_re2_search(node: nodes.Node) -> Search | None:
-    """Return the search by RE2, or None if it is not installed or cannot search for *node*."""
+    """Build the search for *node* by RE2; None if RE2 is missing or refuses *node*."""
     re2 = load_google_re2() if _is_for_re2(node) else None
     if re2 is None:
         return None
@@ -172,7 +172,7 @@ def _build_re2_search(node: nodes.Node) -> Search | None:
 
 
 def _build_python_search(node: nodes.Node, length: int) -> Search:
-    """Return the search by `re`, which finds nothing in texts longer than *length*."""
+    """Build the search for *node* by `re`, always False for texts beyond *length*."""
     compiled = re.compile(_write_node(node, _RE))
     search = compiled.match if is_anchored_at_start(node) else compiled.search
 
@@ -185,7 +185,7 @@ def _build_python_search(node: nodes.Node, length: int) -> Search:
 
 
 def _build_simulated_search(node: nodes.Node) -> Search | None:
-    """Return the search by our own engine, or None if it cannot search for *node*."""
+    """Build the search for *node* by `Simulation`; None if that cannot search *node*."""
     from typesig.patterns.simulation import Simulation
 
     try:
@@ -208,7 +208,7 @@ def _is_unicode(text: str) -> bool:
 
 
 def _count_reading_steps(node: nodes.Node) -> int:
-    """Return the work of writing *node* for an engine, and of reading it there."""
+    """Estimate the steps of writing *node* for an engine and compiling it there."""
     match node:
         case nodes.Chars(ranges):
             # The engines make a table for a set with characters beyond Latin-1.
@@ -248,7 +248,7 @@ def _needs_python(node: nodes.Node) -> bool:
 
 
 class _Style(NamedTuple):
-    """The spellings in which the engines differ.
+    """Syntax of one regex engine, where engines differ.
 
     #: point: returns the escape of a code point
     #: nothing: an expression that never matches
@@ -277,7 +277,7 @@ _ECMA = _RUST._replace(
 
 
 def _write_node(node: nodes.Node, style: _Style) -> str:
-    """Return *node* as a regular expression for an engine."""
+    """Write *node* as a regular expression in the syntax *style* of an engine."""
     match node:
         case nodes.Chars(ranges):
             return _write_class(ranges, style)
@@ -317,7 +317,7 @@ def _write_anchor(kind: nodes.AnchorKind, style: _Style) -> str:
 
 
 def _write_group(node: nodes.Node, style: _Style, loose: Any) -> str:
-    """Return *node* as text, in a group if it is of a kind in *loose*."""
+    """Write *node* in *style*, in a non-capturing group if its class is in *loose*."""
     text = _write_node(node, style)
     return f"(?:{text})" if isinstance(node, loose) else text
 
@@ -359,5 +359,5 @@ def _write_class(ranges: Charset, style: _Style) -> str:
 
 
 def _write_code_point(code: int, style: _Style) -> str:
-    """Write the code point *code* as a character, or as an escape of the engine."""
+    """Write *code* as a character if alphanumeric, else as an escape of *style*."""
     return chr(code) if code < 0x7F and chr(code).isalnum() else style.point(code)

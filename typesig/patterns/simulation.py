@@ -21,14 +21,14 @@ Side: TypeAlias = Literal["edge", "word", "other"]
 
 
 class _Read(NamedTuple):
-    """A state that reads one character of the set of this number."""
+    """State that reads one character of a numbered set and goes on to `then`."""
 
     number: int
     then: int
 
 
 class _Fork(NamedTuple):
-    """A state that goes on to any of others."""
+    """State that goes on to any of several states without reading."""
 
     to: tuple[int, ...]
 
@@ -47,7 +47,7 @@ _FOUND = 0
 
 
 class Simulation:
-    """The search for one pattern.
+    """Search for one pattern that follows all states at once, in linear time.
 
     #: length: the length of the longest text that is searched
     """
@@ -74,7 +74,7 @@ class Simulation:
         return len(self._states) - 1
 
     def _add(self, node: Node, then: int) -> int:
-        """Add the states of *node*, after which *then* follows; return the first one."""
+        """Add the states of *node*, followed by state *then*; return the entry state."""
         match node:
             case Chars(ranges):
                 number = self._numbers.setdefault(ranges, len(self._numbers))
@@ -110,7 +110,7 @@ class Simulation:
         return first
 
     def _build_alphabet(self) -> tuple[list[int], list[tuple[frozenset[int], Side]]]:
-        """Return where the classes of characters begin, and for each its sets and its side."""
+        """Split all characters into classes; return their starts, sets and sides."""
         sets = [*self._numbers, WORD]
         ends = {end for ranges in sets for low, high in ranges for end in (low, high + 1)}
         starts = sorted({0, *ends})
@@ -132,7 +132,7 @@ class Simulation:
     # the search
 
     def is_found_in(self, text: str) -> bool:
-        """Whether the pattern is found in *text*, which has no surrogate."""
+        """Whether *text*, without surrogates, contains a match of the pattern."""
         if len(text) > self.length:
             return False
         here = self._intern_states((), "edge")
@@ -146,7 +146,7 @@ class Simulation:
         return _FOUND in self._compute_closure(here, "edge")
 
     def _advance(self, here: _StateSet, char: str) -> _StateSet:
-        """Return the set that *char* leads to from *here*, and remember it."""
+        """Return the states reached from *here* by reading *char*, cached."""
         members, side = self._classes[bisect_right(self._starts, ord(char)) - 1]
         closure = self._compute_closure(here, side)
         if _FOUND in closure:
@@ -173,7 +173,7 @@ class Simulation:
         return known
 
     def _compute_closure(self, here: _StateSet, behind: Side) -> set[int]:
-        """Return the states that *here* goes on to without reading, or that a match begins with."""
+        """Collect the states reached from *here* or the start without reading."""
         pending = [self._first, *here.states]
         seen = set(pending)
         while pending:
@@ -196,7 +196,7 @@ class Simulation:
 
 
 class _StateSet:
-    """A set of states, the character before it, and its known transitions."""
+    """Set of states of a simulation, with the preceding side and cached transitions."""
 
     __slots__ = ("after", "before", "is_found", "states")
 
@@ -208,7 +208,7 @@ class _StateSet:
 
 
 def _holds(kind: AnchorKind, before: Side, behind: Side) -> bool:
-    """Whether an anchor holds between two sides."""
+    """Whether the anchor *kind* holds between the sides *before* and *behind*."""
     match kind:
         case "^":
             return before == "edge"

@@ -24,7 +24,7 @@ def to_canonical_pattern(pattern: str) -> str:
 
 
 def _escape(c: str) -> str:
-    """Return the escape of a character that is not printable, or the empty text."""
+    """Return the escape of *c* if it is not printable, else an empty text."""
     if c.isprintable():
         return ""
     if c in "\n\r":

@@ -64,7 +64,7 @@ _HEADS: dict[tuple[CodeStyle, bool], tuple[str, ...]] = {
 
 
 class _ListedFunction(NamedTuple):
-    """A tool as presented to programs."""
+    """A tool as listed for programs: name, signature, description and details."""
 
     name: str
     signature: Signature
@@ -115,7 +115,7 @@ class Code:
     # what a model reads
 
     def listing(self, tier: Tier = "full", legend: bool = True) -> Listing:
-        """Return the functions as a value; see `Toolset.listing`."""
+        """Return the listing of the functions for programs; see `Toolset.listing`."""
         shown = [_make_listed(one) for one in self.tools]
         made = make_listing(shown, self.style, tier, "shared")
         head = "\n".join(_HEADS[self.style, self.awaited])
@@ -124,7 +124,7 @@ class Code:
         return made._replace(layout=made.layout._replace(head=head)) if legend else made
 
     def prompt(self, tier: Tier = "full", legend: bool = True) -> str:
-        """Text of the functions for the model: stubs with descriptions.
+        """Write the function stubs, with descriptions, for the model.
 
         With *legend*, the first lines tell how programs are run.  *tier* is as for
         `Toolset.listing`.
@@ -146,14 +146,14 @@ class Code:
         return fit_listing(self.listing(legend=legend), check_counter(counter), budget, ranking)
 
     def select(self, *names: str) -> Code:
-        """Return code with only the tools called *names*, in that order."""
+        """Return a copy with only the tools called *names*, in that order."""
         return Code(self.tools.select(*names), self.style, self.awaited, self._runner)
 
     # programs
 
     @property
     def known(self) -> KnownNames:
-        """Names and tools known before a program is checked."""
+        """The names and tools that a program can use, for its check."""
         if self._known is None:
             sandbox = MONTY if self._runner is None else self._runner.sandbox
             listing = make_listing(
@@ -225,7 +225,7 @@ class Code:
         governance: Governance | None = None,
         person: Person | AsyncPerson | None = None,
     ) -> Outcome[Any]:
-        """Return the same as `run`, for coroutine functions as well."""
+        """Run *program* as `run` does, for tools that are coroutine functions as well."""
         from typesig.calls.waiting import AWAITING
         from typesig.programs import running
         from typesig.tools.governed_calls import make_turn
@@ -298,7 +298,7 @@ def _make_listed(one: Tool[..., Any]) -> _ListedFunction:
 
 
 def _accept_lists(t: nodes.Type) -> nodes.Type:
-    """Parameter type *t* with lists where it has tuples: results have lists.
+    """Widen the tuples in the parameter type *t* to lists, since results have lists.
 
     Records stay as they are, since results share them.
     """

@@ -31,16 +31,16 @@ class MontyRunner:
 
     @property
     def sandbox(self) -> Sandbox:
-        """The part of Python that it runs."""
+        """The Python features that Monty supports."""
         return MONTY
 
     def start(self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds) -> Running:
-        """Return *program* as it runs; see `Runner`."""
+        """Start *program* in Monty and return the running program; see `Runner`."""
         return _MontyRun(self._monty, program, names, awaited, bounds)
 
 
 class _MontyRun(Generator[Sequence[Asked], Sequence[Answer], Ran]):
-    """A program that runs in a process, which `stop` ends from any thread."""
+    """A program running in a Monty process, which `stop` ends from any thread."""
 
     def __init__(
         self, monty: Any, program: str, names: frozenset[str], awaited: bool, bounds: Bounds
@@ -53,11 +53,11 @@ class _MontyRun(Generator[Sequence[Asked], Sequence[Answer], Ran]):
         self._running = self._run(program, names, awaited, bounds)
 
     def send(self, answers: Any) -> Sequence[Asked]:
-        """Go on with *answers* to the calls."""
+        """Continue the program with *answers* to its tool calls."""
         return self._running.send(answers)
 
     def throw(self, *raised: Any) -> Sequence[Asked]:
-        """Raise an exception where the program waits."""
+        """Raise an exception in the generator that runs the program."""
         return self._running.throw(*raised)
 
     def stop(self) -> None:
@@ -133,7 +133,7 @@ class _MontyRun(Generator[Sequence[Asked], Sequence[Answer], Ran]):
 
 
 def _make_function(name: str) -> Callable[..., None]:
-    """Placeholder function for the tool *name*; see `_name_of` for its name."""
+    """Build the placeholder function for the tool *name*, which Monty never calls."""
 
     def function(*args: Any, **kwargs: Any) -> None:
         """Placeholder for a tool; it is never called."""
@@ -148,7 +148,7 @@ _TOOL = "<tool "
 
 
 def _name_of(called: str) -> str:
-    """Return the name of the tool of a function that is *called* by its own name, or by another."""
+    """Return the tool name behind *called*, the name of a function in Monty."""
     return called.removeprefix(_TOOL).removesuffix(">") if called.startswith(_TOOL) else called
 
 
@@ -162,14 +162,14 @@ _REPRS = re.compile(
 
 
 class _Values:
-    """Reads the values of a program; a text may represent an object without a JSON form."""
+    """Converter of a program's values, with objects without a JSON form marked as such."""
 
     def __init__(self, program: str) -> None:
         self._program = program
         self._written: frozenset[str] | None = None
 
     def call(self, name: str, args: Any, kwargs: Any, line: int) -> Asked:
-        """Return the call of *name*."""
+        """Build the `Asked` for a call of the tool *name* with converted arguments."""
         with suppress(RecursionError):
             # What nests too deep is refused later.
             args = tuple([self.read(each) for each in args])
@@ -177,7 +177,7 @@ class _Values:
         return Asked(name, args, kwargs, line)
 
     def read(self, value: Any) -> Any:
-        """*value* with an `OpaqueValue` for each text that is the `repr` of an object."""
+        """Convert *value*, with `OpaqueValue` for every text that is an object's `repr`."""
         if isinstance(value, str):
             is_repr = value[-1:] in (">", ")") and _REPRS.fullmatch(value) is not None
             return OpaqueValue(value) if is_repr and value not in self._find_literals() else value
@@ -190,7 +190,7 @@ class _Values:
         return value
 
     def _find_literals(self) -> frozenset[str]:
-        """Return the texts that the program has as literals, which are no objects."""
+        """Return the string literals of the program, which represent no objects."""
         if self._written is None:
             tree = ast.parse(self._program)
             found = (each.value for each in ast.walk(tree) if isinstance(each, ast.Constant))

@@ -21,7 +21,7 @@ class ToolCall(NamedTuple):
 
 @seal
 class RunOutcome(Outcome[Any]):
-    """The outcome of a program that was run.
+    """The outcome of running a program, with its printed text and its tool calls.
 
     Its value is that of the last expression, or what was printed if that is None.
 

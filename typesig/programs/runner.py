@@ -17,7 +17,7 @@ from typesig.programs.checks.sandbox import Sandbox
 
 
 class Bounds(NamedTuple):
-    """How far a program may go.
+    """Limits of a program's run: time, memory, calls, recursion and printed text.
 
     #: seconds: for which it runs itself; the time of its calls is not counted
     #: memory: in bytes; calls: of tools; recursion: calls of functions within each other
@@ -32,7 +32,7 @@ class Bounds(NamedTuple):
 
 
 def check_bounds(bounds: object) -> Bounds:
-    """Return *bounds*; raise `TypesigError` if they are none, or one of them is not positive."""
+    """Return *bounds*; raise `TypesigError` unless all limits are positive numbers."""
     if not isinstance(bounds, Bounds):
         raise TypesigError(f"bounds are Bounds(…), not {type(bounds).__name__}")
     for name, number in bounds._asdict().items():
@@ -60,7 +60,7 @@ Raised: TypeAlias = Literal["ValueError", "RuntimeError"]
 
 
 class OpaqueValue(NamedTuple):
-    """A value of a program without a form outside of it, such as a function.
+    """A value of a program, such as a function, that has no JSON form.
 
     #: text: its `repr`
     """
@@ -90,7 +90,7 @@ class Failure(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """Result of a program that has ended.
+    """Result of a program's run: value, printed text, and the failure if there is one.
 
     #: value: that of its last expression; printed: what it printed; failure: why it ended early
     """
@@ -113,7 +113,7 @@ class Runner(Protocol):
 
     @property
     def sandbox(self) -> Sandbox:
-        """The part of Python that it runs."""
+        """The Python features that the sandbox supports."""
         ...
 
     def start(self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds) -> Running:

@@ -41,7 +41,7 @@ _THREADS = 8
 
 
 class CallHandling(NamedTuple):
-    """How the calls of a program reach the tools.
+    """The tools, host values and governance by which a program's calls are run.
 
     #: tools: the tools; known: their names in programs; given, ledger: as for `Toolset.call`
     #: turn: the calls of the program under a governance; person: asks a person about one of them
@@ -131,7 +131,7 @@ def _check_key(key: Any) -> str:
 
 
 class RunProgress:
-    """Calls made so far in one run of a program."""
+    """The tool calls of a running program so far, with their outcomes."""
 
     def __init__(self, program: str, calling: CallHandling, bounds: Bounds) -> None:
         self._program = program
@@ -141,7 +141,7 @@ class RunProgress:
         self._count = 0
 
     def check_limits(self, asked: Sequence[Asked]) -> Ran | None:
-        """End of the program if *asked* are too many calls, else None."""
+        """Return the end of the program if *asked* exceeds its call limit, or None."""
         self._count += len(asked)
         if self._count <= self._bounds.calls:
             return None
@@ -149,7 +149,7 @@ class RunProgress:
         return Ran(failure=Failure("limit", said, asked[-1].line))
 
     def bind_arguments(self, asked: Asked) -> dict[str, Any] | Answer:
-        """Return the arguments of a call by the names of the tool, or why there are none."""
+        """Map the arguments of *asked* to the tool's names, or return an error answer."""
         callee = self._calling.known.callees[asked.name]
         names = {called: field.name for called, field in callee.params.items()}
         if len(asked.args) > len(names):
@@ -167,7 +167,7 @@ class RunProgress:
         return sent
 
     def get_tool_name(self, asked: Asked) -> str:
-        """Return the name of the tool that is called."""
+        """Return the name of the tool that the call *asked* calls."""
         return self._calling.known.callees[asked.name].name
 
     def answer(self, asked: Asked, outcome: Outcome[Any]) -> Answer:
@@ -183,13 +183,13 @@ class RunProgress:
         return Answer(raised=raised, message=f"{asked.name}: {said}")
 
     def _make_form_failure(self, message: str) -> Failure:
-        """Return the failure of a result that has no form: at the last line, which made it."""
+        """Build the failure for a result without a JSON form, at the last line."""
         lines = enumerate(split_lines(self._program), 1)
         used = [place for place, line in lines if line.strip() and line.lstrip()[0] != "#"]
         return Failure("raised", message, used[-1])
 
     def make_outcome(self, ran: Ran, warnings: Sequence[Issue]) -> RunOutcome:
-        """Return the outcome of the program."""
+        """Build the outcome of the program from its result *ran* and *warnings*."""
         failure, value = ran.failure, None
         if failure is None:
             try:
@@ -216,7 +216,7 @@ class RunProgress:
 def run(
     runner: Runner, program: str, calling: CallHandling, bounds: Bounds
 ) -> tuple[Ran, RunProgress]:
-    """Run *program*, with gathered calls in threads; return its result and its calls."""
+    """Run *program* in *runner*, gathered calls in threads; return result and calls."""
     progress = RunProgress(program, calling, bounds)
     running = _start(runner, program, calling, bounds)
     try:
@@ -232,13 +232,13 @@ def run(
 
 
 def _start(runner: Runner, program: str, calling: CallHandling, bounds: Bounds) -> Running:
-    """Start *program* in *runner*, with the tools that *calling* knows."""
+    """Start *program* in *runner*, with the tools of *calling* as its functions."""
     names = frozenset(calling.known.callees)
     return runner.start(program, names, calling.known.awaited, bounds)
 
 
 def _get_next(running: Running, answers: Sequence[Answer] | None) -> list[Asked] | Ran:
-    """Next calls of the program, or its result."""
+    """Send *answers* to the program; return its next calls, or its result at the end."""
     try:
         return list(next(running) if answers is None else running.send(answers))
     except StopIteration as end:
@@ -285,7 +285,7 @@ def _make_answers(
 async def arun(
     runner: Runner, program: str, calling: CallHandling, bounds: Bounds
 ) -> tuple[Ran, RunProgress]:
-    """Run *program* and return its result and calls; gathered calls run together."""
+    """Run *program* in *runner*, gathered calls concurrently; return result and calls."""
     progress = RunProgress(program, calling, bounds)
     running = _start(runner, program, calling, bounds)
     try:
@@ -301,7 +301,7 @@ async def arun(
 
 
 async def _step(running: Running, answers: Sequence[Answer] | None) -> list[Asked] | Ran:
-    """Return the next step, which a thread waits for; if this is cancelled, it has ended."""
+    """Await `_get_next` in a thread; when cancelled, stop the program first."""
     work = asyncio.ensure_future(asyncio.to_thread(_get_next, running, answers))
     try:
         return await asyncio.shield(work)

@@ -34,7 +34,7 @@ _INSTRUCTIONS = (
 
 
 class Programs(Protocol):
-    """The served `Code` of a toolset."""
+    """Protocol of `Code`, as the MCP server of programs needs it."""
 
     @property
     def tools(self) -> Toolset:
@@ -43,15 +43,15 @@ class Programs(Protocol):
 
     @property
     def known(self) -> KnownNames:
-        """Their names in programs."""
+        """The names and tools that a program can use."""
         ...
 
     def select(self, *names: str) -> Programs:
-        """Return the same of the tools called *names*."""
+        """Return a copy with only the tools called *names*."""
         ...
 
     def prompt(self) -> str:
-        """Text of the functions for the model."""
+        """Write the function stubs, with descriptions, for the model."""
         ...
 
     async def arun(
@@ -63,7 +63,7 @@ class Programs(Protocol):
         governance: Governance | None,
         person: AsyncPerson | None,
     ) -> Outcome[Any]:
-        """Return the outcome of *program*."""
+        """Run *program* and return its outcome."""
         ...
 
 
@@ -97,12 +97,12 @@ class _HostValues:
         self._values = values
 
     async def give(self, request: Request) -> dict[str, Any]:
-        """Return the values for the run that *request* asks for."""
+        """Return the host values for the program that *request* asks to run."""
         return {**self._values, **await self._giver.avalues(request)}
 
 
 def make_server(code: Programs, runs: RunOptions, options: Mapping[str, Any]) -> Server:
-    """Return the server of *code*; see `Code.serve`."""
+    """Build the MCP server with the tools `search`, `describe` and `run` for *code*."""
     tools, needs = code.tools, _find_needs(code.tools)
     names = {called: callee.name for called, callee in code.known.callees.items()}
     called = {name: each for each, name in names.items()}
@@ -136,7 +136,7 @@ def make_server(code: Programs, runs: RunOptions, options: Mapping[str, Any]) ->
 
 
 def _run_of(code: Programs, runs: RunOptions) -> Callable[..., Any]:
-    """Return the function that runs a program."""
+    """Build the server's tool function `run`, which runs a program with *code*."""
     requests = {name for one in code.tools for name in get_request_parameters(one)}
 
     async def run(
@@ -166,7 +166,7 @@ async def _open(needs: Mapping[str, bool], runs: RunOptions) -> AsyncIterator[di
 
 
 def _find_needs(tools: Toolset) -> dict[str, bool]:
-    """Return the names that the host gives to *tools*, and whether all can go without."""
+    """Map the host values that *tools* need to whether all tools can do without."""
     needs: dict[str, bool] = {}
     for one in tools:
         for name, optional in get_injected_names(one).items():

@@ -23,7 +23,7 @@ R = TypeVar("R")
 def project(
     toolset: ToolsByName, read: Callable[..., R], provider: str | None, options: Mapping[str, Any]
 ) -> Projection | Constraint[R]:
-    """Return *toolset* as *provider* takes it; *read* reads a text in a dialect.
+    """Project *toolset* for *provider*; *read* is the reader of texts in a dialect.
 
     Without a provider, *options* has the `dialect` of an open model.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def make_single_toolset(tool: Tool[..., Any]) -> Toolset:
-    """Return the toolset of *tool* alone; raise `ExtractionError` if its hints cannot be read."""
+    """Build a toolset with only *tool*; raise `ExtractionError` for unreadable hints."""
     from typesig.tools.toolset import Toolset
 
     return Toolset([tool])

@@ -72,7 +72,7 @@ def tools_of(
 
 
 def _with_inferred(options: Options, undecorated: object) -> Options:
-    """Return *options* as *undecorated* asks for; raise `TypesigError` for another text."""
+    """Copy *options* with `inferred` set by *undecorated*; check its value."""
     if isinstance(undecorated, str) and undecorated != "inferred":
         raise TypesigError(
             f'undecorated is True, False or "inferred", not {format_value(undecorated)}'
@@ -135,7 +135,7 @@ _COLLECTIONS = (Sequence, Set, Iterator, ValuesView)
 
 
 def _find_parts(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]], bool]:
-    """Members of *target* by name, and whether its tools are decorated."""
+    """List the candidate tools of *target* by name; True if *target* is functions."""
     with ReadGuard(target):
         return _read_parts(target, undecorated)
 
@@ -266,7 +266,7 @@ def _warn_of_unreadable(module: types.ModuleType, name: str, error: Exception) -
 
 
 def _is_taken(module: types.ModuleType, value: Any, shown: bool, explicit: bool) -> bool:
-    """Whether *value* of *module* is listed; *explicit* is whether there are exports."""
+    """Whether the member *value* of *module* is a tool; *explicit*: exports are listed."""
     if isinstance(value, HintWarning):
         return shown
     inside = f"{module.__name__}." if "__path__" in vars(module) else "\0"
@@ -321,7 +321,7 @@ def _is_function(value: object) -> bool:
 
 
 def _list_members(cls: type) -> dict[str, Any]:
-    """Return the members of *cls* and its ancestors, ancestors first, each in their order."""
+    """Return the attributes of *cls* and its ancestors by name, ancestors first."""
     out: dict[str, Any] = {}
     for owner in reversed(cls.__mro__[:-1]):
         out.update(vars(owner))
@@ -350,7 +350,7 @@ def _is_method(value: object) -> bool:
 
 
 def _bind_to_class(value: Any, inner: Any, owner: object) -> Any:
-    """Return *value*, bound to its class if it is a tool below @classmethod or @staticmethod."""
+    """Bind *value* to *owner* if it is a tool in a class or static method."""
     held = getattr(inner, "__func__", None)
     # From Python 3.13 on, a class method no longer binds the tool within it.
     unbound = isinstance(held, Tool) and not isinstance(value, Tool)
@@ -361,7 +361,7 @@ _METHODS = (staticmethod, classmethod, functools.singledispatchmethod)
 
 
 def of_instance(target: object) -> list[tuple[str, Any]]:
-    """Return the tools and public methods of *target*, bound to it, and its own functions."""
+    """List the tools and public methods of *target*, and functions set on the object."""
     out: dict[str, Any] = {}
     for name, value in _list_members(type(target)).items():
         if name.startswith("_"):

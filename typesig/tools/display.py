@@ -28,7 +28,7 @@ _SEARCH = (
 
 
 def parts_of_tool(tool: ToolLike) -> Iterator[Part]:
-    """Yield the parts of *tool* for rich."""
+    """Yield the parts of the representation of *tool* in rich."""
     yield cut(tool.name)
     yield "signature", _signature_of(tool)
     yield "description", _description_of(tool), ""
@@ -43,7 +43,7 @@ def html_of_tool(tool: ToolLike) -> str:
 
 
 def parts_of_toolset(tools: ToolsByName) -> Iterator[Part]:
-    """Yield the parts of *tools* for rich."""
+    """Yield the parts of the representation of *tools* in rich."""
     yield from islice(tools, MAX_SHOWN_TOOLS)
     yield "more", max(0, len(tools) - MAX_SHOWN_TOOLS), 0
     yield "modes", dict(islice(tools.modes.items(), MAX_SHOWN_TOOLS)), {}
@@ -62,7 +62,7 @@ def html_of_toolset(tools: ToolsByName) -> str:
 
 
 def parts_of_contract(contract: HasPolicy) -> Iterator[Part]:
-    """Yield the parts of *contract* for rich."""
+    """Yield the parts of the representation of *contract* in rich."""
     yield _answer_of(contract)
     yield "mode", contract.mode, None
     yield "warnings", list_visible_warnings(contract.warnings), []
@@ -82,7 +82,7 @@ def _line(tool: ToolLike) -> str:
 
 
 def _signature_of(tool: ToolLike) -> str:
-    """Return the signature that a model sees, or why there is none: showing never raises that."""
+    """Write the visible signature of *tool*, or the error message if it has none."""
     try:
         return write_visible(tool.signature, described=False)
     except TypesigError as error:

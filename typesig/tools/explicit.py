@@ -119,7 +119,7 @@ def _hosts(plan: HostPlan, callee: Callee, given: Signature) -> tuple[HostParam,
 
 
 def _host_beside(host: HostParam, given: Signature) -> HostParam:
-    """Return *host* as the signature has it.
+    """Adapt the host parameter *host* to its field in the signature *given*.
 
     It is given as None if it is nullable and optional there, and gets the signature's default where
     that is not its own.
@@ -183,7 +183,7 @@ def _may_be_missing(field: Field) -> bool:
 
 
 def _mismatches(given: Signature, found: Extraction) -> list[HintWarning]:
-    """Return a warning for each hint whose values cannot be of the signature's type."""
+    """List warnings for types of *given* that the function's hints cannot hold."""
     if found.signature is None:
         return []
     hinted: dict[str, Any] = {f.name: f.type for f in found.signature.params}

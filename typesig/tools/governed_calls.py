@@ -30,7 +30,7 @@ AsyncPerson: TypeAlias = Callable[[Ask, Call], Awaitable[Refuse | None]]
 
 
 class WantedCall(NamedTuple):
-    """A requested call.
+    """A requested tool call, with the pending call that a person decided on, if any.
 
     #: name, arguments: as they were sent
     #: pending: the pending call that it was, on which a person has decided
@@ -42,7 +42,7 @@ class WantedCall(NamedTuple):
 
 
 def read_wanted(name: object, arguments: object) -> WantedCall:
-    """Return the call of *name* with *arguments*, or the one that *name*, pending calls, has."""
+    """Build the requested call of *name* with *arguments*, or from the pending *name*."""
     if not isinstance(name, PendingCalls):
         return WantedCall(name, arguments)
     if name.provider != TOOLSET or name.asked or len(name.calls) != 1:
@@ -60,7 +60,7 @@ def make_turn(
     waiting: WaitMode,
     names: Collection[str] = (),
 ) -> Turn:
-    """Return one handling under *governance*, of the tools *names*.
+    """Build the `Turn` that governs a set of calls of the tools *names* by *governance*.
 
     Raises `TypesigError` if it is none, or misspells one of these.
     """
@@ -88,7 +88,7 @@ class GovernedCall:
         self._call = Call(None, one.name, arguments, one.annotations, read.ok)
 
     async def call(self, person: AsyncPerson | None = None) -> Outcome[Any]:
-        """Return the outcome; raise `Paused` if a person has to decide, and *person* asks none."""
+        """Run the call if allowed; raise `Paused` to ask a person if *person* is None."""
         decision = await self._decide()
         if isinstance(decision, Ask):
             if person is None:

@@ -41,7 +41,7 @@ _FRAMEWORKS = (
 
 
 class InvocableTool(ToolLike, Protocol):
-    """A tool with the parts for calling its function directly.
+    """Protocol of a tool whose function can be called directly.
 
     #: _pending: what its signature is read from
     #: _call: the function, without the decorators that bind it
@@ -53,11 +53,11 @@ class InvocableTool(ToolLike, Protocol):
     _receiver: Any
 
     def _read(self) -> object:
-        """Read its hints, or raise `ExtractionError`."""
+        """Read the tool's hints; raise `ExtractionError` if they cannot be read."""
         ...
 
     def _check_receiver(self) -> None:
-        """Raise `TypesigError` if it is a method without an instance."""
+        """Raise `TypesigError` if the tool is a method without an instance."""
         ...
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -79,7 +79,7 @@ def get_signature(tool: InvocableTool) -> inspect.Signature:
 
 
 def find_hidden_names(tool: InvocableTool) -> dict[str, bool]:
-    """Names that only the host supplies, and whether the function can do without each.
+    """Map the parameters of *tool* that only the host supplies to whether optional.
 
     A parameter for an object of a framework is not among them: that framework looks for it.
     """
@@ -93,7 +93,7 @@ def find_hidden_names(tool: InvocableTool) -> dict[str, bool]:
 
 
 def _get_whole_signature(tool: InvocableTool) -> inspect.Signature:
-    """Return the signature of the function of *tool*, whose hints are resolved if they are text.
+    """Return the full Python signature of the function of *tool*, hints resolved.
 
     Whoever is given a signature does not look further, and cannot know where the text was written.
     """
@@ -180,7 +180,7 @@ def make_function(tool: InvocableTool, given: Given | None) -> Callable[..., Any
 def _copy_attributes(
     made: Any, tool: InvocableTool, hidden: Collection[str], shown: inspect.Signature
 ) -> None:
-    """Give the function *made* the name, the texts and the hints of *tool* that are shown."""
+    """Set the name, docstring and visible hints of the function *made* from *tool*."""
     made.__name__ = tool.name
     made.__qualname__ = tool.name
     made.__module__ = tool.__module__
@@ -197,7 +197,7 @@ def _copy_attributes(
 
 
 def _write_docstring(tool: InvocableTool) -> str:
-    """Docstring of the visible parts, in Google's style."""
+    """Write a Google-style docstring from the visible signature of *tool*."""
     parts = [tool.description] if tool.description else []
     shown = tool.signature.input_schema()["properties"]
     told = {name: part["description"] for name, part in shown.items() if "description" in part}
@@ -208,7 +208,7 @@ def _write_docstring(tool: InvocableTool) -> str:
 
 
 class SortedArguments(NamedTuple):
-    """The arguments of one call.
+    """Arguments of a direct call, divided into JSON data and Python objects.
 
     #: sent: the data by name; own: the objects, which *binding* takes from its host
     """
@@ -219,7 +219,7 @@ class SortedArguments(NamedTuple):
 
 
 class ArgumentSorter:
-    """Sorts the arguments of calls by *shown*, the signature of a function, for *binding*."""
+    """Divides the arguments of direct calls into JSON data and Python objects."""
 
     __slots__ = ("_binding", "_fields", "_host", "_shown")
 
@@ -230,7 +230,7 @@ class ArgumentSorter:
         self._fields = {field.name for field in binding.signature.params}
 
     def sort(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> SortedArguments:
-        """Return the arguments of a call; raise `TypeError` as a function does for too many.
+        """Sort the arguments *args* and *kwargs*; raise `TypeError` for too many.
 
         An argument that is the parameter's own default is left out.
         """
@@ -263,7 +263,7 @@ class ArgumentSorter:
 
 
 def _check_host_names(binding: Binding, names: set[str]) -> Binding:
-    """*binding* unchanged if its host supplies *names*; raise `TypesigError` otherwise."""
+    """Return *binding* with the parameters *names* supplied by its host."""
     if not names:
         return binding
     known = {param.name for param in binding.host.params}

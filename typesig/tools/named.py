@@ -33,7 +33,7 @@ def warnings_of(one: Tool[..., Any]) -> tuple[HintWarning, ...]:
 
 
 class NamedTools:
-    """Tools by name, in a fixed order; see `Toolset`."""
+    """The tools of a toolset by name, in a fixed order, with their calls; see `Toolset`."""
 
     __slots__ = ("_index", "_omissions", "_tools", "modes", "refused")
 
@@ -179,7 +179,7 @@ class NamedTools:
         return self._with_name(outcome, name, one, mode, ledger)
 
     def _find(self, name: object) -> str | None:
-        """Find the name of the tool that a model meant by *name*; None without one."""
+        """Find the tool that a model meant by *name*, maybe misspelt; None if unknown."""
         from typesig.calls.unknown_tools import find_name
 
         return find_name(name, self._tools, self.refused)
@@ -192,7 +192,7 @@ class NamedTools:
         mode: ModeName | Policy | None,
         ledger: Ledger | None,
     ) -> Outcome[Any]:
-        """Add to the *outcome* of a call of *one* a warning if it was called by another *name*."""
+        """Add a warning to *outcome* if the tool *one* was called by another *name*."""
         if name == one.name:
             return outcome
         from typesig.calls.unknown_tools import report_name
@@ -202,7 +202,7 @@ class NamedTools:
     def _choose(
         self, name: str, mode: ModeName | Policy | None, given: Mapping[str, Any] | None
     ) -> tuple[Tool[..., Any], ModeName | Policy | None, dict[str, Any]]:
-        """Return the tool *name*, its mode, and the values it takes from *given*."""
+        """Return the tool *name*, its mode, and the host values it needs from *given*."""
         one = self._tools[name]
         needs = one.needs
         values = add_outside_request(one.binding, check_needed(needs, given)) if needs else {}

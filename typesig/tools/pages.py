@@ -30,7 +30,7 @@ _GONE = object()
 
 
 class Pages(Generic[Tools]):
-    """Results of one conversation, each shown within a budget; `more` shows the rest.
+    """Pagination of long tool results within a budget; the tool `more` returns the rest.
 
     #: tools: the tools of a toolset, and `more`
 
@@ -71,7 +71,7 @@ class Pages(Generic[Tools]):
         return self.shown(outcome).text
 
     def shown(self, outcome: Outcome[Any]) -> ModelText:
-        """Return the model text of *outcome*, with the remainder that does not fit."""
+        """Write *outcome* for the model within the budget; store the rest for `more`."""
         if not outcome.ok:
             return ModelText(outcome.feedback())
         data = outcome.for_model()

@@ -42,7 +42,7 @@ _SATURATION, _LENGTH = 1.2, 0.75
 
 
 class SearchIndex(NamedTuple):
-    """Search data of the tools of a toolset, by number.
+    """Word index over the tools of a toolset, which are identified by number.
 
     #: places: for each word, the tools that have it, with its weight there
     #: lengths: the number of words of each tool, relative to the average
@@ -74,7 +74,7 @@ def _make_singular(word: str) -> str:
 
 
 def make_index(tools: Iterable[Tool[..., Any]]) -> SearchIndex:
-    """Return the index of *tools*."""
+    """Build the search index over the names and texts of *tools*."""
     places: dict[str, list[tuple[int, int]]] = {}
     sizes: list[int] = []
     for number, tool in enumerate(tools):
@@ -146,7 +146,7 @@ def search_tool(
     name: str,
     on_found: Callable[[Found], object] | None,
 ) -> Tool[..., Any]:
-    """Return the tool that finds tools by *search*, which *listed* lists; see `as_search`."""
+    """Build the tool *name*, by which a model searches for tools; see `as_search`."""
     check_query("", k)
     if on_found is not None and not callable(on_found):
         raise TypesigError(f"on_found is a function, not {type(on_found).__name__}")

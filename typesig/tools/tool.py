@@ -56,7 +56,7 @@ Q = ParamSpec("Q")
 
 
 class Tool(Generic[P, R_co]):
-    """A function that a model can call; calling it is calling the function.
+    """A function that a model can call, and that Python code calls as before.
 
     #: name, description, title, annotations: what the model and its host are told
     #: details: the other paragraphs of the docstring that the description is from, or None
@@ -131,7 +131,7 @@ class Tool(Generic[P, R_co]):
             self._read()
 
     def _read(self) -> Tool[P, R_co]:
-        """Return the tool itself, with its hints read.
+        """Read the tool's hints, and return the tool.
 
         They are read when they are first needed, so that decorating is fast.  Raises
         `ExtractionError` for a mistake in the hints that cannot be a warning.
@@ -197,7 +197,7 @@ class Tool(Generic[P, R_co]):
         return self if instance is None else self.bound(instance)
 
     def bound(self, receiver: object) -> Tool[..., R_co]:
-        """Return the same tool with *receiver* as its first argument."""
+        """Copy the tool with *receiver* bound as the first argument of its function."""
         try:
             self._read()  # once, not for each bound tool
         except TypesigError:
@@ -263,7 +263,7 @@ class Tool(Generic[P, R_co]):
         return call.make_result_outcome(self.binding, returned, bound.warnings, policy)
 
     def _showing(self, mode: ModeName | Policy | None, show: Show | None) -> Shown:
-        """Build the function that calls the tool and shows its outcome."""
+        """Build the function that calls the tool and passes its outcome to *show*."""
         from typesig.calls.protocols import show_call
 
         is_bound = self._receiver is not None or not self._receives
@@ -344,7 +344,7 @@ class Tool(Generic[P, R_co]):
         *,
         ledger: Ledger | None = None,
     ) -> Stream[dict[str, Any]]:
-        """Return the reading of a call's arguments that arrive in pieces; see `Stream`.
+        """Build the stream that reads a call's arguments from *chunks*; see `Stream`.
 
         Nothing is called: `close` checks the arguments, and the `text` of the closed stream is what
         `call` takes.  *mode* and *ledger* are as for `call`.
@@ -400,7 +400,7 @@ class Tool(Generic[P, R_co]):
     def project(
         self, provider: ProviderName | OtherName, **options: Unpack[ToolOptions]
     ) -> Projection:
-        """Return the tool alone as *provider* takes it; see `Toolset.project`."""
+        """Project the tool to the form of *provider*; see `Toolset.project`."""
         from typesig.tools import make_single_toolset
 
         return make_single_toolset(self).project(provider, **options)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Toolset(NamedTools):
-    """Tools by name, in a fixed order; immutable.
+    """An immutable collection of tools, by name and in a fixed order.
 
     Iterating, `len`, `in` and `names` tell the names; `tools[name]` is one tool, or a `KeyError`
     with the closest name; `+` joins two toolsets, and raises `TypesigError` for equal names.
@@ -92,11 +92,11 @@ class Toolset(NamedTools):
         return html_of_toolset(self)
 
     def select(self, *names: str) -> Toolset:
-        """Toolset of the tools *names*, in that order; raises for an unknown name."""
+        """Return a toolset with only the tools *names*, in that order."""
         return _restore([self[name] for name in names], self._omissions, self.modes, self.refused)
 
     def prefixed(self, prefix: str) -> Toolset:
-        """Return the same tools with *prefix* before each name."""
+        """Return a toolset with *prefix* before the name of every tool."""
         from typesig.calls.protocols import rename_tool
 
         modes: dict[str, ModeName | Policy] = {}
@@ -116,7 +116,7 @@ class Toolset(NamedTools):
         dialect: str | Dialect | None = None,
         details: bool = False,
     ) -> str:
-        """Return the listing that a model reads, the same bytes on every run; see `listing`.
+        """Write the listing of the tools for a model; see `listing`.
 
         With *dialect*, it is that of the templates of a family of open models instead.  With
         *details*, descriptions have all paragraphs of the docstrings, and not only the first.
@@ -143,7 +143,7 @@ class Toolset(NamedTools):
         counter: Counter | None = None,
         details: bool = False,
     ) -> Listing:
-        """Return the listing as a value: its text by tool and tier, and its losses.
+        """Return the listing of the tools, with its texts by tool and tier, and losses.
 
         *style* is `signature`, `compact`, `typescript` or `python`; *tier* is how much of each
         tool it has: `names`, `signatures` or `full`.  With *types* `shared`, a record that stands
@@ -166,7 +166,7 @@ class Toolset(NamedTools):
         return make_listing(tools, style, tier, types, legend, counter)
 
     def _add_details(self) -> Toolset:
-        """Return the tools with their details in their descriptions."""
+        """Return a toolset whose descriptions include the docstrings' details."""
         from typesig.calls.protocols import add_details
 
         return _restore(map(add_details, self), self.warnings, self.modes, self.refused)
@@ -275,7 +275,7 @@ class Toolset(NamedTools):
     def pages(
         self, budget: int, style: TextStyle = "auto", *, counter: Counter = len
     ) -> Pages[Toolset]:
-        """Return the tools with `more`, which shows the rest of a result beyond *budget*.
+        """Return `Pages` that show results within *budget*, with the tool `more`.
 
         For *style*, *budget* and *counter*, and errors, see `Outcome.text`.
         """
@@ -341,7 +341,7 @@ class Toolset(NamedTools):
         return diff(self, other, severities)
 
     def chain(self, *, all: bool = False) -> Chain:
-        """Return links from tools' results, or parts of them, to fitting parameters.
+        """Find the results of tools that fit parameters of other tools.
 
         A link is shown if the names agree, or the type is special, such as a record; with *all*, so
         are the others.  Raises `ExtractionError` if the hints of a tool cannot be read.
@@ -357,7 +357,7 @@ class Toolset(NamedTools):
         return chain
 
     def check_chain(self, *names: str) -> Pipeline:
-        """Whether each of the tools *names* takes something of the result before it.
+        """Check that each of the tools *names* accepts the result of the previous one.
 
         Raises `TypesigError` for an unknown name, and for fewer than two names.
 

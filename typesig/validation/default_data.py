@@ -22,7 +22,7 @@ from typesig.validation.verdicts import run_checker
 def filling_policy(
     t: Type, names: Mapping[str, Type], policy: Policy, nested: Policy
 ) -> Policy | None:
-    """Policy that fills the defaults of *t* in data already checked under *nested*.
+    """Return the policy to fill in defaults of *t* after a check by *nested*, or None.
 
     It is None if the check has filled them in, or if there are none.
     """
@@ -34,7 +34,7 @@ def filling_policy(
 def fill_defaults(
     value: Any, t: Type, definitions: tuple[Definition, ...], filling: Policy | None
 ) -> Any:
-    """Return *value*, checked data of *t*, with its defaults; for *filling* see `filling_policy`.
+    """Fill in the defaults of *t* in the checked data *value*; see `filling_policy`.
 
     Data in which the defaults would be too large stays without them.
     """

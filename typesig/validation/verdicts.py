@@ -47,7 +47,7 @@ def validate_input(
     mode: ModeName | Policy = "enabled",
     ledger: Ledger | None = None,
 ) -> Outcome[Any]:
-    """Return the outcome of checking the named arguments *value*, coercing them.
+    """Check the named arguments *value* against *signature*, with coercion.
 
     What is mended and refused is counted in *ledger*.
     """
@@ -93,7 +93,7 @@ def _check_input(signature: Signature, value: object, mode: ModeName | Policy) -
 
 
 def make_named_arguments_issue(signature: Signature, value: object) -> Issue:
-    """Return the error that shows how arguments are named."""
+    """Make the error that *value* is not an object of named arguments."""
     shape = ", ".join(_write_named(field) for field in signature.params if not field.firewalled)
     asked = f"named arguments such as {{{shape}}}" if shape else "no arguments, that is {}"
     return Issue("type", (), asked, describe_value(value))
@@ -138,7 +138,7 @@ _RESULTS = ENABLED.for_output()
 
 
 def is_valid_result(signature: Signature, value: object) -> bool:
-    """Whether `validate_output` finds no error in *value*; the errors are not written."""
+    """Whether *value* is a valid result for *signature*, without making errors."""
     quick = shortcut(signature.returns, signature.definitions, _RESULTS)
     if quick.passes(value):
         get_check_cache(signature).accepts = quick.judge
@@ -154,7 +154,7 @@ def validate_and_coerce(
     mode: ModeName | Policy = "enabled",
     ledger: Ledger | None = None,
 ) -> Outcome[Any]:
-    """Return the outcome of checking the result *value*, coercing it like input.
+    """Check the result *value* against *signature*, with coercion as for input.
 
     What is mended and refused is counted in *ledger*.
     """
@@ -162,7 +162,7 @@ def validate_and_coerce(
 
 
 class CheckCache:
-    """The functions that a signature was checked with so far."""
+    """Cached check functions of one signature."""
 
     __slots__ = ("accepts", "answer", "input", "made", "output")
 
@@ -187,7 +187,7 @@ def get_check_cache(signature: Signature) -> CheckCache:
 
 
 def _cache_verdict(signature: Signature, mode: ModeName | Policy, use: _VerdictCache) -> None:
-    """Cache the verdict function of *use*, once its predicate is compiled."""
+    """Store the compiled check function of *use* in the cache of *signature*."""
     made = use.verdict
     if made is None:
         return
@@ -205,7 +205,7 @@ _MOST_VERDICTS = 20
 def _apply_cached_verdict(
     signature: Signature, stage: Stage, mode: ModeName | Policy, value: object
 ) -> Outcome[Any] | None:
-    """Return the outcome for *value* of the verdict that *signature* keeps, None without one."""
+    """Check *value* by a cached function of *signature*; None if there is none."""
     judges = signature._judges
     if judges is None or not isinstance(mode, str | Policy):
         return None
@@ -220,7 +220,7 @@ def get_cached_verdict(about: CheckContext) -> Verdict:
 
 
 class _VerdictCache:
-    """How often the check *about* was asked, and its verdict, which is compiled if it is worth it.
+    """Compiled function of the check *about*, made after several calls.
 
     The first calls are left to the check, unless the value is long.
     """
@@ -233,7 +233,7 @@ class _VerdictCache:
         self.verdict: Verdict | None = None
 
     def find_verdict(self, value: object) -> Verdict | None:
-        """Return the verdict, or None if the check is to look at *value*."""
+        """Return the compiled check function, or None for a plain check."""
         if self.verdict is None:
             self._calls += 1
             if self._calls > FIRST_CALLS or is_long(value):
@@ -276,7 +276,7 @@ def check_value(
 
 
 def _check_value(use: _VerdictCache, value: object, run: CheckState | None = None) -> Outcome[Any]:
-    """Return the outcome for *value* of the check that *use* is about.
+    """Check *value* by the compiled function of *use*, or else by the plain check.
 
     *run* has what was found before, if anything was.
     """
@@ -319,7 +319,7 @@ def run_check(about: CheckContext, value: object, run: CheckState | None = None)
 def _split_check_findings(
     about: CheckContext, found: list[Finding]
 ) -> tuple[list[Issue], list[Issue]]:
-    """Return the errors and warnings of the check *about* that *found* these."""
+    """Convert *found*, of the check *about*, to errors and warnings without secrets."""
     errors, warnings = split_findings(found, about.policy, about.stage)
     t, names = about.type, {d.name: d.type for d in about.definitions}
     return (
@@ -329,7 +329,7 @@ def _split_check_findings(
 
 
 def run_checker(check: Checker, value: Any, run: CheckState) -> Any:
-    """Return the result of *check* for *value*; a `RecursionError` becomes an issue.
+    """Run *check* on *value*; record a finding if a size or depth limit is exceeded.
 
     So does a value that has more places than `MAX_VALUES`.  What a subclass changed is read by the
     methods of the built-in; a value that conforms is returned as it is.
@@ -354,7 +354,7 @@ _TELLING = ENABLED.changed(verbose=True)
 
 
 def coerce(value: object, type: object) -> Outcome[Any]:
-    """Return the outcome of coercing *value* to *type*.
+    """Convert *value* to *type*, and return the outcome.
 
     It is that of `validate_and_coerce` in other words, as shown here.  A datetime that is read from
     its text gives a warning, too.
@@ -386,7 +386,7 @@ def coerce(value: object, type: object) -> Outcome[Any]:
 
 
 def _reword(issue: Issue) -> Issue:
-    """Return *issue* in the words of `coerce`."""
+    """Reword *issue* as an error of `coerce`."""
     code: IssueCode = issue.code
     if code == "type":
         code = "cannot"

@@ -45,7 +45,7 @@ _COLLECTIONS = frozenset({dict, list, tuple, set, frozenset})
 
 
 class _ConversionState:
-    """Objects visited while one value is converted.
+    """State of the conversion of one value: the objects visited and their results.
 
     #: left: how many values may be visited before what is made of collections is remembered
     #: known: collections, and what was made of them, by id
@@ -62,7 +62,7 @@ class _ConversionState:
         self.tame: dict[int, bool] = {}
 
     def is_tame(self, cls: type) -> bool:
-        """Whether values of *cls* have the methods of the built-in that it descends from."""
+        """Whether *cls* overrides no built-in method that reading a value calls."""
         found = self.tame.get(id(cls))
         if found is None:
             found = self.tame[id(cls)] = _is_own(cls) or (not self.strangers and _is_tame(cls))
@@ -117,7 +117,7 @@ class OpaqueObject:
 
 
 def as_data(value: Any) -> Any:
-    """As `as_builtin`, with an `OpaqueObject` of the same class name for other objects.
+    """Convert *value* like `as_builtin`; make objects that are no data opaque.
 
     This is for what takes only JSON data, and tells that an object is none.  Objects of the
     standard library stay.
@@ -177,7 +177,7 @@ def _make_opaque(value: Any) -> Any:
 
 
 def read_mapping(given: Any) -> dict[Any, Any]:
-    """Return the dict that *given*, a dict or another `Mapping`, has the items of.
+    """Return the items of *given*, a dict or another `Mapping`, as a dict.
 
     Raises `TypesigError` if it cannot be read, and `TooLarge` beyond `MAX_VALUES` items.
 
@@ -267,7 +267,7 @@ def _map(value: Any, depth: int, walk: _ConversionState) -> Any:
 
 
 def _keep_if_unchanged(value: Any, items: Any, walk: _ConversionState) -> Any:
-    """Return *value* if no part has changed, else the built-in *items*."""
+    """Return *value* if it needs no conversion, else its built-in copy *items*."""
     return value if value is items or walk.is_tame(type(value)) else items
 
 

@@ -50,7 +50,7 @@ _BOUNDED: frozenset[Kind] = frozenset({"int", "float", "string"})
 
 
 class ConstraintRow(NamedTuple):
-    """The meaning of a constraint.
+    """Definition of a constraint: its kinds of values, its test and its argument check.
 
     #: sort: what it looks at; word: what a message calls it
     #: kinds: the kinds of values that it applies to; other values meet it
@@ -69,7 +69,7 @@ class ConstraintRow(NamedTuple):
 
 
 class Constraint(NestedValue):
-    """One constraint: the name of its row and its argument."""
+    """A constraint on values: its name and its argument."""
 
     __slots__ = ("argument", "name")
     __match_args__ = ("name", "argument")
@@ -85,11 +85,11 @@ class Constraint(NestedValue):
 
     @property
     def row(self) -> ConstraintRow:
-        """Its row in `CONSTRAINTS`."""
+        """Row of the constraint in the table `CONSTRAINTS`."""
         return CONSTRAINTS[self.name]
 
     def test(self) -> Test:
-        """Return the test of values of the kinds in the row."""
+        """Return the predicate for values of the kinds that the constraint limits."""
         return self.row.meaning(self.argument.thaw())
 
     def is_within_bound(self, value: Const) -> bool:
@@ -213,6 +213,7 @@ def get_identity(
 
 
 def _is_hashable(value: object) -> bool:
+    """Whether *value* can be hashed without an error."""
     # Any exception, since an object of the user may raise another one than `TypeError`.
     try:
         hash(value)

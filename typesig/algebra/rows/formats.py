@@ -103,7 +103,7 @@ def _is_hostname(text: str) -> bool:
 
 
 def _is_label(label: str) -> bool:
-    """Whether *label* is no ASCII form of another script, or a valid one."""
+    """Whether *label*, if it is a Punycode label (`xn--`), is valid; True for others."""
     if not label.startswith("xn--"):
         return True
     from typesig.algebra.rows.internationalized import is_a_label
@@ -161,7 +161,7 @@ def _is_uri_reference(text: str) -> bool:
 
 
 def _is_valid_host_and_path(address: str | None, path: str) -> bool:
-    """Whether *address* may stand in the brackets of a host, and *path* behind the host."""
+    """Whether *address* is valid in brackets in a URI, and *path* valid after it."""
     if address is not None and address[:1] not in ("v", "V") and not _is_ipv6(address):
         return False
     return path[:1] in ("", "/", "?", "#")

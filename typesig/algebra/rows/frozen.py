@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def seal(cls: type[T]) -> type[T]:
-    """Return *cls*, a class of outcomes, whose properties cannot be set or deleted."""
+    """Make the properties of the outcome class *cls* impossible to set or delete."""
 
     def refuse(made: object, value: object = None) -> NoReturn:
         raise AttributeError("an outcome cannot be changed")
@@ -41,7 +41,7 @@ def check_text(what: str, value: object) -> None:
 
 
 def check_depth(depth: int) -> int:
-    """Return *depth*; raise `TooDeep` beyond `MAX_DEPTH`."""
+    """Return the nesting *depth* of a type; raise `TooDeep` if it exceeds `MAX_DEPTH`."""
     if depth > MAX_DEPTH:
         raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this one has more")
     return depth
@@ -58,7 +58,7 @@ NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN, FOREIGN, DEFAULTS = 1, 2, 4, 8, 16, 32
 
 
 class Frozen:
-    """A value made of parts, compared by class and parts."""
+    """Base class of immutable values, compared by class and attributes."""
 
     __slots__ = ("_hash",)
     __match_args__: ClassVar[tuple[str, ...]] = ()
@@ -120,7 +120,7 @@ class NestedValue(Frozen):
     _DEPTH: ClassVar[int] = 1
 
     def _fill(self, *parts: Any) -> None:
-        """Set the parts; raise `TooDeep` beyond `MAX_DEPTH`."""
+        """Set the attributes to *parts*, and the depth; raise `TooDeep` if too deep."""
         depth, flags = 0, self._FLAG
         for part in parts:
             kind = type(part)

@@ -13,7 +13,7 @@ _MOST = 4_096
 
 
 def cache_by_identity(function: Callable[[T], R]) -> Callable[[T], R]:
-    """Return *function* of a value that does not change, called once for each of the last ones.
+    """Wrap *function* in a cache keyed by the identity of its immutable argument.
 
     >>> cache_by_identity(len)("abc")
     3

@@ -17,7 +17,7 @@ _EXTENDED_DIGITS = frozenset(map(chr, range(0x6F0, 0x6FA)))
 
 
 def is_a_label(label: str) -> bool:
-    """Whether *label*, which begins with `xn--`, is the ASCII form of a valid label.
+    """Whether *label*, which begins with `xn--`, is a valid Punycode domain label.
 
     >>> is_a_label("xn--bcher-kva"), is_a_label("xn--X")
     (True, False)
@@ -41,7 +41,7 @@ def _is_u_label(text: str) -> bool:
 
 
 def _is_allowed(text: str, at: int) -> bool:
-    """Whether the character at a place of *text* may stand there."""
+    """Whether a domain label may have the character at index *at* of *text*."""
     char = text[at]
     if char in _IN_CONTEXT:
         return _IN_CONTEXT[char](text, at)
@@ -54,7 +54,7 @@ def _is_allowed(text: str, at: int) -> bool:
 
 
 def _is_named(char: str, *scripts: str) -> bool:
-    """Whether the Unicode name of *char* begins with a given script, such as `GREEK`."""
+    """Whether the Unicode name of *char* begins with one of *scripts*, such as `GREEK`."""
     return unicodedata.name(char, "").startswith(scripts)
 
 

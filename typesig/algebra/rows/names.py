@@ -40,7 +40,7 @@ def check_names(fields: tuple[Any, ...]) -> None:
 
 
 def make_positional_name(place: int) -> str:
-    """Return the name of an unnamed parameter at *place*, counted from 1.
+    """Return the name of the unnamed parameter at position *place*, from 1: `arg1`.
 
     A notation that does not name parameters leaves out a name that is this one, and reads it back.
 
@@ -51,5 +51,5 @@ def make_positional_name(place: int) -> str:
 
 
 def has_positional_name(field: Any, place: int) -> bool:
-    """Whether the parameter *field* at *place* has the name of an unnamed parameter."""
+    """Whether *field*, the parameter at position *place*, has the name `arg` + *place*."""
     return bool(field.name == make_positional_name(place))

@@ -14,7 +14,7 @@ _REFUSED = 10_000
 
 
 class _Budget:
-    """The steps that are left, and the patterns that are counted already."""
+    """Steps still allowed for the patterns of a signature, and the counted patterns."""
 
     __slots__ = ("known", "left")
 
@@ -50,7 +50,7 @@ def limit_pattern_work() -> Iterator[None]:
 
 
 def check_pattern(pattern: str) -> None:
-    """Raise `TypesigError` if *pattern* cannot be searched in bounded time, or is one too many."""
+    """Raise `TypesigError` if the regex *pattern* is too slow, or exceeds the budget."""
     from typesig.patterns import analyze_pattern
 
     budget = _BUDGET.get()

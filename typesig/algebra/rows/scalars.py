@@ -23,7 +23,7 @@ ScalarName: TypeAlias = Literal[
 
 
 class ScalarRow(NamedTuple):
-    """The meaning of a scalar.
+    """Definition of a scalar type: its kinds of values, its test and its messages.
 
     #: kinds: the kinds of the values that may conform; empty for any kind
     #: fits: tells whether a value of one of the kinds conforms; None if each of them does
@@ -84,7 +84,7 @@ def _is_member(value: object) -> bool:
 
 
 def _make_kinds(*kinds: Kind) -> frozenset[Kind]:
-    """Build a frozen set of value kinds."""
+    """Return the value kinds *kinds* as a frozen set."""
     return frozenset(kinds)
 
 

@@ -16,7 +16,7 @@ from typesig.limits import MAX_UNWATCHED, MAX_VALUE_DEPTH, MAX_VALUES
 
 
 class TooManyValues(TooLarge):
-    """A value that has more places than `MAX_VALUES`, or is inside itself."""
+    """Error for a value with more than `MAX_VALUES` nested values, or inside itself."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -41,7 +41,7 @@ def get_data_parts(value: Any) -> Iterable[Any] | None:
 
 
 class VisitBudget:
-    """Count the values visited in *whole*, and stop a traversal that would not end.
+    """Counter of the values visited in *whole*, which stops an endless traversal.
 
     #: left: how many values may be visited before something is done about it
     """
@@ -54,7 +54,7 @@ class VisitBudget:
         self._parts = parts
 
     def visit(self, count: float) -> None:
-        """Count *count* more values; raise `TooManyValues` if there are too many places."""
+        """Count *count* more visited values; raise `TooManyValues` if too many."""
         self.left -= count
         if self.left < 0:
             if count_places(self._whole, self._parts) > MAX_VALUES:
@@ -64,7 +64,7 @@ class VisitBudget:
 
 
 def count_places(whole: Any, parts: Parts = get_data_parts) -> float:
-    """Return the number of values in *whole*, each counted where it stands.
+    """Return the number of values nested in *whole*; shared values count repeatedly.
 
     A value that is inside itself has infinitely many.
     """

@@ -126,7 +126,7 @@ _EXACT = frozenset(
 
 
 def to_builtin(value: Any) -> Any:
-    """Return *value*; one of a subclass of a built-in class as the built-in itself.
+    """Return *value*, converted to the built-in class if its class is a subclass of one.
 
     The built-in's own methods read it, since those of the subclass may raise, lie or not end.  A
     member of an `Enum` stays what it is, and so does an object of any other class.
@@ -153,7 +153,7 @@ _ATOMS = frozenset({type(None), bool, str, bytes, int, float, Keyword})
 
 
 def dict_with_plain_keys(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """Return the map of *pairs*, whose keys are built-in values where they are of a subclass.
+    """Build a dict of *pairs*, its keys converted to built-in values.
 
     Raises `TypesigError` for a key whose hash cannot be read, and for two keys that become one.
 
@@ -236,7 +236,7 @@ _READERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 
 
 class HashableMap(dict[Any, Any]):
-    """A map that a set can contain: it equals a dict with the same items, and cannot be changed.
+    """A dict that can be a member of a set: hashable and immutable.
 
     >>> len({HashableMap(a=1), HashableMap({"a": 1})})
     1
@@ -264,7 +264,7 @@ _HASHED = frozenset({str, int, float, bool, type(None)})
 
 
 def make_hashable(value: Any, visit: Callable[[int], None] | None = None, depth: int = 0) -> Any:
-    """Return *value* with its lists as tuples, its sets as frozensets and its maps as such.
+    """Convert lists in *value* to tuples, sets to frozensets and maps to `HashableMap`.
 
     A value that nests too deep or is of another class stays as it is.  *visit* is told how many
     parts each collection has.
@@ -330,7 +330,7 @@ _new_const = make_unsealed_factory(Const)
 
 
 class Pair(NestedValue):
-    """One entry of a constant map."""
+    """An entry of a constant map: a name and a constant."""
 
     __slots__ = ("const", "name")
     __match_args__ = ("name", "const")
@@ -367,7 +367,7 @@ _FEW_BITS = 64
 
 
 def is_long(number: int) -> bool:
-    """Whether *number* has more digits than `MAX_DIGITS`, with which no text is written.
+    """Whether the integer *number* has more than `MAX_DIGITS` digits.
 
     >>> is_long(10**399), is_long(-(10**400))
     (False, True)
@@ -417,7 +417,7 @@ def _make_const(value: Any, above: tuple[int, ...]) -> Const:
 
 
 def _enter_container(value: Any, above: tuple[int, ...]) -> tuple[int, ...]:
-    """Return *above* and the list or map *value*; raise if it contains itself or nests too deep."""
+    """Append the id of *value* to *above*; raise if *value* contains itself."""
     if id(value) in above:
         raise TypesigError("a constant cannot contain itself")
     if len(above) >= MAX_DEPTH:

@@ -24,14 +24,14 @@ Pays: TypeAlias = Callable[[nodes.Type, int, str], bool]
 
 
 class NamedSignatures(NamedTuple):
-    """Signatures, and the types that stand ahead of them, by name."""
+    """Signatures, and the definitions that are written ahead of them, by name."""
 
     signatures: tuple[Signature, ...]
     ahead: dict[str, nodes.Type]
 
 
 def with_common_definitions(signatures: Sequence[Signature]) -> NamedSignatures:
-    """Return *signatures* with the definitions ahead that two or more of them have alike.
+    """Move equal definitions of two or more *signatures* ahead of all signatures.
 
     A name that means different types, and whatever leads to it, stays with its signature.
     """
@@ -52,7 +52,7 @@ def with_common_definitions(signatures: Sequence[Signature]) -> NamedSignatures:
 
 
 def with_single_uses_inlined(named: NamedSignatures) -> NamedSignatures:
-    """Return *named* with the types in place of names that a signature uses once.
+    """Inline the definitions that a signature of *named* uses only once.
 
     Names without uses are left out.  Those that stand ahead are kept, and so are recursive ones and
     those with a refinement around them; so is a signature that would be too deep.
@@ -106,7 +106,7 @@ def _inline_definitions(signature: Signature, ahead: Mapping[str, nodes.Type]) -
 def with_all_definitions(
     signatures: Sequence[Signature], identifier: Callable[[str], str], taken: Iterable[str]
 ) -> NamedSignatures:
-    """Return *signatures* with all definitions ahead, by names that *identifier* makes of theirs.
+    """Move all definitions of *signatures* ahead, named by *identifier*.
 
     A name that is *taken*, or means another type in an earlier signature, gets a number.
     """
@@ -132,7 +132,7 @@ def with_all_definitions(
 def _move_references(
     signature: Signature, refs: Mapping[str, nodes.Type], ahead: Mapping[str, nodes.Type]
 ) -> Signature:
-    """Replace the references of *signature* by *refs*, with their definitions."""
+    """Replace the references in *signature* by *refs*, defined as in *ahead*."""
     names = [_name_of(ref) for ref in refs.values()]
     return _rewrite_signature(
         signature, lambda t: traversal.substitute(t, refs), {n: ahead[n] for n in names}
@@ -146,7 +146,7 @@ def _name_of(ref: nodes.Type) -> str:
 
 
 def make_unused_name(name: str, taken: set[str]) -> str:
-    """Return *name*, with a number if it is *taken*."""
+    """Return *name*, with a number appended if it is in *taken*."""
     return make_unique_name(name, taken) if name in taken else name
 
 
@@ -157,7 +157,7 @@ def with_named_records(
     taken: Iterable[str] = (),
     all_types: bool = False,
 ) -> NamedSignatures:
-    """Return *named* with a name for each record that *pays*, which is asked outermost first.
+    """Return *named* with a definition for each record for which *pays* returns true.
 
     A name is made of that of the field that has the record first, or of the *hints*, one for the
     result of each signature; it is not one of *taken*.  A record that refers to a definition that
@@ -184,7 +184,7 @@ def with_named_records(
 
 
 class _NameableParts(NamedTuple):
-    """Which parts of a type may have a name.
+    """Selection of the parts of a type that may get a name: records only, or more.
 
     #: all_types: whether all types may that are more than a scalar or a name, and not only records
     """
@@ -192,7 +192,7 @@ class _NameableParts(NamedTuple):
     all_types: bool
 
     def iter_outermost(self, t: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
-        """Yield the outermost parts of *t*, each with the name that it is called after."""
+        """Yield the outermost nameable parts of *t*, each with a name hint."""
         if isinstance(t, nodes.Record) or (
             self.all_types and not isinstance(t, nodes.Scalar | nodes.Ref)
         ):
@@ -208,7 +208,7 @@ class _NameableParts(NamedTuple):
             yield from self.iter_outermost(child, hint)
 
     def iter_below(self, part: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
-        """Yield the outermost parts within *part*."""
+        """Yield the outermost nameable parts inside *part*, each with a name hint."""
         if not isinstance(part, nodes.Record):
             yield from self._iter_in_children(part, hint)
             return
@@ -220,12 +220,12 @@ class _NameableParts(NamedTuple):
             yield from self.iter_outermost(part.extra, "")
 
     def iter_in_definition(self, t: nodes.Type, name: str) -> Iterator[tuple[nodes.Type, str]]:
-        """Yield the outermost parts of the definition *t*, whose own name it has already."""
+        """Yield the outermost nameable parts inside the definition *t*."""
         return self.iter_below(strip_annotations(t), name)
 
 
 class _NamedParts:
-    """The parts of signatures that may have a name.
+    """Nameable parts of several signatures, with their name hints and counts.
 
     #: hints: each part, in order, with the name that it is called after
     #: counts: how often each stands outside other parts
@@ -273,7 +273,7 @@ _MAX_NAME = 40
 
 
 def make_type_name(hint: str) -> str:
-    """Return the name of a type that is called after *hint*: `search result`, `SearchResult`."""
+    """Build the name of a type from *hint*: `SearchResult` from `search result`."""
     kept = "".join([c if c.isascii() and c.isalnum() else " " for c in hint[:_MAX_NAME]])
     made = "".join([word[0].upper() + word[1:] for word in kept.split()])
     return made if made[:1].isalpha() else f"Value{made}"
@@ -285,7 +285,7 @@ def _replace_types(
     order: Iterable[nodes.Type],
     all_types: bool,
 ) -> NamedSignatures:
-    """Return *named* with references for the types of *names*, which stand ahead, too."""
+    """Replace the types in *names* by references, and define them ahead of *named*."""
 
     def step(t: nodes.Type) -> nodes.Type:
         name = names.get(t)
@@ -318,7 +318,7 @@ def _rewrite_signature(
     step: Callable[[nodes.Type], nodes.Type],
     definitions: Mapping[str, nodes.Type],
 ) -> Signature:
-    """Return *signature* with *step* applied to its types, and *definitions* for its own."""
+    """Copy *signature* with *step* applied to its types, and new *definitions*."""
     return Signature(
         traversal.with_types(signature.params, step),
         step(signature.returns),

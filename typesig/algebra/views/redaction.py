@@ -58,7 +58,7 @@ def redact_types(
     losses: list[Loss] | None = None,
     at: Path = ("returns",),
 ) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
-    """Return *t*, which stands at *at*, and the definitions that it uses without firewalled fields.
+    """Return *t*, at path *at*, and its definitions, without firewalled fields.
 
     The constraints that are left out are added to *losses*.
     """
@@ -73,7 +73,7 @@ def redact_types(
 
 
 def find_used_names(names: Mapping[str, nodes.Type], wholes: Iterable[nodes.Type]) -> set[str]:
-    """Return the names of *names* that *wholes* refer to, directly or through each other."""
+    """Return the names in *names* to which *wholes* refer, directly or indirectly."""
     pending = list(wholes)
     reached: set[str] = set()
     while pending:
@@ -94,7 +94,7 @@ def make_standalone_signature(t: nodes.Type, names: Mapping[str, nodes.Type]) ->
 
 
 def find_hiding_names(names: Mapping[str, nodes.Type]) -> frozenset[str]:
-    """Return the names of *names* that lead to a firewalled field."""
+    """Return the names in *names* whose types contain a firewalled field."""
     return find_names_leading_to(
         [name for name, t in names.items() if _declares_firewalled(t)], names
     )
@@ -134,7 +134,7 @@ class _Redactor:
         self._losses: list[Loss] = []
 
     def select_losses(self, names: Mapping[str, nodes.Type]) -> list[Loss]:
-        """Dropped constraints, limited to definitions in *names*."""
+        """Return the recorded losses, limited to the definitions in *names*."""
         return [
             loss
             for loss in dict.fromkeys(self._losses)
@@ -142,7 +142,7 @@ class _Redactor:
         ]
 
     def _record_loss(self, what: str, at: Path, became: str) -> None:
-        """Record a loss: the part at the path *at* was widened to *became*."""
+        """Record that a part of a type, at the path *at*, was widened to *became*."""
         self._losses.append(Loss("widened", at, what, _WHY, became))
 
     def _hides(self, t: nodes.Type) -> bool:
@@ -173,7 +173,7 @@ class _Redactor:
     def redact_fields(
         self, fields: tuple[nodes.Field, ...], loose: _Loose = None, at: Path = ()
     ) -> tuple[nodes.Field, ...]:
-        """Return the fields that a model sees, without firewalled names in their defaults."""
+        """Return *fields* without firewalled fields and their names in defaults."""
         kept = [f for f in fields if not (f.firewalled or (loose and fold_name(f.name) in loose))]
         return tuple([self._redact_field(f, loose, (*at, f.name)) for f in kept])
 
@@ -188,7 +188,7 @@ class _Redactor:
         return nodes.Field(f.name, self.redact(f.type, loose, at), f.required, default, f.exact)
 
     def redact(self, t: nodes.Type, loose: _Loose = None, at: Path = ()) -> nodes.Type:
-        """Return *t*, which stands at *at*, without its firewalled fields.
+        """Return *t*, whose path is *at*, without its firewalled fields.
 
         *loose* is for a type that has to hold together with another one that has such fields: it
         has their keys, and every constraint is left out that their absence could decide.
@@ -224,7 +224,7 @@ class _Redactor:
         loose: _Loose,
         at: Path,
     ) -> nodes.Type:
-        """Return *t* as `redact` does, without a constraint that firewalled fields could decide."""
+        """Redact *t*; drop constraints that firewalled fields could decide."""
         if loose is None and not self._hides(t):
             return rebuild(t, self._redact_parts(t, loose, at))
         match t:
@@ -301,7 +301,7 @@ def _redact_pairs(
 
 
 def _may_depend_on_names(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Whether a name more or less in a value may decide that it conforms to *t*."""
+    """Whether *t* may accept or refuse a value because of a name present or absent."""
     pending, seen = [t], set[str]()
     while pending:
         for part in iter_types(pending.pop()):

@@ -30,7 +30,7 @@ _AHEAD = 3
 def run_in_processes(
     work: Callable[[Any, Chunk], T], asked: Any, chunks: Iterable[Chunk], jobs: int, name: str
 ) -> Generator[tuple[Chunk, T], None, None]:
-    """Yield each of *chunks* and `work(asked, chunk)`, which *jobs* processes compute.
+    """Call *work* on each of *chunks* in *jobs* processes; yield chunks and results.
 
     *work* is a function of a module, and *asked* is pickled once for each process.  If a process
     dies, the command stops with the first line of *name* whose result was not yielded.
@@ -92,7 +92,7 @@ _work: Callable[[Chunk], Any] | None = None
 
 
 def start_process(work: Callable[[Any, Chunk], Any], asked: Any) -> None:
-    """Prepare this process; interrupts are left to the parent process."""
+    """Initialize a worker process to call *work* with *asked*."""
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
@@ -100,7 +100,7 @@ def start_process(work: Callable[[Any, Chunk], Any], asked: Any) -> None:
 
 
 def end_with_parent() -> None:
-    """End this process when the one that started it has ended."""
+    """End this worker process when its parent process has ended."""
     parent = parent_process()
     assert parent is not None
     parent.join()
@@ -108,6 +108,6 @@ def end_with_parent() -> None:
 
 
 def work_on_chunk(chunk: Chunk) -> Any:
-    """Return the result for *chunk*, in a process that was prepared."""
+    """Process *chunk* by the work function of this worker process."""
     assert _work is not None
     return _work(chunk)

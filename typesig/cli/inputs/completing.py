@@ -21,12 +21,12 @@ def complete_files(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem
 
 
 def complete_modules(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
-    """Return the modules, and the names in them, that begin with *incomplete*."""
+    """Complete a module name, or the name of an object in a module."""
     return _find_completions(incomplete, whole=True)
 
 
 def complete_tools(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
-    """Return the names in modules that begin with *incomplete*."""
+    """Complete the name of an object in a module, as in `module:name`."""
     return _find_completions(incomplete, whole=False)
 
 

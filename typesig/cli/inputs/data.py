@@ -25,7 +25,7 @@ _MARK = b"\xef\xbb\xbf"
 
 
 def name_of(file: str) -> str:
-    """Return the name of *file* in messages."""
+    """Return the name of *file* for messages: `standard input` for `-`."""
     return "standard input" if file == "-" else file
 
 
@@ -40,7 +40,7 @@ def get_size(file: str) -> int | None:
 
 
 class Chunk(NamedTuple):
-    """Lines of a file that stand one behind the other; it can be sent to another process.
+    """Consecutive lines of a file, which can be pickled for another process.
 
     #: first: the number of the first line, or 0 if the text is that of the whole file, one value
     #: room: how many lines of a report about them may be printed
@@ -51,7 +51,7 @@ class Chunk(NamedTuple):
     room: int = MAX_LINES
 
     def iter_lines(self) -> Iterator[Line]:
-        """Yield the lines that are not blank."""
+        """Yield the number and content of each line that is not blank."""
         if not self.first:
             yield 0, self.text
             return
@@ -61,12 +61,12 @@ class Chunk(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The number of the line behind it."""
+        """The number of the line after the chunk."""
         return self.first + self.text.count(b"\n") + (not self.text.endswith(b"\n"))
 
 
 def read_lines(file: str) -> Iterator[Line]:
-    """Yield the lines of *file* if the first is a value, else its whole text."""
+    """Yield the lines of *file*, or all text at once if the first line is no JSON value."""
     with _open_for_reading(file) as stream:
         begin = _begin(stream)
         yield from begin.iter_lines()
@@ -81,7 +81,7 @@ _CHUNK = 1 << 19
 
 
 def read_chunks(file: str) -> Iterator[Chunk]:
-    """Like `read_lines`, many lines at once."""
+    """Yield the lines of *file* in chunks; see `read_lines`."""
     with _open_for_reading(file) as stream:
         chunk = _begin(stream)
         yield chunk
@@ -118,7 +118,7 @@ def format_place(name: str, line: Line) -> str:
 
 
 def read_value(line: Line, keeps_digits: bool = False) -> Any:
-    """Return the value of *line*; raise `BadJson` if it cannot be read.
+    """Parse the JSON value on *line*; raise `BadJson` if it is invalid.
 
     With *keeps_digits*, its numbers are read as `read_digits` does.
     """
@@ -129,7 +129,7 @@ def read_value(line: Line, keeps_digits: bool = False) -> Any:
 
 
 def _begin(stream: BinaryIO) -> Chunk:
-    """Return the lines up to the second value if the first line is one, else the whole text."""
+    """Read the lines before the second JSON value, or all text if it is one value."""
     head: list[bytes] = []
     lines = _iter_lines(stream)
     for line in lines:
@@ -180,7 +180,7 @@ def _is_value(line: bytes) -> bool:
 
 @contextmanager
 def open_rows(file: str | None, source: str) -> Iterator[TextIO | None]:
-    """Open *file* for the rows kept of *source*; None for no file."""
+    """Open *file* for writing bad rows of *source*; yield None without a file."""
     if file is None or (source != "-" and not os.access(source, os.R_OK)):
         # The reader tells what is wrong with the source; the rows of an earlier run stay.
         yield None
@@ -226,7 +226,7 @@ def parse_json_or_text(source: str) -> Any:
 
 
 def parse_named_values(given: Iterable[str]) -> dict[str, Any]:
-    """Parse *given*, items of the form `NAME=VALUE`, into a dict; stop at any other."""
+    """Parse options of the form `NAME=VALUE` to a dict; stop if one is invalid."""
     found = {}
     for each in given:
         name, sign, value = each.partition("=")

@@ -16,7 +16,7 @@ _WORDS: dict[str, Undecorated] = {"tools": False, "all": True, "inferred": "infe
 
 
 class Functions(NamedTuple):
-    """Options that select the tools of a target, and the data of result classes.
+    """Options for selecting functions as tools and for result classes.
 
     #: undecorated: whether public functions are tools, and whether those without hints are
     #: results: `Class=attribute`, as a command is given them
@@ -37,7 +37,7 @@ class Functions(NamedTuple):
         return collect_tools(target, self.undecorated, results=results)
 
     def as_words(self) -> list[str]:
-        """Return the arguments of a process that `from_words` reads."""
+        """Write the options as arguments for another process; see `from_words`."""
         first = next(word for word, value in _WORDS.items() if value is self.undecorated)
         return [first, *self.results]
 

@@ -40,7 +40,7 @@ TO = click.option(
 
 
 class _JobsType(click.IntRange):
-    """A number of processes, or `all` for one on each core."""
+    """Click type of a number of processes; `all` is the number of cores."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         """Convert *value* to a number of processes; `all` is the number of cores."""

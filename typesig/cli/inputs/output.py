@@ -27,7 +27,7 @@ COLOURS: Mapping[Severity, str] = {"error": "bold red", "warning": "yellow", "go
 
 
 class OutputLine(NamedTuple):
-    """A line of output.
+    """A line of output with a coloured prefix.
 
     #: mark: what it begins with, before a colon, in the colour of its severity; empty for nothing
     """

@@ -17,7 +17,7 @@ _LOOK, _SECONDS = 64, 0.25
 
 
 class Progress:
-    """Print the number of values read, on standard error if that is a terminal or *asked*.
+    """Progress line on standard error, for a terminal or if *asked*.
 
     On a terminal one line has the share of *size*, the bytes of the file, the rate, and the time
     that is left; `clear` takes it away, and is called before anything else is printed.
@@ -31,7 +31,7 @@ class Progress:
         self._looked = self._count = self._bytes = self._width = 0
 
     def count_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """Yield *lines*, and count them."""
+        """Yield each of *lines*, and count it in the progress."""
         if not self._on:
             yield from lines
             return
@@ -41,7 +41,7 @@ class Progress:
         self.clear()
 
     def count_chunks(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """Yield *chunks*, and count their lines."""
+        """Yield each of *chunks*, and count its lines in the progress."""
         if not self._on:
             yield from chunks
             return
@@ -51,7 +51,7 @@ class Progress:
         self.clear()
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the progress line."""
         if self._width:
             print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
             self._width = 0

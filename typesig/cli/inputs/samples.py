@@ -17,7 +17,7 @@ from typesig.validation.rows.json_text import BadJson
 
 
 class SampleOptions(NamedTuple):
-    """Options for sampling a file; can be sent to another process.
+    """Options for sampling a file, which can be pickled for another process.
 
     #: name: the file, as messages name it; each: whether the items of lists are the samples
     #: options: those of `Inference`
@@ -29,7 +29,7 @@ class SampleOptions(NamedTuple):
 
 
 class Sampler:
-    """Samples of lines.
+    """Collector of sample values from lines, for type inference.
 
     #: inference: of the samples; bad: how many lines have none
     #: problems: why, for as many as are printed
@@ -67,7 +67,7 @@ class Sampler:
         return False
 
     def report(self, before: Callable[[], None]) -> None:
-        """Print the problems that were not printed, and call *before* if there are any."""
+        """Print new problems of lines, after a call of *before*."""
         if self.problems:
             before()
             print_errors(self.problems)
@@ -97,7 +97,7 @@ def sample_chunk(asked: SampleOptions, chunk: Chunk) -> Sampler | None:
 def sample_lines(
     asked: SampleOptions, lines: Iterable[Line], before: Callable[[], None]
 ) -> tuple[Inference, int]:
-    """Return the inference of *lines*, and how many lines have no samples, which are reported.
+    """Infer a type from *lines*; return the inference and the number of bad lines.
 
     *before* is called before something is printed.
     """
@@ -112,7 +112,7 @@ def sample_lines(
 def sample_by_processes(
     asked: SampleOptions, chunks: Iterable[Chunk], jobs: int, before: Callable[[], None]
 ) -> tuple[Inference, int]:
-    """Like `sample_lines`, over several processes.
+    """Infer a type from *chunks* in *jobs* processes; see `sample_lines`.
 
     A chunk with new names is read here again, so that all is as with one process.
     """

@@ -26,7 +26,7 @@ _LINES = 10
 
 
 class ServerOptions(NamedTuple):
-    """The server that a command connects to.
+    """Options for connecting to an MCP server.
 
     #: server: a command or an address; names: environment variables for a command, `NAME` or
     #:     `NAME=VALUE`; token: the environment variable with the bearer token for an address
@@ -104,12 +104,12 @@ def add_server_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def add_locked_server_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a server to *command*, and that of a lock for its tools."""
+    """Add the options of an MCP server and a lock of its tools to *command*."""
     return add_server_options(_LOCK(command))
 
 
 def _read_variable(given: str) -> tuple[str, str]:
-    """Return the name and the value of `NAME=VALUE`, or of the variable `NAME`; stop if not set."""
+    """Parse `NAME=VALUE`, or read the environment variable `NAME`; stop if unset."""
     name, sign, value = given.partition("=")
     if not sign and name not in os.environ:
         stop(f"the environment variable {strip_invisible(name)} is not set")
@@ -117,7 +117,7 @@ def _read_variable(given: str) -> tuple[str, str]:
 
 
 def read_toolset(asked: ServerOptions, name: str | None = None) -> Toolset:
-    """Return the tools of a server, or only *name*; stop if it cannot be used.
+    """List the tools of an MCP server, or only the tool *name*.
 
     They cannot be called: the connection has ended.
     """
@@ -129,7 +129,7 @@ def read_toolset(asked: ServerOptions, name: str | None = None) -> Toolset:
 
 
 def check_name(tools: Toolset, name: str) -> str:
-    """Return *name*; raise `TypesigError` if none of *tools* is called so, or it is refused."""
+    """Return *name*; raise `TypesigError` if *tools* lacks that tool or refused it."""
     if name not in tools and name not in tools.refused:
         raise TypesigError(explain_unknown_tool(name, tools.names))
     return tools[name].name
@@ -138,7 +138,7 @@ def check_name(tools: Toolset, name: str) -> str:
 def call_tool(
     asked: ServerOptions, name: str, arguments: str | bytes, mode: ModeName | None
 ) -> Outcome[Any]:
-    """Return the outcome of a call of the tool *name* of a server; stop if it cannot be used."""
+    """Call the tool *name* of an MCP server; stop if the server is unusable."""
 
     async def call(tools: Toolset) -> Outcome[Any]:
         if name in tools.refused:
@@ -180,7 +180,7 @@ async def _connect(
 
 
 def _get_last_lines(errors: TextIO) -> Iterable[str]:
-    """Return the last lines that a server wrote, as a terminal can show them."""
+    """Return the last lines of the server's error output, without control characters."""
     # Its process wrote to the file, and not this one.
     errors.seek(0)
     lines = [strip_invisible(line.rstrip("\n")) for line in errors]
@@ -188,5 +188,5 @@ def _get_last_lines(errors: TextIO) -> Iterable[str]:
 
 
 def print_foreign(text: str) -> None:
-    """Print foreign *text*; a terminal gets no invisible characters."""
+    """Print *text* of a server, without invisible characters on a terminal."""
     print_text(text if is_piped() else strip_invisible(text))

@@ -40,7 +40,7 @@ def parse_signature(
 
 
 def _read_resources(given: Sequence[str]) -> dict[str, Any]:
-    """Return the schemas of `URI=FILE`, by URI, which may contain a `=` itself."""
+    """Parse options `URI=FILE`, and return the schema in each file by URI."""
     found = {}
     for each in given:
         uri, sign, file = each.rpartition("=")
@@ -51,7 +51,7 @@ def _read_resources(given: Sequence[str]) -> dict[str, Any]:
 
 
 def _read_argument(argument: str, source: NotationName) -> object:
-    """Input for the parser of the notation *source*, read from *argument*."""
+    """Read *argument* as the notation *source* needs it: as text, JSON or a file."""
     given = NOTATIONS[source].given
     match given:
         case "json":

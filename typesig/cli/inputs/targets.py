@@ -31,7 +31,7 @@ def load_module(name: str) -> ModuleType:
 
 
 def import_from_current_folder() -> None:
-    """Let modules of the current folder be imported, as with `python -m`."""
+    """Add the current folder to the import path, as `python -m` does."""
     if "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
 
@@ -57,7 +57,7 @@ def _load_file(path: str) -> ModuleType:
 
 
 def load_object(target: str) -> Any:
-    """Return the object that *target* names: `module:name`, with more names behind points.
+    """Import the object *target*, written as `module:name` or `module:name.attribute`.
 
     A tool of a toolset is named as an attribute is.
     """

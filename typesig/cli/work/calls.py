@@ -53,7 +53,7 @@ def is_tool_target(text: str) -> bool:
 
 
 def is_module_target(text: str) -> bool:
-    """Whether *text* is meant as a module or the path of one, not as a signature."""
+    """Whether *text* looks like a module or a path, not like a signature."""
     if ":" in text or any(c.isspace() or c in _NOT_IN_TARGETS for c in text):
         return False
     if text.endswith(".py") or "/" in text or "\\" in text:
@@ -65,7 +65,7 @@ def is_module_target(text: str) -> bool:
 
 
 def load_tools(target: str) -> Toolset:
-    """Return the tools of the module or the toolset that *target* names, or the one tool.
+    """Load the tools of the module or toolset *target*, or the single tool *target*.
 
     Stop with a message if there are none.
     """
@@ -82,7 +82,7 @@ def load_tools(target: str) -> Toolset:
 
 
 def load_tool(target: str, functions: Functions = _TOOLS) -> Toolset:
-    """Return a toolset of the one tool that *target* names; stop with a message if it is none."""
+    """Load the single tool *target* in a toolset; stop if it is not a tool."""
     return _make_toolset(load_object(target), target, functions)
 
 
@@ -99,7 +99,7 @@ def _make_toolset(found: Any, target: str, functions: Functions = _TOOLS) -> Too
 
 
 class CheckedValue(NamedTuple):
-    """Result of checking one value, or one call in it.
+    """Errors and warnings of a checked value or call.
 
     #: which: its number in a line with several calls, or 0; errors, warnings: what the check found
     #: unseen: the number of further errors; tool: the name of its tool, if several are meant
@@ -133,7 +133,7 @@ class CallChecker:
         self.others = 0
 
     def check(self, value: object) -> Iterator[CheckedValue]:
-        """Yield the outcome of each call in *value*; without calls it is arguments itself."""
+        """Check each call in *value*; a value without calls is arguments."""
         provider, calls = _find_calls(value)
         if provider is None:
             found = CheckedValue(0, (Issue("call", (), "", _NO_CALL),), ())
@@ -160,7 +160,7 @@ class CallChecker:
                 yield self._check_bound(call.arguments, which, one.called if one else own, own)
 
     def _find_own(self, name: str) -> Tool[..., Any] | None:
-        """The tool that is called *name* here, even if a provider knows it by another name."""
+        """Return the tool with the Python name *name*, or None."""
         return self._tools[name] if name in self._tools else None  # noqa: SIM401 - it has no get
 
     def _name_of(self, tool: Tool[..., Any]) -> str:
@@ -168,7 +168,7 @@ class CallChecker:
         return tool.name if self._whole else ""
 
     def _project_for(self, provider: ProviderName) -> Mapping[str, ProjectedTool]:
-        """Projected tools of *provider*, by the names that it knows."""
+        """Return the tools projected for *provider*, by their names there."""
         if provider not in self._projected:
             from typesig.providers.vendors.registry import VENDORS
 
@@ -179,7 +179,7 @@ class CallChecker:
         return self._projected[provider]
 
     def take_other_count(self) -> int:
-        """Number of calls of other tools since the last time."""
+        """Return and reset the number of calls of other tools."""
         others, self.others = self.others, 0
         return others
 
@@ -205,7 +205,7 @@ _UNREADABLE = "the provider could not read this call"
 
 
 def _find_calls(value: object) -> tuple[ProviderName | None, list[WireCall]]:
-    """Return the provider that spells calls as *value* does, and the calls; or nothing."""
+    """Detect the provider format of *value*; return the provider and the calls."""
     from typesig.providers.rows.items import is_for_host
     from typesig.providers.vendors.registry import VENDORS
 
@@ -230,13 +230,13 @@ def _is_answer(value: object) -> bool:
 
 
 def write_for_model(outcome: Outcome[Any]) -> str:
-    """Text of *outcome*, which has no errors, for the model: plain text, or JSON."""
+    """Write the valid *outcome* as text for the model."""
     data = outcome.for_model()
     return data if isinstance(data, str) else outcome.text()
 
 
 def to_data(outcome: Outcome[Any]) -> dict[str, Any]:
-    """*outcome* as data, as a model may see it."""
+    """Describe *outcome* as JSON data, without hidden parts."""
     left_out = outcome.left_out() if outcome.ok else ()
     named = {"errors": outcome.errors, "warnings": (*outcome.warnings, *left_out)}
     issues = {name: [issue_to_data(issue) for issue in found] for name, found in named.items()}
@@ -252,7 +252,7 @@ def run(
     lifespan: str | None,
     functions: Functions = _TOOLS,
 ) -> Outcome[Any]:
-    """Return the outcome of calling the tool that *target* names; stop if it cannot be called.
+    """Call the tool *target* with *arguments*, and return the outcome.
 
     *given* is what the host gives to it, beside what the function *lifespan* yields.
     """
@@ -302,7 +302,7 @@ def _await(made: Coroutine[Any, Any, Outcome[Any]]) -> Outcome[Any]:
 
 
 def _check_given(one: Tool[..., Any], given: Mapping[str, Any]) -> None:
-    """Stop if *given* lacks something that *one* cannot do without."""
+    """Stop if *given* lacks a required host value of the tool *one*."""
     optional = _find_optional(one)
     if lacking := [name for name in one.needs if name not in (*optional, *given)]:
         stop(
@@ -312,7 +312,7 @@ def _check_given(one: Tool[..., Any], given: Mapping[str, Any]) -> None:
 
 
 def _find_optional(one: Tool[..., Any]) -> list[str]:
-    """List the host parameters of a tool that may stay without a value."""
+    """Return the names of the optional host parameters of the tool *one*."""
     from typesig.calls.binding import get_host_names
 
     return [name for name, can_do_without in get_host_names(one.binding).items() if can_do_without]

@@ -30,7 +30,7 @@ from typesig.validation.verdicts import build_fast_check, validate_input, valida
 
 
 class CheckJob(NamedTuple):
-    """Options of a check; can be sent to another process.
+    """Options of a check, which can be pickled for another process.
 
     #: name: the file, as reports name it; output: whether params are not meant
     #: quiet: whether warnings are left out; everything: whether all lines are reported
@@ -56,7 +56,7 @@ class CheckJob(NamedTuple):
 
 
 class ErrorGroup:
-    """The errors at one path that have one code: their number, and the first of them."""
+    """Number of errors with one path and one code, and the first of these errors."""
 
     __slots__ = ("count", "first", "where")
 
@@ -67,7 +67,7 @@ class ErrorGroup:
 
 
 class CheckResult:
-    """Results for some lines.
+    """Report lines, bad rows and counts for some checked lines.
 
     #: total, bad, warned: how many values there are, do not fit, have warnings
     #: lines: the lines of the report, as far as they may be printed; shown: how many there are
@@ -84,12 +84,12 @@ class CheckResult:
         self.groups: dict[tuple[str, str], ErrorGroup] = {}
 
     def is_told(self) -> bool:
-        """Whether there is something to print, to keep or, of groups, to bound."""
+        """Whether there are lines to print, rows to save, or too many groups."""
         return bool(self.lines or self.rows) or len(self.groups) > MAX_SUMMARY
 
 
 class Checker:
-    """Check lines as *asked*, and collect the results in `found`.
+    """Checker of the lines of a file, which collects the results in `found`.
 
     With *tools*, the lines are calls of them, or arguments of the only one.  At most *room* lines
     of the report are made, all if everything is asked.
@@ -117,7 +117,7 @@ class Checker:
         self.found = CheckResult()
 
     def add(self, line: Line) -> None:
-        """Check *line*."""
+        """Check the value on *line*, and record the result."""
         try:
             value = read_value(line, self._keeps_digits)
         except BadJson as error:
@@ -148,12 +148,12 @@ class Checker:
         return [CheckedValue(0, outcome.errors, outcome.warnings, outcome.unseen)]
 
     def take_result(self) -> CheckResult:
-        """Results since the last time."""
+        """Return and reset the results collected so far."""
         found, self.found = self.found, CheckResult()
         return found
 
     def _note(self, line: Line, told: list[CheckedValue], readable: bool = True) -> None:
-        """Count and report the checked values of *line*, and keep the line if it is bad."""
+        """Record the results *told* of *line*, and save the line if it is bad."""
         asked, found = self._asked, self.found
         for each in told:
             found.bad += bool(each.errors)
@@ -260,7 +260,7 @@ def check_by_processes(
 
 
 def group_path(issue: Issue) -> str:
-    """Path of *issue*, in which all items of a list are one place.
+    """Return the path of *issue* for grouping errors, with `[]` for list indices.
 
     >>> group_path(Issue("type", ("rooms", 3, "seats"), "int", "nil"))
     'rooms[].seats'
@@ -280,7 +280,7 @@ def _group_path(path: tuple[str | None, ...]) -> str:
 
 
 def write_kept_row(where: str, line: Line, told: Iterable[CheckedValue], readable: bool) -> str:
-    """Return a line of JSON: a row that does not fit, with its errors.
+    """Write a bad *line* and its errors as a row of JSON Lines.
 
     The errors of one of several calls in it have the number of the call.
 
@@ -301,7 +301,7 @@ def write_kept_row(where: str, line: Line, told: Iterable[CheckedValue], readabl
 
 
 class Report:
-    """Print the results in the order in which they come.
+    """Printer of check results, in order of the lines.
 
     *before* is called before something is printed.
 
@@ -322,7 +322,7 @@ class Report:
         self.total = self.bad = self.warned = self.others = 0
 
     def take(self, found: CheckResult) -> None:
-        """Print the lines of *found*, keep its rows, and count the rest."""
+        """Print the lines of *found*, save its bad rows, and add its counts."""
         self.total += found.total
         self.bad += found.bad
         self.warned += found.warned
@@ -362,7 +362,7 @@ class Report:
         self._print(lines)
 
     def print_count(self) -> None:
-        """Print the line that counts the values."""
+        """Print the total numbers of values, bad values and warnings."""
         mark, _, rest = self.write_summary().partition(": ")
         counts: dict[str, Any] = {f"{self._noun}s": self.total, "fit": self.total - self.bad}
         counts |= {"do_not_fit": self.bad, "warned": self.warned, "of_other_tools": self.others}
@@ -380,7 +380,7 @@ class Report:
             tell(lines)
 
     def write_summary(self) -> str:
-        """Return the line that counts the values."""
+        """Write the total numbers of values, bad values and warnings."""
         values = f"{self.total} {self._noun}{'' if self.total == 1 else 's'}"
         text = f"{values}: {self.total - self.bad} fit, {self.bad} do not"
         text += f", {self.warned} with warnings" if self.warned else ""

@@ -11,7 +11,7 @@ from typesig.validation.issues.issues import Issue, write_path
 
 
 class CheckFinding(NamedTuple):
-    """One error or warning about a value, or about a call.
+    """An error or warning of a checked value or call, with its location.
 
     #: place: the file and the line; call: its number in a line with several calls, or 0
     #: tool: its tool, if several are meant; issue: what was found
@@ -24,7 +24,7 @@ class CheckFinding(NamedTuple):
     issue: Issue
 
     def make_line(self, as_json: bool) -> OutputLine:
-        """Return the line of a report, which may be JSON; the code of the issue is at its end."""
+        """Write the finding as a report line, as JSON or as text."""
         if as_json:
             about = {"severity": self.severity, "place": self.place}
             return make_json_line({**about, **issue_to_data(self.issue, self.call, self.tool)})

@@ -115,7 +115,7 @@ def write_definitions(
 
 
 def _get_schemas(one: Any) -> dict[str, Any]:
-    """Return name, description, input schema and output schema of a tool."""
+    """Return the name, description and schemas of the tool *one* as JSON data."""
     described = {} if one.description is None else {"description": one.description}
     schemas = {"input": one.signature.input_schema(), "output": one.signature.to_json_schema()}
     return {"name": one.name, **described, **schemas}
@@ -131,7 +131,7 @@ _SUMS, _FEW = 8, 3
 
 
 def list_losses(losses: Sequence[Loss], verbose: bool) -> list[str]:
-    """Return *losses* on a line each, or how many there are of each sort unless *verbose*.
+    """Write *losses* as lines, summed up by kind unless *verbose*.
 
     >>> list_losses([Loss("omitted", (f"t{n}",), "the default", "no") for n in range(5)], False)
     ['the default (omitted): 5 in 5 tools, first t0']
@@ -154,7 +154,7 @@ def list_losses(losses: Sequence[Loss], verbose: bool) -> list[str]:
 
 
 def print_losses(losses: Sequence[Loss], verbose: bool) -> None:
-    """Print the lines of *losses*, and how each of them is shown if they are summed up."""
+    """Print *losses* to standard error, summed up by kind unless *verbose*."""
     lines = list_losses(losses, verbose)
     print_errors(lines, "lost")
     if len(lines) < len(losses):

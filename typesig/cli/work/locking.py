@@ -23,7 +23,7 @@ def write_lock(target: str, functions: Functions) -> None:
 
 
 def read_replaced_lock(file: str) -> Lock | None:
-    """Return the lock in *file* that is to be replaced; None if there is none that can be read.
+    """Read the lock in *file* before an update; None if it is unreadable.
 
     Raises `TypesigError` if the file is something else.
     """

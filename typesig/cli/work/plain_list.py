@@ -44,7 +44,7 @@ def tell_of(tools: Toolset, lacking: str) -> None:
 
 
 def count_warnings(tools: Toolset, verbose: bool) -> None:
-    """Print how many warnings there are about the hints of *tools*, or with *verbose* each."""
+    """Print the number of hint warnings of *tools*, or all of them if *verbose*."""
     found = tools._definition_warnings()
     if verbose:
         print_errors(map(str, found))
@@ -54,6 +54,6 @@ def count_warnings(tools: Toolset, verbose: bool) -> None:
 
 
 def tell_all(tools: Toolset, lacking: str, verbose: bool) -> None:
-    """Print the warnings about hints, then the warnings of `tell_of`."""
+    """Print warnings about hints and omitted tools; stop if *tools* is empty."""
     count_warnings(tools, verbose)
     tell_of(tools, lacking)

@@ -145,7 +145,7 @@ def _freeze_loaded() -> None:
 
 
 def _read_token(variable: str | None) -> str | None:
-    """Return the token in *variable* of the environment, which is there if it is named or set."""
+    """Read the bearer token from the environment variable *variable*; stop if empty."""
     found = os.environ.get(variable or TOKEN)
     # An empty one is a mistake, as of a command that failed; who wants none does not set it.
     if not found and (variable is not None or found is not None):
@@ -222,7 +222,7 @@ async def _wait_until_closed(server: Server, task: asyncio.Task[None]) -> None:
 
 
 def _leave(status: int) -> NoReturn:
-    """End the process at once, whatever threads do."""
+    """End the process at once with *status*, even if threads still run."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)

@@ -33,12 +33,12 @@ _DOCUMENTS = (".json", ".lock", ".yaml", ".yml")
 
 
 def lock_of(target: str, functions: Functions = _TOOLS) -> Lock:
-    """Return the contracts that *target* names as a lock; see `load_contracts`."""
+    """Load the tools or document *target*, and return their lock."""
     return Lock.of(load_contracts(target, functions))
 
 
 def load_contracts(target: str, functions: Functions = _TOOLS) -> Toolset | Lock:
-    """Return the contracts that *target* names; stop, or raise `TypesigError`, if it has none.
+    """Load *target*: a module, tool, lock or document, also at a git revision.
 
     It is a module or the path of one, `module:name`, the path of a lock, of definitions of tools
     or of a document of OpenAPI, - for standard input, or one of these behind a revision of git.
@@ -76,7 +76,7 @@ def _is_module(name: str) -> bool:
 
 
 def lock_of_server(asked: ServerOptions) -> Lock:
-    """Return the contracts of the tools of a server; stop if it cannot be used."""
+    """Return the lock of an MCP server's tools; stop if the server is unusable."""
     return Lock.of(_print_warnings(read_toolset(asked)))
 
 
@@ -114,7 +114,7 @@ def _read_bytes(path: str) -> bytes:
 
 
 def read_document(text: bytes, name: str) -> Toolset | Lock:
-    """Return the contracts in *text*: a lock, definitions of tools, or a document of OpenAPI."""
+    """Parse *text*, a lock, tool definitions or an OpenAPI document, to contracts."""
     if name.endswith((".yaml", ".yml")):
         return _read_openapi(_decode(text, name), name)
     try:

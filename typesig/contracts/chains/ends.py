@@ -31,7 +31,7 @@ _ITEMS, _REST = "[]", "**"
 
 
 class End(NamedTuple):
-    """A part of a result or of a parameter.
+    """Part of a tool's result or parameter at which a link may start or end.
 
     #: tool, path: where it is; the path of a parameter begins with its name
     #: type: its type without descriptions, as a signature with the definitions that it uses
@@ -58,7 +58,7 @@ class _EndPart(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """The ends of one tool.
+    """Link ends of one tool: the parts of its result and of its parameters.
 
     #: is_cut: whether it has more of them than a chain looks at
     """
@@ -69,7 +69,7 @@ class Ends(NamedTuple):
 
 
 def find_ends(tool: DescribedTool, prefixes: Words) -> Ends:
-    """Find the ends of *tool*."""
+    """Find the link ends of *tool*: parts of its result and parameters."""
     around = NameWords(frozenset(), find_nouns(tool, prefixes), find_description_words(tool))
     around = around._replace(service=find_service(tool, prefixes))
     shown = map_types(redact(tool.signature), drop_annotations)
@@ -104,7 +104,7 @@ def _end(tool: str, part: _EndPart, of: Signature, around: NameWords) -> End:
 def _find_parts(
     first: list[_EndPart], names: Mapping[str, nodes.Type], is_result: bool
 ) -> tuple[list[_EndPart], bool]:
-    """Parts inside *first*, level by level, and whether some were left out."""
+    """List *first* and the parts inside, level by level; also whether a limit cut them."""
     found: list[_EndPart] = []
     pending = deque(first)
     is_cut = False

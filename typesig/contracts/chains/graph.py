@@ -54,7 +54,7 @@ class Edge(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """Nodes and edges, each sorted.
+    """Nodes and edges that draw a chain, each sorted.
 
     #: notes: what is not drawn
     """
@@ -65,14 +65,14 @@ class Graph(NamedTuple):
 
 
 def find_clusters(tools: Iterable[DescribedTool], by: Clustering) -> dict[str, str]:
-    """Cluster of each tool, by tool name; empty text for tools without a cluster."""
+    """Map tool names to clusters; empty text for tools without a cluster."""
     found = {tool.name: _CLUSTERS[by](tool) for tool in tools}
     sizes = Counter(found.values())
     return {name: cluster if sizes[cluster] > 1 else "" for name, cluster in found.items()}
 
 
 def _cluster_by_name(tool: DescribedTool) -> str:
-    """First word of the tool's name that is not a verb, such as a service name."""
+    """Return the first non-verb word of the tool's name, such as a service name."""
     return next((word for word in iter_words(tool.name) if word not in VERBS), "")
 
 
@@ -128,7 +128,7 @@ def build_graph(chain: Chain, clusters: Mapping[str, str], most: int = MAX_GRAPH
 
 
 def _write_busy(busy: list[list[Link]], lines: dict[str, list[str]]) -> list[str]:
-    """Add the values of *busy*, which many ends share, to the *lines* of tools; return notes."""
+    """Write shared values with too many ends into the tool *lines*; return notes."""
     notes = []
     taken: Counter[str] = Counter()
     for links in busy:
@@ -146,7 +146,7 @@ def _write_busy(busy: list[list[Link]], lines: dict[str, list[str]]) -> list[str
 
 
 def _find_shared_name(links: list[Link]) -> tuple[str, str]:
-    """Most frequent name and type among the parameters of *links*."""
+    """Find the most frequent parameter name and type among *links*."""
     sinks = _index_by_ends(links)[1]
     names = Counter((link.into or (link.parameter,))[-1] for link in sinks.values())
     types = Counter(link.type for link in links)
@@ -201,7 +201,7 @@ def _make_direct_edges(links: list[Link], is_near: bool) -> dict[Edge, int]:
 
 
 def _split_hubs(links: list[Link]) -> tuple[list[list[Link]], list[Link]]:
-    """Links of each shared value, and the links that are drawn directly."""
+    """Split *links* into groups that share a value, and links drawn directly."""
     hubs: list[list[Link]] = []
     left: list[Link] = []
     for found in _group_connected(links):
@@ -248,7 +248,7 @@ def _is_whole(links: list[Link]) -> bool:
 
 
 def _group_alike(links: list[Link]) -> list[list[Link]]:
-    """Group *links* by parts that fit the same parameters."""
+    """Group *links* by the set of parameters that their source fits."""
     sinks: dict[_End, list[Link]] = {}
     for link in links:
         sinks.setdefault(get_places(link)[0], []).append(link)

@@ -19,7 +19,7 @@ _SWEEPS = 8
 
 
 class Box(NamedTuple):
-    """Width and height of a node."""
+    """Width and height of a rectangle for a node or a label."""
 
     width: float
     height: float
@@ -54,7 +54,7 @@ def place_boxes(boxes: Mapping[str, Box], arcs: Iterable[Arc]) -> Placement:
 
 
 class _Layout:
-    """Layout of one graph; places are numbered, boxes first."""
+    """Layout of one graph; its numbered places are boxes, labels and bends of edges."""
 
     def __init__(self, boxes: dict[str, Box], arcs: list[Arc]) -> None:
         self._arcs = arcs
@@ -96,7 +96,7 @@ class _Layout:
         self._ways.append(way)
 
     def place(self) -> Placement:
-        """Compute the coordinates."""
+        """Compute the coordinates of all boxes, labels and edges."""
         columns = self._order_columns()
         tops = self._find_heights(columns)
         lefts, width = self._find_lefts(columns)
@@ -114,7 +114,7 @@ class _Layout:
         )
 
     def _order_columns(self) -> list[list[int]]:
-        """Places of each layer, in an order with few crossing edges."""
+        """List the places of each layer in an order with few edge crossings."""
         columns: list[list[int]] = [[] for _ in range(max(self._layer, default=-1) + 1)]
         for number, layer in enumerate(self._layer):
             columns[layer].append(number)
@@ -129,7 +129,7 @@ class _Layout:
     def _iter_sweeps(
         self, columns: list[list[int]], values: list[float]
     ) -> Iterator[tuple[list[int], dict[int, float]]]:
-        """Yield each column, to the right and back, with the mean *values* before it."""
+        """Yield each column, and per place the mean of its neighbours' *values*."""
         for sweep in range(_SWEEPS):
             near = self._after if sweep % 2 else self._before
             for column in reversed(columns) if sweep % 2 else columns:
@@ -139,7 +139,7 @@ class _Layout:
                 )
 
     def _find_heights(self, columns: list[list[int]]) -> list[float]:
-        """Upper edge of each place, near the places connected to it."""
+        """Compute the upper y of all places, near the places connected to them."""
         middles = [0.0] * len(self._sizes)
         for column in columns:
             self._spread(column, dict.fromkeys(column, 0.0), middles)
@@ -148,7 +148,7 @@ class _Layout:
         return [m - box.height / 2 for m, box in zip(middles, self._sizes, strict=True)]
 
     def _spread(self, column: list[int], wanted: Mapping[int, float], middles: list[float]) -> None:
-        """Set the middles of *column* near those *wanted*, in order, without overlap.
+        """Set *middles*, the centre heights of *column*, near *wanted* without overlap.
 
         Those that are too near each other move together, around the mean of what they want.
         """
@@ -187,7 +187,7 @@ class _Layout:
     def _route(
         self, number: int, corners: list[tuple[float, float]]
     ) -> tuple[tuple[float, float], ...]:
-        """Points of an edge; the line is straight under a label."""
+        """List the points of edge *number*; the line is straight under its label."""
         source, target = self._ends[number]
         is_back = self._layer[source] > self._layer[target]
         left, right = (target, source) if is_back else (source, target)
@@ -203,7 +203,7 @@ class _Layout:
     def _find_side(
         self, place: int, corners: list[tuple[float, float]], at_right: bool
     ) -> tuple[float, float]:
-        """Locate the middle of the left or right side of the box numbered *place*."""
+        """Locate the middle of the left or right side of *place*, a box or label."""
         (x, y), box = corners[place], self._sizes[place]
         return x + (box.width if at_right else 0), y + box.height / 2
 
@@ -247,7 +247,7 @@ def _assign_layers(count: int, ends: list[tuple[int, int]]) -> list[int]:
 
 
 def _order(after: list[list[int]], roots: list[int]) -> list[int]:
-    """Return all boxes in an order in which most edges lead onward: depth first, reversed."""
+    """Order all boxes by depth-first search so that most edges lead onward."""
     seen: set[int] = set()
     done: list[int] = []
     for root in roots:

@@ -44,7 +44,7 @@ def is_telling(agreed: int, special: int) -> bool:
 
 
 def make_chain(tools: Iterable[names.DescribedTool], everything: bool = False) -> Chain:
-    """Find the links between *tools*; *everything* adds those not worth showing."""
+    """Find the links between *tools*; *everything* adds links not worth showing."""
     ordered = sorted(tools, key=lambda tool: tool.name)
     prefixes = names.find_prefixes([tool.name for tool in ordered])
     found = [find_ends(tool, prefixes) for tool in ordered]
@@ -76,7 +76,7 @@ def make_chain(tools: Iterable[names.DescribedTool], everything: bool = False) -
 
 
 def _iter_without_implied(links: Iterable[Link]) -> Iterator[Link]:
-    """Yield *links*, leaving out each link that another one implies.
+    """Yield *links* except those that another link implies, such as a record's fields.
 
     If a record fits, its fields fit; if a list fits a list, each item fits an item; and if items do
     not fit because the whole list does, that is no news.
@@ -104,7 +104,7 @@ def _iter_without_implied(links: Iterable[Link]) -> Iterator[Link]:
 
 
 def _get_family(link: Link) -> tuple[Any, ...]:
-    """Key shared by the links of one pair of names, inside lists or not."""
+    """Return the paths of both ends of *link* without list steps, as a group key."""
     return tuple([tuple([step for step in place if step != "[]"]) for place in get_places(link)])
 
 
@@ -117,7 +117,7 @@ def get_rank(link: Link) -> tuple[Any, ...]:
 
 
 class LinkFinder:
-    """Find links, within one budget of comparison steps."""
+    """Finder of links between tools, within one budget of comparison steps."""
 
     def __init__(self) -> None:
         self.judge = type_judge.TypeJudge()
@@ -171,7 +171,7 @@ class LinkFinder:
     def _make_link(
         self, source: End, sink: End, verdict: type_judge.Verdict, strength: int
     ) -> Link:
-        """Build the `Link` from *source* to *sink* with its written result type."""
+        """Build the `Link` from *source* to *sink*, with the parameter type as text."""
         text = self._texts.get(sink.type)
         if text is None:
             text = self._texts[sink.type] = type_judge.write_result_type(sink.type)
@@ -253,7 +253,7 @@ def _find_related(
 
 
 def _find_marks(signature: Signature) -> set[object]:
-    """Keys of a record or values of an enum, inside lists and nil."""
+    """Collect the keys of a record type or values of an enum, inside lists and nil."""
     t = type_judge.find_core(signature)
     if isinstance(t, nodes.Record):
         return {field.key for field in t.fields}

@@ -82,12 +82,12 @@ class Link(Frozen):
 
     @property
     def source_text(self) -> str:
-        """The tool and the part of its result."""
+        """Path of the source: the tool and the part of its result."""
         return format_place(get_places(self)[0])
 
     @property
     def target_text(self) -> str:
-        """The tool, its parameter, and the part of that."""
+        """Path of the target: the tool, its parameter and the part of the parameter."""
         return format_place(get_places(self)[1])
 
     def to_dict(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _to_data(value: Any) -> Any:
 
 
 class Chain(Frozen):
-    """Links of a toolset: fitting ones first, then by strength.
+    """Links between the tools of a toolset: fitting links first, then by strength.
 
     #: tools: the names of the tools, sorted
     #: links: the links
@@ -162,7 +162,7 @@ class Chain(Frozen):
 
 
 class Step(Frozen):
-    """A tool of a pipeline, and its arguments that come from earlier results.
+    """A pipeline step: a tool and the links that feed its parameters.
 
     #: tool: its name
     #: fed: the best link that fits to each parameter that has one
@@ -203,7 +203,7 @@ class Step(Frozen):
 
 
 class Pipeline(Frozen):
-    """Whether each tool of a sequence uses the result of the tool before it.
+    """A sequence of tools, with the links that feed each tool from earlier results.
 
     It is true if the pipeline holds.
 
@@ -231,7 +231,7 @@ class Pipeline(Frozen):
 
     @property
     def holds(self) -> bool:
-        """Whether each tool after the first takes something of the result before it."""
+        """Whether each tool after the first uses part of the preceding tool's result."""
         return not any(step.reason for step in self.steps)
 
     def __bool__(self) -> bool:

@@ -57,7 +57,7 @@ _PREFIXED = 3
 
 
 class DescribedTool(Protocol):
-    """Attributes of a tool that a chain reads; a contract in a lock has them, too."""
+    """Protocol for tools and contracts in locks: the attributes that chains use."""
 
     @property
     def name(self) -> str:
@@ -71,17 +71,17 @@ class DescribedTool(Protocol):
 
     @property
     def description(self) -> str | None:
-        """The description, or None."""
+        """Description of the tool, or None."""
         ...
 
     @property
     def annotations(self) -> Mapping[str, Any]:
-        """The hints for the host, as MCP has them."""
+        """MCP annotations of the tool, such as `readOnlyHint`."""
         ...
 
 
 class NameWords(NamedTuple):
-    """Words that name a part of a result or a parameter.
+    """Words from the name and context of a result part or a parameter.
 
     #: own: the words of its name; context: those around it; prose: those of descriptions
     #: service: the prefix that the names of its tool and of others have, or an empty text
@@ -94,31 +94,31 @@ class NameWords(NamedTuple):
 
 
 def split_words(text: str) -> Words:
-    """Words of *text*, without qualifiers such as "first" that do not name the thing."""
+    """Split *text* into words, without qualifiers such as "first" or "new"."""
     words = frozenset(iter_words(text[:MAX_QUERY]))
     return words - _MODIFIERS or words
 
 
 def find_prefixes(names: Iterable[str]) -> Words:
-    """First words that several of *names* share."""
+    """Find the first words that several tool *names* share, other than verbs."""
     first = Counter(next(iter_words(name), "") for name in names)
     return frozenset(word for word, count in first.items() if count >= _PREFIXED) - VERBS
 
 
 def find_nouns(tool: DescribedTool, prefixes: Words) -> Words:
-    """Words of the tool's name for the objects that it works on."""
+    """Find the words of the tool's name other than verbs and *prefixes*."""
     nouns = split_words(tool.name) - VERBS
     return nouns - prefixes or nouns
 
 
 def find_service(tool: DescribedTool, prefixes: Words) -> str:
-    """Prefix of the tool's name, if other words of the name are nouns."""
+    """Return the service prefix of the tool's name, or an empty text without one."""
     first = next(iter_words(tool.name), "")
     return first if first in prefixes and first not in find_nouns(tool, prefixes) else ""
 
 
 def find_description_words(tool: DescribedTool) -> Words:
-    """Words of the tool's description."""
+    """Collect the specific words of the tool's description, without verbs."""
     return split_words(tool.description or "") - VERBS - GENERIC
 
 
@@ -185,7 +185,7 @@ def _compare_qualified(more: Words, known: Words, prose: Words, shared: Words) -
 
 
 def iter_sink_keys(wording: NameWords) -> Iterator[object]:
-    """Yield the index keys of a parameter; see `iter_source_keys`."""
+    """Yield the keys under which a parameter is indexed by its name."""
     own = wording.own
     yield from own - GENERIC
     if own <= GENERIC:
@@ -197,7 +197,7 @@ def iter_sink_keys(wording: NameWords) -> Iterator[object]:
 
 
 def iter_source_keys(wording: NameWords) -> Iterator[object]:
-    """Yield the keys under which each parameter with a related name is indexed.
+    """Yield the keys for looking up parameters with names related to a result part.
 
     A name of three words that any thing may have is found only by the same name.
     """

@@ -59,7 +59,7 @@ def _make_step(
 
 
 def _find_best_links(own: Ends, before: Iterable[Ends], linking: LinkFinder) -> dict[str, Link]:
-    """Best link to each parameter."""
+    """Find the best link from the ends *before* to each parameter of *own*."""
     found: dict[str, Link] = {}
     for ends in before:
         for source in ends.sources:

@@ -36,7 +36,7 @@ text{font:12px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#1b
 
 
 class _Canvas(NamedTuple):
-    """A part of the picture: SVG lines relative to its corner, and its size."""
+    """A picture: SVG lines relative to its upper left corner, and its size."""
 
     lines: list[str]
     width: float
@@ -44,7 +44,7 @@ class _Canvas(NamedTuple):
 
 
 def draw_svg(chain: Chain, clusters: Mapping[str, str]) -> str:
-    """Draw *chain* as SVG; *clusters* has the cluster of each tool."""
+    """Draw *chain* as an SVG document; *clusters* maps tool names to clusters."""
     graph = build_graph(chain, clusters)
     linked = {end for edge in graph.edges for end in (edge.source, edge.target)}
     lone = [n for n in graph.nodes if n.key not in linked]
@@ -140,7 +140,7 @@ def _iter_boxes(graph: Graph, hues: Mapping[str, int]) -> Iterator[_Canvas]:
 
 
 def _list_external_links(graph: Graph, cluster: Mapping[str, str]) -> dict[str, list[str]]:
-    """Lines of text for each tool about its links to tools of other clusters."""
+    """Write for each tool lines of text that count its links to other clusters."""
     after: dict[str, list[str]] = {}
     before: dict[str, list[str]] = {}
     for edge in graph.edges:
@@ -195,7 +195,7 @@ def _iter_edges(edges: list[Edge], arcs: list[Arc], made: Placement) -> Iterator
 
 
 def _draw_curve(route: tuple[tuple[float, float], ...]) -> str:
-    """SVG path through the points of *route*, level at the ends of each segment."""
+    """Write the SVG path of a curve through the points of *route*."""
     (x, y), *rest = route
     out = [f"M{_format_number(x)} {_format_number(y)}"]
     for to, level in rest:
@@ -263,7 +263,7 @@ def _draw_frame(title: str, inner: _Canvas) -> _Canvas:
 
 
 def _pack(drawings: Iterable[_Canvas]) -> _Canvas:
-    """Pack *drawings* in rows that fill about one screen."""
+    """Pack *drawings* into one picture, in rows of about the shape of a screen."""
     ordered = sorted(drawings, key=lambda each: -each.height)
     area = sum((each.width + _GAP) * (each.height + _GAP) for each in ordered)
     most = max([sqrt(area) * 1.4, *(each.width for each in ordered)], default=0.0)

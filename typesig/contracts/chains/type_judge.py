@@ -21,7 +21,7 @@ from typesig.validation.issues import excerpt
 
 
 class Verdict(NamedTuple):
-    """Result of comparing the type of a part with that of a parameter; see `Link`."""
+    """Result of comparing a result type with a parameter type; see `Link`."""
 
     kind: Kind
     code: Code = ""
@@ -36,7 +36,7 @@ WRAPPED = Verdict(
 
 
 class TypeJudge:
-    """Compare types, each pair once, within one budget of steps.
+    """Comparer of result and parameter types, cached, within one budget of steps.
 
     #: is_spent: whether a question was not answered since the budget was spent
     """
@@ -48,7 +48,7 @@ class TypeJudge:
         self.is_spent = False
 
     def judge(self, source: Signature, target: Signature) -> Verdict:
-        """Compare the types of two ends."""
+        """Compare result type *source* with parameter type *target*, cached."""
         known = self._known.get((source, target))
         if known is None:
             known = self._known[source, target] = self._compute_verdict(source, target)
@@ -76,7 +76,7 @@ class TypeJudge:
         return Verdict("differs", "type" if both else "shape", reason, mend)
 
     def _is_subtype(self, source: Signature, target: Signature) -> bool | None:
-        """Return the answer of `relations.is_subtype`, within the steps that are left."""
+        """Whether *source* is a subtype of *target*; None if unknown or out of steps."""
         if source == target:
             return True
         key = source, target
@@ -133,7 +133,7 @@ class TypeJudge:
 
 
 def _close_record(t: nodes.Record) -> nodes.Record:
-    """Copy record *t* without undeclared fields."""
+    """Copy record *t* so that it refuses undeclared fields."""
     return nodes.Record(t.fields, None, t.matching)
 
 
@@ -151,7 +151,7 @@ def _resolve(t: nodes.Type, of: Signature) -> nodes.Type:
 
 
 def find_core(signature: Signature) -> nodes.Type:
-    """Result type of *signature*, without lists, annotations and nil around it.
+    """Return the result type of *signature* stripped of lists, annotations and nil.
 
     Of a list that holds itself, which has nothing else, a list comes back.
     """
@@ -213,7 +213,7 @@ def _give_example(source: Signature, target: Signature) -> str:
 
 
 def _is_simple(signature: Signature) -> bool:
-    """Whether values of the result type have no parts."""
+    """Whether the result type of *signature* is a scalar or an enum."""
     t = resolve_result(signature)
     while isinstance(t, nodes.Maybe | nodes.Refinement | nodes.Annotation):
         t = _resolve(t.inner, signature)
@@ -221,7 +221,7 @@ def _is_simple(signature: Signature) -> bool:
 
 
 def _list_shared_values(inner: nodes.Type, outer: nodes.Enum) -> str:
-    """Values of *outer* that the enum *inner* has, too, or all values of type string."""
+    """Write the values that enum *outer* shares with *inner*; empty text if none."""
     if not isinstance(inner, nodes.Enum):
         return ""
     both = [value for value in outer.values if value in inner.values]
@@ -229,7 +229,7 @@ def _list_shared_values(inner: nodes.Type, outer: nodes.Enum) -> str:
 
 
 def _is_read(source: Signature, target: Signature) -> bool:
-    """Whether a call accepts sample values of *source* as a model reads them."""
+    """Whether *target* accepts sample values of *source* sent as JSON."""
     try:
         drawn = samples(source, count=MAX_CHAIN_SAMPLES)
     except NoSample:
@@ -245,7 +245,7 @@ def _is_read(source: Signature, target: Signature) -> bool:
 
 
 def _iter_missing_fields(inner: nodes.Record, outer: nodes.Record) -> Iterator[Verdict]:
-    """Yield a verdict that fields are missing, if other fields are present."""
+    """Yield a verdict if *inner* has some but not all required fields of *outer*."""
     had = {field.key for field in inner.fields if field.required}
     lacking = [f.name for f in outer.fields if f.required and f.key not in had]
     if lacking and len(lacking) < sum(f.required for f in outer.fields):

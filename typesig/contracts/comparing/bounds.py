@@ -32,7 +32,7 @@ _TESTS: dict[ConstraintName, str] = {
 
 
 def get_bound_names(t: nodes.Type) -> tuple[str, str] | None:
-    """Names of the lower and upper bound of *t*, or None for bounds of several kinds."""
+    """Return the rule names of the bounds of *t*, such as `minimum`; None if mixed."""
     kinds = find_kinds(t)
     for of, names in _FAMILIES:
         if kinds and kinds - {"nil"} <= of:
@@ -41,7 +41,7 @@ def get_bound_names(t: nodes.Type) -> tuple[str, str] | None:
 
 
 def compare_refined(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> bool:
-    """Report how the constraints of *a* and *b* differ, and their inner types.
+    """Report how constraints of *a* and *b* differ; False if to compare as wholes.
 
     Returns False, and reports nothing, if they have to be compared as wholes.
     """
@@ -81,7 +81,7 @@ class _Limits:
     def add(
         self, change: str, old: Constraint | None, new: Constraint | None, told: bool = True
     ) -> None:
-        """Report that the constraint *old* became *new*."""
+        """Report the *change* of constraint *old* to *new*."""
         if self.walk.way == "input":
             pair = (self.a, _with(self.other, new), False)
         else:
@@ -102,7 +102,7 @@ class _Limits:
             self.add(f"{name}-{'raised' if is_up else 'lowered'}", old, new)
 
     def compare_tests(self, name: str, gone: list[Constraint], come: list[Constraint]) -> None:
-        """Report removed (*gone*) and added (*come*) tests, or their change."""
+        """Report steps, patterns or formats removed (*gone*), added (*come*) or changed."""
         if len(gone) == len(come) == 1:
             [old], [new] = gone, come
             if name == "pattern":
@@ -117,7 +117,7 @@ class _Limits:
             self.add(f"{name}-added", None, each)
 
     def compare_unique(self) -> None:
-        """Report whether unique items are newly required or no longer required."""
+        """Report whether the constraint of unique items was added or removed."""
         was = next((c for c in self.old if c.name == "unique"), None)
         now = next((c for c in self.new if c.name == "unique"), None)
         if was != now:
@@ -130,7 +130,7 @@ def _split_constraints(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...
 
 
 def _end(constraints: Sequence[Constraint], names: Sequence[ConstraintName]) -> Constraint | None:
-    """Return the strictest of *constraints* with one of *names*, or None."""
+    """Return the strictest bound of *constraints* with one of *names*, or None."""
     found = [c for c in constraints if c.name in names]
     # Of equal ends, the one that excludes its own number is stricter.
     sign = 1 if names is _LOWER else -1

@@ -14,7 +14,7 @@ Pair = tuple[nodes.Type, nodes.Type, bool]
 
 
 class Change(NamedTuple):
-    """A change and its place, before a severity is assigned."""
+    """A change of a tool and its place, before a severity is assigned."""
 
     rule: str
     place: str
@@ -31,7 +31,7 @@ _UNKNOWN = "neither a proof nor a value that no longer fits was found"
 
 
 class TypeComparison:
-    """Comparison of the types of two signatures, *way* input or output.
+    """Comparison of two input types or two output types, with the changes found.
 
     #: found: the changes; sound: whether parts that fit make wholes that fit, as far as was seen
     #: moves: the places of fields that have another name now, before and after
@@ -62,7 +62,7 @@ class TypeComparison:
         pair: Pair | None = None,
         of: str = "",
     ) -> None:
-        """Report *change* at *path*: a row of `TYPE_CHANGES`, or of the kind *of*."""
+        """Report *change* at *path*, under the rule named by *of* or else the direction."""
         rule = f"{of or self.way}-{change}"
         self.found.append(Change(rule, format_place(path), old, new, why, pair))
 
@@ -76,13 +76,13 @@ class TypeComparison:
         return self.sides.fits(self.way, a, b)
 
     def report_whole(self, path: Path, a: nodes.Type, b: nodes.Type) -> None:
-        """Report one change from *a* to *b*, named by the relation between them."""
+        """Report one change from *a* to *b*: widened, narrowed, rewritten or changed."""
         self.report_move(path, a, b, "type", self.sides.text(a), self.sides.text(b))
 
     def report_move(
         self, path: Path, a: nodes.Type, b: nodes.Type, what: str, old: str, new: str
     ) -> None:
-        """Report a widened, narrowed or changed part, by the relation of *a* and *b*."""
+        """Report a part as widened, narrowed or changed, by the relation of *a* and *b*."""
         fits = self.fits(a, b)
         back = self.fits(b, a)
         is_input, why = self.way == "input", ""
@@ -100,7 +100,7 @@ class TypeComparison:
         self.add(path, change, old, new, why, (a, b, False))
 
     def root(self, path: Path, a: nodes.Type, b: nodes.Type, breaks: bool) -> None:
-        """Compare *a* and *b* as wholes if no change that *breaks* was found in them.
+        """Report a breaking change of the whole type unless a part already *breaks*.
 
         So the relation has the last word.
         """

@@ -41,12 +41,12 @@ def pair_fields(a: Sequence[nodes.Field], b: Sequence[nodes.Field]) -> FieldPair
 
 
 def _get_spelling(field: nodes.Field) -> Hashable:
-    """Key that is equal for spellings of one name; exact names have one spelling."""
+    """Return a key that is equal for all spellings of one field name."""
     return (field.name, True) if field.exact else (fold_name(field.name), field.firewalled)
 
 
 def _get_bare_name(field: nodes.Field) -> Hashable:
-    """Key that is equal for a name and its hidden form."""
+    """Return a key that is equal for a visible name and its firewalled form."""
     return field.name if field.exact else fold_name(field.name).lstrip("_")
 
 
@@ -65,7 +65,7 @@ def _change(old: nodes.Field, new: nodes.Field) -> str:
 def _make_refusing_record(
     sent: nodes.Record, one: nodes.Field | None, other: nodes.Field | None
 ) -> nodes.Record:
-    """Type that refuses a *sent* record with *one* where *other* is expected."""
+    """Build a type that refuses *sent* records with *one* in place of *other*."""
     if other is not None:
         return nodes.Record((other,), nodes.ANY)
     rest = tuple([f for f in sent.fields if f != one])
@@ -116,7 +116,7 @@ class _RecordComparison:
         new: nodes.Field | None,
         told: bool = True,
     ) -> None:
-        """Report a change of a field; an example is a record that the change alone refuses."""
+        """Report a *change* of field *name*, with the types that yield an example."""
         text = self.walk.sides.field_text
         before, after = (text(f) if f is not None and told else "" for f in (old, new))
         if self.walk.way == "input":

@@ -20,7 +20,7 @@ from typesig.relations.proofs.differences import BY_PARTS
 
 
 def compare_types(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
-    """Report how *b* differs from *a*; they are not equal, and have no notes."""
+    """Report how *b* differs from *a*, two unequal types without annotations."""
     if isinstance(a, nodes.Maybe) is not isinstance(b, nodes.Maybe):
         _compare_nullable(walk, path, a, b)
     elif isinstance(a, nodes.Ref) or isinstance(b, nodes.Ref):
@@ -48,7 +48,7 @@ def _resolve_target(walk: TypeComparison, t: nodes.Type) -> nodes.Type:
 
 
 def _compare_nullable(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
-    """Compare the types *a* and *b*, at least one being nullable."""
+    """Compare the types *a* and *b*, exactly one of them nullable."""
     if allows_nil(a, walk.sides.definitions) and allows_nil(b, walk.sides.definitions):
         walk.report_whole(path, a, b)
         return
@@ -65,7 +65,7 @@ def _strip_nil(t: nodes.Type) -> nodes.Type:
 
 
 def _compare_listed(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
-    """Compare the types *a* and *b*, at least one being an enumeration."""
+    """Compare the types *a* and *b*, exactly one of them an enum."""
     fits, back = walk.fits(a, b), walk.fits(b, a)
     wider, narrower = (fits, back) if walk.way == "input" else (back, fits)
     pair = (a, b, False)
@@ -178,7 +178,7 @@ def _get_visible_fields(signature: Signature) -> tuple[nodes.Field, ...]:
 
 
 def _sort(t: nodes.Type) -> str:
-    """Classify *t* as any, nil or typed."""
+    """Classify the result type *t* as any, nil or typed."""
     return "any" if t == nodes.ANY else "nil" if t == nodes.NIL else "typed"
 
 

@@ -29,7 +29,7 @@ _KEPT = (nodes.One, nodes.Not, nodes.ItemCount, nodes.Both)
 
 
 def to_sent_type(t: nodes.Type) -> nodes.Type:
-    """Type of the values of *t* as a sender writes them: without unknown fields.
+    """Convert *t* to the type of values that a sender writes: without undeclared fields.
 
     >>> from typesig import parse
     >>> to_sent_type(parse("[{a :int = 3}]").returns) == parse("[{a? :int}!]").returns
@@ -51,7 +51,7 @@ def to_sent_type(t: nodes.Type) -> nodes.Type:
 
 
 class Sides:
-    """Types of two signatures with shared definitions, and the relations between them.
+    """Old and new types with shared definitions, and the checks of their compatibility.
 
     #: definitions: those of both, by name; new types refer to them by the names that `new` gives
     """
@@ -87,7 +87,7 @@ class Sides:
         return write_field(field.with_type(substitute(field.type, self._own)))
 
     def _find_sent_names(self) -> dict[str, str]:
-        """Names for the sent form of each definition that differs from the definition."""
+        """Choose names for the sent forms of definitions whose sent form differs."""
         names = self.definitions
         changed = find_names_leading_to(
             [name for name, t in names.items() if to_sent_type(t) != t], names
@@ -117,7 +117,7 @@ class Sides:
 
     @contextmanager
     def _limit_question(self) -> Iterator[Relations]:
-        """Give each question its own step budget, so that answers are independent."""
+        """Yield the relations with a separate step budget for one question."""
         work = self._relations.work
         work.left = steps = min(MAX_PART_STEPS, self._left)
         yield self._relations
@@ -126,7 +126,7 @@ class Sides:
     def find_example(
         self, way: Way, a: nodes.Type, b: nodes.Type, is_open: bool = False
     ) -> tuple[Any] | None:
-        """A 1-tuple of a value that is no longer valid, or None if none is found.
+        """Find a value that the change from *a* to *b* makes invalid, as a 1-tuple.
 
         With *is_open*, it may have undeclared names.
         """
@@ -137,7 +137,7 @@ class Sides:
         return found if found is not None and self._is_real(sender, taker, found[0]) else None
 
     def _is_real(self, sender: nodes.Type, taker: nodes.Type, value: Any) -> bool:
-        """Whether the check itself takes *value* as *sender*, and refuses it as *taker*."""
+        """Whether validation accepts *value* as *sender* but refuses it as *taker*."""
         before, after = (
             make_type_signature(sender, self._every),
             make_type_signature(taker, self._every),

@@ -10,7 +10,7 @@ from typesig.contracts.locks.places import Path
 
 
 def compare_unions(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
-    """Report the differences between members; other types count as one member."""
+    """Report changed union members; any other type counts as its own single member."""
     olds, news = _get_members(a), _get_members(b)
     _compare_discriminators(walk, path, olds, news)
     before, after = set(olds), set(news)
@@ -42,7 +42,7 @@ def compare_unions(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Typ
 
 
 def _find_only(members: Sequence[nodes.Type], others: Sequence[nodes.Type]) -> set[nodes.Type]:
-    """Those *members* whose discriminating value none of *others* has.
+    """Select the *members* whose discriminator value is absent from *others*.
 
     They are no part of the other union, and nothing has to be asked.
     """
@@ -59,7 +59,7 @@ def _get_members(t: nodes.Type) -> list[nodes.Type]:
 
 
 def _sort(t: nodes.Type) -> Hashable:
-    """Return the tags of *t*, or its shape; None for a scalar, which is another type altogether."""
+    """Return a key for matching members: tags or shape; None for a scalar."""
     if isinstance(t, nodes.Scalar):
         return None
     tags = _find_tags(t)
@@ -67,7 +67,7 @@ def _sort(t: nodes.Type) -> Hashable:
 
 
 def _find_tags(t: nodes.Type) -> dict[str, nodes.Type]:
-    """Required fields of *t* with exactly one possible value, by name."""
+    """Map the required single-value enum fields of *t* to their types, by name."""
     if not isinstance(t, nodes.Record):
         return {}
     return {

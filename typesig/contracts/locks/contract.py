@@ -28,7 +28,7 @@ _DIGITS = 16
 
 
 class ToolContract(NamedTuple):
-    """Signature, texts and metadata of one tool.
+    """Contract of one tool: its signature, texts and metadata, as a lock records them.
 
     #: signature: without descriptions and titles, and without the types that it does not use
     #: notes, titles: the descriptions and the titles within the signature, by place
@@ -58,7 +58,7 @@ class ToolContract(NamedTuple):
 
     @property
     def input(self) -> str:
-        """Fingerprint of the parameters."""
+        """Fingerprint of the parameters, including injected ones."""
         unread = {at: why for at, why in self.unread.items() if not at.startswith("returns")}
         return _make_fingerprint([write_input(self.signature), self.hidden, self.kinds, unread])
 
@@ -101,7 +101,7 @@ def write_output(signature: Signature) -> str:
 
 
 def _keep_one_side(signature: Signature, input: bool) -> Signature:
-    """Reduce *signature* to its parameters, or to its result."""
+    """Reduce *signature* to its parameters if *input*, else to its result."""
     params = signature.params if input else ()
     extra = signature.extra if input else ANY
     returns = ANY if input else signature.returns
@@ -188,7 +188,7 @@ def _get_param_kinds(binding: Binding) -> dict[str, str]:
 
 
 def _check_json_data(name: str, what: str, data: dict[str, Any]) -> dict[str, Any]:
-    """Return *data* in the form in which a lock reads it back."""
+    """Convert *data* to plain JSON data; raise `TypesigError` if it is not JSON."""
     try:
         found: dict[str, Any] = json.loads(json.dumps(data, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:

@@ -31,7 +31,7 @@ _STRUCTURE = frozenset({"$anchor", "$dynamicAnchor", "$id", "$schema", "$vocabul
 
 
 def find_unread_keywords(schema: Any, root: str) -> dict[str, Any]:
-    """Keywords in *schema* that are not read, by place; places start with *root*.
+    """Find the keywords of *schema* that typesig ignores, by place below *root*.
 
     >>> schema = {"properties": {"a": {"type": "string", "examples": ["x"]}}}
     >>> find_unread_keywords(schema, "params")
@@ -64,7 +64,7 @@ def _is_note(word: str, value: Any) -> bool:
 
 
 def _iter_inner(at: Path, word: str, value: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield the schemas inside keyword *word* of a JSON schema, with their places."""
+    """Yield the subschemas in the *value* of keyword *word*, with their places."""
     if word in WITH_SCHEMA and isinstance(value, dict) and word != "contentSchema":
         yield at, value
     elif word in WITH_LIST and isinstance(value, list):

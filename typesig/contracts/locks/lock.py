@@ -31,7 +31,7 @@ _WRITE = "write it anew with typesig lock"
 
 
 class Lock:
-    """Contracts of tools by name; immutable.
+    """Contracts of the tools of a toolset, by name; immutable.
 
     >>> from typesig import tools_of
     >>> def double(n: int = 1) -> int:
@@ -132,7 +132,7 @@ class Lock:
 
 
 def is_lock(data: object) -> TypeGuard[dict[str, Any]]:
-    """Whether *data* is meant as a lock."""
+    """Whether *data* is an object with the version key of a lock."""
     return isinstance(data, dict) and MARK in data
 
 
@@ -157,6 +157,7 @@ def _make_entry(one: ToolContract) -> dict[str, Any]:
 
 
 def _is_text(value: object) -> bool:
+    """Whether *value* is a str."""
     return isinstance(value, str)
 
 

@@ -18,7 +18,7 @@ _PAUSE = 0.05
 
 
 class UnwritableFile(TypesigError):
-    """A lock file cannot be written."""
+    """The error for a lock file that cannot be written."""
 
 
 def read_bytes(path: str) -> bytes:
@@ -49,7 +49,7 @@ def read_lock(path: str) -> Lock | None:
 
 @contextmanager
 def open_exclusively(path: str) -> Iterator[Callable[[Lock], None]]:
-    """Yield a function that sets the lock written at the end of the block.
+    """Exclude other writers of the file *path*; yield a function that sets its new lock.
 
     Meanwhile no other process is within such a block.  At each moment the file has all of the old
     lock, or all of the new one.  Raises `UnwritableFile` if it cannot be written, and if another
@@ -73,7 +73,7 @@ def open_exclusively(path: str) -> Iterator[Callable[[Lock], None]]:
 
 
 def _create_exclusively(path: str) -> tuple[str, str, IO[bytes]]:
-    """Resolve *path*, and create a temporary file beside the target exclusively."""
+    """Resolve *path* and create `path.new` beside it, waiting for other writers."""
     until = time.monotonic() + MAX_LOCK_SECONDS
     while True:
         try:

@@ -110,7 +110,7 @@ def iter_texts(data: object) -> Iterator[str]:
 
 
 class _AnnotationVisitor:
-    """Visitor that collects the descriptions, titles, defaults and values of types."""
+    """Collector of the descriptions, titles, defaults and texts of types, by place."""
 
     def __init__(self, found: Annotations) -> None:
         self._found = found
@@ -154,7 +154,7 @@ class _AnnotationVisitor:
 
 
 def iter_steps_into(t: nodes.Type) -> Iterator[tuple[Path, nodes.Type]]:
-    """Yield the parts of *t*, a type other than a record, with the step to each."""
+    """Yield the direct parts of *t*, which is no record, each with the path into it."""
     parts = get_children(t)
     if isinstance(t, nodes.List | nodes.Set | nodes.ItemCount):
         yield ("[]",), parts[0]

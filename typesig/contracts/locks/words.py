@@ -68,7 +68,7 @@ def _iter_field_texts(fields: Iterable[nodes.Field]) -> Iterator[str]:
 
 
 def find_new_words(original: Original, known: frozenset[str]) -> tuple[str, ...]:
-    """Strings of the definition *original* that are not *known*, sorted.
+    """List the strings of the foreign definition *original* not in *known*, sorted.
 
     Keywords and other strings with a fixed meaning are left out.
     """
@@ -83,7 +83,7 @@ def find_new_words(original: Original, known: frozenset[str]) -> tuple[str, ...]
 
 
 def iter_data_texts(*data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the strings in the values of each mapping."""
+    """Yield the strings in the values of the mappings *data*."""
     for each in data:
         for value in each.values():
             yield from iter_texts(value)

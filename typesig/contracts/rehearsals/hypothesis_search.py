@@ -19,7 +19,7 @@ from typesig.relations.limits.step_budget import NoSample, OutOfSteps
 
 
 def search_by_hypothesis(trial: Trial, seed: int, count: int) -> TrialFault | None:
-    """The smallest fault that Hypothesis finds in *count* examples, or None."""
+    """Find the smallest fault of *trial* in *count* Hypothesis examples, or None."""
     found: list[TrialFault] = []
     whole = make_argument_signature(trial.tool)
 

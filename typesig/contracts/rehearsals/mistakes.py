@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 
 class MistakePlace(NamedTuple):
-    """Facts about a tool that a mistake may use.
+    """Facts about a tool for inserting mistakes: name, parameters and enum texts.
 
     #: tool: its name; names: those of all its parameters; choices: the texts of its enums
     """
@@ -41,7 +41,7 @@ def change_parts(value: Any, change: Callable[[Any], Any], keys: Callable[[str],
 
 
 def _change_kinds(*kinds: type, to: Callable[[Any], Any]) -> Change:
-    """Build a mistake that applies *to* to each inner part of one of *kinds*."""
+    """Build a mistake that applies *to* to all parts of the classes *kinds*."""
 
     def change(part: Any) -> Any:
         return to(part) if type(part) in kinds else part
@@ -53,7 +53,7 @@ def _change_kinds(*kinds: type, to: Callable[[Any], Any]) -> Change:
 
 
 def _change_choices(to: Callable[[str], str]) -> Change:
-    """Build a mistake that applies *to* to each string of an enum."""
+    """Build a mistake that applies *to* to all strings that an enum lists."""
 
     def spoil(value: Any, place: MistakePlace) -> Any:
         def change(part: Any) -> Any:
@@ -75,7 +75,7 @@ def _to_camel_case(key: str) -> str:
 
 
 def _drop_one(value: Any, place: MistakePlace) -> Any:
-    """Omit the first argument of *value*."""
+    """Omit the first of the arguments *value*."""
     return dict(list(value.items())[1:])
 
 
@@ -187,12 +187,12 @@ def _write_text(text: str, style: Style) -> str:
 
 
 def _make_style(**parts: Any) -> Callable[[Any], str]:
-    """Build a function that writes arguments in the `Style` of the keywords."""
+    """Build a function that writes JSON in a `Style` with the attributes *parts*."""
     return lambda value: write_in_style(value, Style(**parts))
 
 
 def _wrap(before: str, after: str = "") -> Callable[[Any], str]:
-    """Build a function that writes arguments as JSON between two texts."""
+    """Build a function that writes JSON between the texts *before* and *after*."""
     return lambda value: before + json.dumps(value, indent=1, ensure_ascii=False) + after
 
 

@@ -15,7 +15,7 @@ tools of target, as the argument typesig_case"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options."""
+    """Add the command-line options of typesig to pytest."""
     group = parser.getgroup("typesig", "tests made from the signatures of tools")
     group.addoption(
         "--typesig",
@@ -49,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the mark, and load the collector if tools are named."""
+    """Register the marker `typesig`, and with `--typesig` the module that adds tests."""
     config.addinivalue_line("markers", _MARK)
     if config.getoption("--typesig"):
         from typesig.contracts.rehearsals import pytest_items
@@ -62,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrize a marked test with the cases of the tools it names."""
+    """Parametrize a test marked `typesig` with the cases of the marked tools."""
     mark = metafunc.definition.get_closest_marker("typesig")
     if mark is not None and "typesig_case" in metafunc.fixturenames:
         from typesig.contracts.rehearsals import pytest_items

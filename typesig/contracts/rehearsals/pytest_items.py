@@ -28,12 +28,12 @@ def typesig_given() -> Mapping[str, Any]:
 
 @pytest.fixture
 def typesig_stand_ins() -> Mapping[str, Callable[..., Any]]:
-    """Functions that replace tools, by tool name; override this fixture as well."""
+    """Return functions that replace tools, by tool name; override it in `conftest.py`."""
     return {}
 
 
 class Target(pytest.Collector):
-    """Tools of one target of the option `--typesig`.
+    """Pytest collector of the tests for a target of the option `--typesig`.
 
     #: tools: those that have been collected, by name
     """
@@ -43,7 +43,7 @@ class Target(pytest.Collector):
         self.tools: dict[str, Tool[..., Any]] = {}
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield the tests of each tool."""
+        """Yield two tests per tool: for its results and for its refusals."""
         option: Any = self.config.getoption
         tools = self._make_cases(option("--typesig-run"), option("--typesig-run-all"))
         self.tools = {case.name: case.tool for case in tools if case.tool is not None}
@@ -62,7 +62,7 @@ class Target(pytest.Collector):
 
 
 class LockTarget(pytest.Collector):
-    """Tools of all targets, compared with the lock file of the option.
+    """Pytest collector of the tests that tools match the file of `--typesig-lock`.
 
     #: tools: these tools
     """
@@ -72,13 +72,13 @@ class LockTarget(pytest.Collector):
         self.tools = tools
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield a test for each tool."""
+        """Yield one test per tool: that the tool matches its lock."""
         for case in lock_cases(self.tools, self.name):
             yield Try.from_parent(self, name=str(case), callobj=_make_test(case))
 
 
 class Try(pytest.Function):
-    """A pytest item for one case."""
+    """Pytest item that runs one `Case` or `LockCase`."""
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         """Location of the test: the target instead of a file."""
@@ -118,7 +118,7 @@ def _make_test(case: Case | LockCase) -> Callable[..., None]:
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Add the tests of the targets; other options such as `-k` select among them."""
+    """Add the tests of the targets to *items*, so that options such as `-k` apply."""
     targets: Any = config.getoption("--typesig")
     try:
         tools: list[Tool[..., Any]] = []
@@ -138,7 +138,7 @@ def pytest_collection_modifyitems(
 
 
 def _collect(collector: Target | LockTarget) -> list[pytest.Item]:
-    """Tests of *collector*, registered with pytest."""
+    """Collect the tests of *collector* and report the collection to pytest."""
     found = list(collector.collect())
     for each in found:
         each.add_marker("typesig")
@@ -159,7 +159,7 @@ def _check_run(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def make_marked_cases(mark: pytest.Mark) -> list[Case]:
-    """Cases requested by *mark*; raise pytest's error for an invalid mark."""
+    """Build the cases that the marker *mark* asks for; raise `UsageError` if invalid."""
     try:
         return cases(*mark.args, **mark.kwargs)
     except (TypesigError, TypeError) as error:
@@ -190,7 +190,7 @@ class LockCase(NamedTuple):
 
 
 def lock_cases(tools: Iterable[Tool[..., Any]], file: str) -> list[LockCase]:
-    """Return a case for each of *tools*, and for each tool that only the lock in *file* has.
+    """Build a test case for each tool of *tools* or of the lock in *file*.
 
     A change is allowed if it is less severe than `fail-on` of the project, or than breaking.
     Raises `TypesigError` for a file that is no lock, and for two tools with one name.

@@ -46,7 +46,7 @@ def make_argument_signature(tool: ToolLike) -> Signature:
 
 
 def draw_conforming(tool: ToolLike, seed: int, count: int) -> list[Any]:
-    """Up to *count* different conforming arguments, as JSON data.
+    """Draw up to *count* different arguments, as JSON data, that *tool* accepts.
 
     Raises `NoSample` if none are found.
     """
@@ -54,7 +54,7 @@ def draw_conforming(tool: ToolLike, seed: int, count: int) -> list[Any]:
 
 
 def draw_near_misses(tool: ToolLike, seed: int, count: int) -> list[Any]:
-    """Up to *count* different arguments, as JSON data, that *tool* barely refuses.
+    """Draw up to *count* different arguments, as JSON data, that *tool* just refuses.
 
     There are none if no arguments are found.  Null is not one of them: it stands for no arguments.
     """
@@ -66,7 +66,7 @@ def draw_near_misses(tool: ToolLike, seed: int, count: int) -> list[Any]:
 
 
 def draw_arguments(whole: Signature, rng: Random) -> Any:
-    """Draw a result of *whole* as JSON data; raise `NoSample` if none is found."""
+    """Draw a value of the result type of *whole*, as JSON data; may raise `NoSample`."""
     drawer = Drawer(whole.definitions, rng, judge=Judge(whole.definitions, Work()))
     return to_plain(drawer.draw_value(whole.returns))
 
@@ -79,7 +79,7 @@ FATES: tuple[Fate, ...] = get_args(Fate)
 
 
 class RehearsedCall(NamedTuple):
-    """A call with one mistake, and its fate.
+    """A tool call with one mistake, and its fate: refused, mended, changed or accepted.
 
     #: mistake: the name of its row; arguments: what was sent, text or data; told: the first issue
     """
@@ -91,7 +91,7 @@ class RehearsedCall(NamedTuple):
 
 
 class RehearsalRow(NamedTuple):
-    """Calls of one tool in the style of one provider.
+    """Rehearsed calls of one tool in the format of one provider.
 
     #: skipped: why there are none, or empty; fitting: how many mistakes left arguments that conform
     """
@@ -107,7 +107,7 @@ class RehearsalRow(NamedTuple):
         return sum(each.fate == fate for each in self.sent)
 
     def mistakes(self, fate: Fate) -> dict[str, RehearsedCall]:
-        """Mistakes that led to *fate*, each with its first call."""
+        """Map the mistakes that led to *fate* to their first calls."""
         found: dict[str, RehearsedCall] = {}
         for each in self.sent:
             if each.fate == fate:
@@ -116,7 +116,7 @@ class RehearsalRow(NamedTuple):
 
 
 class Rehearsal(NamedTuple):
-    """Report of a rehearsal.
+    """Report of a rehearsal, with a row per tool and provider.
 
     #: seed: that of the arguments; rows: one for each tool and provider
     #: warnings: what was left out of the tools, and why
@@ -162,7 +162,7 @@ def _format_cells(line: tuple[str, ...], width: list[int]) -> Iterator[str]:
 
 
 def _write_section(fate: Fate, rows: Iterable[RehearsalRow]) -> list[str]:
-    """Lines about the calls with *fate*: each mistake of a tool once."""
+    """Write lines about the calls with *fate*, one per tool and mistake."""
     found: dict[tuple[str, str], tuple[RehearsedCall, list[str]]] = {}
     for row in rows:
         for name, sent in row.mistakes(fate).items():
@@ -257,7 +257,7 @@ def _explain_omission(projection: Projection, name: str) -> str:
 def _make_row(
     projection: Projection, one: ProjectedTool, seed: int, mode: ModeName | Policy | None
 ) -> RehearsalRow:
-    """Rehearse *one*, with each mistake in each of its arguments."""
+    """Rehearse tool *one*: make all mistakes in all of its drawn arguments."""
     provider = projection.provider
     try:
         drawn = draw_conforming(one.tool, seed, SPOILED_ARGUMENTS)
@@ -294,7 +294,7 @@ def _make_place(one: ProjectedTool) -> MistakePlace:
 
 
 def _iter_mistakes(whole: Any, place: MistakePlace) -> Iterator[tuple[str, Any]]:
-    """Yield *whole* with each mistake inserted, by name of the mistake."""
+    """Yield mistake names, and the arguments *whole* with that mistake."""
     for name, spoil in MISTAKES.items():
         yield name, spoil(whole)
     for name, change in CHANGES.items():
@@ -304,7 +304,7 @@ def _iter_mistakes(whole: Any, place: MistakePlace) -> Iterator[tuple[str, Any]]
 def _read(
     projection: Projection, one: ProjectedTool, arguments: Any, mode: ModeName | Policy | None
 ) -> Outcome[Any]:
-    """Return the outcome of reading *arguments* from the provider's message; nothing is called."""
+    """Read *arguments* in the message format of the provider, without calling the tool."""
     message = call_of(projection.provider, projection.profile.api, one.name, arguments)
     [call] = find_vendor(projection.provider).calls.read(message)
     return one.read(call.arguments, mode)
@@ -326,7 +326,7 @@ def _describe_outcome(outcome: Outcome[Any]) -> str:
 
 
 def call_of(provider: ProviderName, api: str, name: str, arguments: Any) -> Any:
-    """Return a call as *provider* spells it; OpenAI's arguments are text."""
+    """Build a tool call message in the format of *provider*, as a model sends it."""
     text = arguments if isinstance(arguments, str | bytes) else json.dumps(arguments)
     spelling = find_spelling(find_vendor(provider))
     match spelling:

@@ -107,7 +107,7 @@ class Case(NamedTuple):
 
 
 def _search() -> Callable[[Trial, int, int], TrialFault | None]:
-    """Return the search for faults: that of Hypothesis, which makes them smaller, if installed."""
+    """Return the fault search: by Hypothesis if installed, else by samples."""
     try:
         from typesig.contracts.rehearsals.hypothesis_search import search_by_hypothesis
     except ImportError:
@@ -124,7 +124,7 @@ def _list_required(tool: Tool[..., Any]) -> list[str]:
 def _find_accepted(
     tool: Tool[..., Any], arguments: Any, mode: ModeName | Policy | None
 ) -> TrialFault | None:
-    """Fault of near misses that reach the function unchanged, or None."""
+    """Return a fault if near-miss *arguments* reach the function unrepaired, or None."""
     ran: list[bool] = []
     inert = replace_function(tool, lambda *_, **__: ran.append(True))
     given = dict.fromkeys(_list_required(tool))
@@ -220,7 +220,7 @@ def load_tools(target: object) -> Toolset:
 
 
 def _load_named(target: str) -> Any:
-    """Import the object *target*, written `module:name`, or a tool of a toolset."""
+    """Import the object *target*, written `module:name`; the name may enter a toolset."""
     module, _, names = target.partition(":")
     try:
         found: Any = import_module(module)

@@ -22,7 +22,7 @@ class TrialFailure(AssertionError):
 
 
 class TrialFault(NamedTuple):
-    """A call that broke the contract.
+    """A call in which a tool broke its contract.
 
     #: arguments: what was sent; told: what happened; error: what the function raised, or None
     """
@@ -33,7 +33,7 @@ class TrialFault(NamedTuple):
 
 
 class Trial:
-    """Call one tool with conforming arguments, and find faults.
+    """Runner that calls one tool with conforming arguments and finds faults.
 
     #: calls: how many there were; reached: how many of them the function answered
     #: refused: arguments that its host types refused, though they conform, or None
@@ -50,7 +50,7 @@ class Trial:
         self._mode: ModeName | Policy | None = mode
 
     def find_fault(self, arguments: Any) -> TrialFault | None:
-        """Fault of the call with *arguments*, or None; a `ToolError` is not a fault."""
+        """Call the tool with *arguments*; return a fault or None, as for a `ToolError`."""
         self.calls += 1
         try:
             outcome = self._call(arguments)

@@ -11,7 +11,7 @@ from typesig.validation.issues.excerpt import describe_value
 
 
 class Finding(NamedTuple):
-    """One change of a tool.
+    """One change of a tool, with its rule and severity.
 
     #: rule: the id of its rule; severity: that of the rule, or what the settings say
     #: tool: the name of the tool, the new one if it was renamed; place: where in its contract
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
 
     @property
     def row(self) -> Rule:
-        """The rule."""
+        """Rule of the finding, from the table `RULES`."""
         return RULES[self.rule]
 
     @property
@@ -44,12 +44,12 @@ class Finding(NamedTuple):
 
     @property
     def mend(self) -> str:
-        """How the change can be made without harm."""
+        """Advice to make the change without harm."""
         return self.row.mend
 
     @property
     def sentence(self) -> str:
-        """Description of the change, with the reason if its effect is unknown."""
+        """Sentence that describes the change, with the reason if the effect is unknown."""
         old, new = (cut_text(with_escapes(part)) for part in (self.old, self.new))
         told = self.row.sentence.format(old=old, new=new)
         return f"{told} ({self.why})" if self.why else told
@@ -78,7 +78,7 @@ def cut_text(text: str) -> str:
 
 
 def write_example(value: object) -> str:
-    """Write *value* for a sentence."""
+    """Write the example *value* as a shortened literal for a sentence."""
     text = describe_value(value, _MOST)
     kind, _, rest = text.partition(" ")
     # The literal tells the kind, except for what JSON has no form for.

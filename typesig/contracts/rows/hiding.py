@@ -17,7 +17,7 @@ Find: TypeAlias = Callable[[str, Collection[str]], Iterator[tuple[int, str]]]
 
 
 class HiddenKind(NamedTuple):
-    """One way to hide text from readers.
+    """One kind of hidden text, with the function that finds it.
 
     #: id: a name that does not change; sentence: a template for what was found, `{text}`
     #: find: finds it; is_of_characters: whether it is looked for in texts as they were sent
@@ -70,7 +70,7 @@ def _make_run_finder(pattern: re.Pattern[str]) -> Find:
 
 
 def _find_tag_characters(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield the runs of Unicode tag characters, decoded to ASCII."""
+    """Yield the position and ASCII decoding of Unicode tag characters in *text*."""
     for found in [] if text.isascii() else _TAG_CHARACTERS.finditer(text):
         yield found.start(), cut_excerpt("".join(chr(ord(c) - 0xE0000) for c in found[0]))
 
@@ -88,7 +88,7 @@ def _iter_unpaired_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, st
 
 
 def _find_tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Positions of tags that enclose text in *text*, and of other tags."""
+    """Find the spans of tag pairs with the text between, and of unpaired tags."""
     pending: dict[str, list[tuple[int, int]]] = {}
     whole: list[tuple[int, int]] = []
     for found in _TAG.finditer(text):

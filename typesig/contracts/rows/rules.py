@@ -25,7 +25,7 @@ B: Severity = "breaking"
 
 
 class Rule(NamedTuple):
-    """One kind of change.
+    """One kind of change that a diff reports, with severity and sentence.
 
     #: id: a name that does not change; direction: what it is about
     #: severity: what it means unless the settings say otherwise
@@ -41,7 +41,7 @@ class Rule(NamedTuple):
 
 
 class TypeChange(NamedTuple):
-    """A change of a type, with one rule for input and one for output.
+    """One kind of change of a type, with a severity for input and for output.
 
     #: sentence: what is told; of_output: what is told of output, if that is something else
     """
@@ -73,6 +73,7 @@ BOUNDS: dict[str, str] = {
 
 
 def _make_bound_changes() -> Iterator[TypeChange]:
+    """Yield the kinds of changes of bounds: added, removed, raised and lowered."""
     for name, words in BOUNDS.items():
         is_lower = name.startswith("min")
         yield TypeChange(f"{name}-added", B, A, f"{words} {{new}} was added")
@@ -92,6 +93,7 @@ _MOVES: tuple[tuple[str, tuple[Severity, Severity]], ...] = (
 
 
 def _make_test_changes() -> Iterator[TypeChange]:
+    """Yield the kinds of changes of steps, patterns and formats."""
     for name, words in (("multiple-of", "step"), ("pattern", "pattern"), ("format", "format")):
         yield TypeChange(f"{name}-added", B, A, f"the {words} {{new}} was added")
         yield TypeChange(f"{name}-removed", A, B, f"the {words} {{old}} was removed")
@@ -171,7 +173,7 @@ TYPE_CHANGES: tuple[TypeChange, ...] = (
 
 
 class FieldChange(NamedTuple):
-    """A change of a field, with rules for parameters, input fields and output fields.
+    """One kind of change of a field, with severities for parameters, input and output.
 
     The severity is None where there is no such rule.
     """
@@ -214,6 +216,7 @@ TEXT_OWNERS: dict[str, str] = {
 
 
 def _make_type_rules() -> Iterator[Rule]:
+    """Yield an input rule and an output rule for each row of `TYPE_CHANGES`."""
     for change in TYPE_CHANGES:
         yield Rule(
             f"input-{change.name}",
@@ -232,6 +235,7 @@ def _make_type_rules() -> Iterator[Rule]:
 
 
 def _mend(severity: Severity, keep: str) -> str:
+    """Return the advice for *severity*; *keep* is the advice for breaking changes."""
     return {"additive": _NOTHING, "dangerous": _TELL, "breaking": keep}[severity]
 
 
@@ -250,6 +254,7 @@ _MENDS: dict[str, str] = {
 
 
 def _make_field_rules() -> Iterator[Rule]:
+    """Yield the rules of `FIELD_CHANGES` for parameters, input and output fields."""
     for change in FIELD_CHANGES:
         sides: list[tuple[str, Direction, Severity | None]] = [
             ("param", "input", change.param),
@@ -272,6 +277,7 @@ def _make_field_rules() -> Iterator[Rule]:
 
 
 def _make_text_rules() -> Iterator[Rule]:
+    """Yield the rules for changes of descriptions, titles and other texts."""
     gone_of: dict[str, Severity] = {"description": D, "title": A}
     for owner in TEXT_OWNERS:
         for what, gone in gone_of.items():
@@ -297,6 +303,7 @@ def _make_text_rules() -> Iterator[Rule]:
 
 
 def _make_text_rule(name: str, severity: Severity, sentence: str) -> Rule:
+    """Build the rule *name* for a change of texts, with its advice."""
     mend = {"additive": _NOTHING}.get(severity, _READ)
     return Rule(name, "text", severity, sentence, mend)
 
@@ -347,6 +354,7 @@ _RESULTS: tuple[tuple[str, Severity, str], ...] = (
 
 
 def _make_other_rules() -> Iterator[Rule]:
+    """Yield the rules for tools, results and parts that typesig cannot read."""
     for name, severity, sentence, mend in _TOOLS:
         yield Rule(name, "tool", severity, sentence, mend)
     for name, severity, sentence in _RESULTS:

@@ -13,7 +13,7 @@ _LONGEST = 60
 
 
 class TextHintName:
-    """The name of a hint in text; the same text elsewhere can have another value.
+    """A hashable name for a hint in text, distinct from equal text in other scopes.
 
     #: key: what tells it apart from others; kept: the objects whose ids are in the key
     """
@@ -71,7 +71,7 @@ class Alias(TextHintName):
 
 
 class GenericKey:
-    """A generic class or alias with its type arguments, such as `Tree[int]`, as a key."""
+    """A hashable key for a generic class or alias with arguments, such as `Tree[int]`."""
 
     __slots__ = ("__name__", "arguments", "generic")
 
@@ -104,7 +104,7 @@ def make_key(generic: Any, arguments: tuple[Any, ...]) -> Any:
 
 
 def count_arguments(key: Any) -> int:
-    """Number of hints in the type arguments of *key*."""
+    """Count the hints in the type arguments of the generic class or alias *key*."""
     pending = [*key.arguments] if type(key) is GenericKey else []
     size = 0
     while pending:
@@ -114,7 +114,7 @@ def count_arguments(key: Any) -> int:
 
 
 def make_name(text: str) -> str:
-    """Return a name for the hint in *text*: the last part of a dotted name, else of all its names.
+    """Make an identifier for the hint *text*: `Item` for `shop.Item`.
 
     >>> make_name("shop.Item"), make_name("list[Item]")
     ('Item', 'list_Item')

@@ -30,7 +30,7 @@ from typesig.limits import MAX_WRAPPERS
 
 
 class Callee(NamedTuple):
-    """The parts of a callable that extraction reads.
+    """The name, docstring, parameters, hints and scope of a callable.
 
     #: name: its name; doc: its docstring, or the exception that reading it raises
     #: params: its parameters, without the receiver of a method and those that a partial binds; None
@@ -160,7 +160,7 @@ def _has_marks_of_inspect(function: types.FunctionType) -> bool:
 
 
 def _read_function(function: types.FunctionType, receives: bool | None) -> Callee:
-    """Read a plain function, without the steps that other callables need."""
+    """Read a plain *function* as a `Callee`, without unwrapping or `inspect`."""
     params, returns = _read_parts(function)
     scope = get_scope(function)
     overloads = 0
@@ -247,7 +247,7 @@ def _read_generic(cls: Any, target: Any, receives: bool | None) -> Callee:
 
 
 def _find_variables(target: Any, inner: Any) -> dict[Any, Any]:
-    """Return the type arguments of *target*, a class, or of the class of a method."""
+    """Map the type variables of *target*, a generic class or bound method, to types."""
     if isinstance(target, types.MethodType):
         bound = target.__self__
         made_by = None if isinstance(bound, type) else getattr(bound, "__orig_class__", None)
@@ -275,12 +275,12 @@ def _get_code(function: Any) -> types.CodeType | None:
 
 
 def bind_dispatch(method: functools.singledispatchmethod[Any], receiver: object) -> Any:
-    """Bind *method* to the instance *receiver*, which may be None."""
+    """Bind the `singledispatchmethod` *method* to the instance *receiver* or None."""
     return method.__get__(receiver, type(receiver))
 
 
 def _find_method_dispatch(target: Any) -> tuple[bool, object]:
-    """Whether *target* is of a `singledispatchmethod`, and its instance or None.
+    """Return whether *target* is a `singledispatchmethod`, and its instance or None.
 
     It chooses a method by the class of its first argument.
     """
@@ -313,7 +313,7 @@ def _read_signature(target: Any) -> CallableParts | None:
 
 
 def _make_signature_reader(target: Any) -> Callable[[Any], CallableParts | None]:
-    """Return a function that reads overloads in the same way as *target*."""
+    """Make a reader of overload signatures, bound or unbound as *target* is."""
     if not isinstance(target, type | types.MethodType):
         return _read_signature
 
@@ -333,7 +333,7 @@ def _find_innermost(target: Any) -> Any:
 
 
 def _unwrap_layers(target: Any) -> list[Any]:
-    """Return *target* and the callables that it wraps; the last one defines the hints.
+    """List *target* and the callables it wraps, from the outermost to the innermost.
 
     Raise `ExtractionError` beyond `MAX_WRAPPERS`.
     """
@@ -359,7 +359,6 @@ def _unwrap_layers(target: Any) -> list[Any]:
 
 
 def _is_manager_factory(layer: Any) -> bool:
-    """Whether *layer* was made by `contextmanager` or `asynccontextmanager`."""
     contextlib = sys.modules.get("contextlib")
     makers = (getattr(contextlib, name, None) for name in ("contextmanager", "asynccontextmanager"))
     code = _get_code(layer)
@@ -372,7 +371,7 @@ def _is_manager_factory(layer: Any) -> bool:
 
 
 def _is_wrapper(target: Any) -> bool:
-    """Whether *target* wraps another callable, and does not only invent attributes."""
+    """Whether *target* has a real `__wrapped__`, not one made up by `__getattr__`."""
     kept = (_get_own_attributes(target), *(vars(cls) for cls in type(target).__mro__))
     return any("__wrapped__" in space for space in kept)
 
@@ -389,7 +388,7 @@ def _has_python_call(target: Any) -> bool:
 
 
 def _name(target: Any, inner: Any) -> str:
-    """Return the name of *target*, or else of its function *inner* or its class."""
+    """Return the name of the callable *target*, of its function *inner* or of its class."""
     for candidate in (target, getattr(target, "func", None), inner):
         name = getattr(candidate, "__name__", None)
         if isinstance(name, str):
@@ -409,14 +408,14 @@ def _read_doc(target: Any, inner: Any) -> object:
 
 
 def _is_lazy(doc: object) -> bool:
-    """Whether *doc* is an object whose class makes its text where it is asked for it."""
+    """Whether *doc* is an object that makes its text on demand, such as a translation."""
     cls: Any = type(doc)
     is_made = cls is not str and _find_module(cls, "__str__") != "builtins"
     return is_made and not (isinstance(doc, str) and str.__len__(doc))
 
 
 def _find_module(cls: type, name: str) -> str:
-    """Module of the class that defines the method *name* of *cls*."""
+    """Return the name of the module of the class that defines method *name* of *cls*."""
     return next(str(each.__module__) for each in cls.__mro__ if name in vars(each))
 
 
@@ -450,7 +449,7 @@ def _read_class_doc(target: type, inner: Any) -> object:
 
 
 def _is_receiver(target: Any, inner: Any, first: Param) -> bool:
-    """Whether *first* is the receiver of a method that is not bound.
+    """Whether parameter *first* of *target* is `self` or `cls` of an unbound method.
 
     The method may stand below decorators that keep it as `__wrapped__`.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def get_deprecation(target: Any) -> str | None:
-    """Message of the decorator `deprecated` of *target*, which may be empty; None without it."""
+    """Return the message of the `deprecated` decorator on *target*, or None without it."""
     if isinstance(target, functools.partial):
         return get_deprecation(target.func)
     if isinstance(target, staticmethod | classmethod | types.MethodType):
@@ -19,7 +19,7 @@ def get_deprecation(target: Any) -> str | None:
 
 
 def mark_deprecated(description: str | None, message: str | None) -> str | None:
-    """Add the *message* of a deprecation to the *description* of a tool."""
+    """Append the deprecation *message*, if not None, to the tool *description*."""
     if message is None:
         return description
     mark = f"Deprecated: {message}" if message.strip() else "Deprecated."

@@ -43,7 +43,7 @@ def _get_own_tuple(owner: Any, name: str) -> tuple[Any, ...]:
 def collect_inherited(
     cls: Any, known: dict[Any, Any], seen: set[tuple[int, ...]] | None = None
 ) -> dict[Any, Any]:
-    """Return *known* with the type arguments that *cls* gives to its generic bases.
+    """Add the type arguments that *cls* gives to its generic bases to *known*.
 
     *seen* has the bases with their arguments, by their ids, that were read already.
     """
@@ -68,7 +68,7 @@ def collect_inherited(
 
 
 def find_variables(hint: Any, owner: Any) -> dict[Any, Any]:
-    """Return the values of the type variables of *owner* in *hint*, a subclass.
+    """Map the type variables of the base class *owner* to their types in *hint*.
 
     >>> from collections import UserList
     >>> find_variables(UserList, list)
@@ -80,7 +80,7 @@ def find_variables(hint: Any, owner: Any) -> dict[Any, Any]:
 
 
 def _find_in_bases(cls: Any, known: dict[Any, Any], owner: Any) -> dict[Any, Any]:
-    """Find the type arguments of base *owner* in *cls*, whose own variables are *known*."""
+    """Map the variables of base *owner* to types, from *known* variables of *cls*."""
     if cls is owner:
         return known
     for base in vars(cls).get("__orig_bases__", cls.__bases__):

@@ -80,12 +80,12 @@ class HintScope:
         self._named: TypeCheckingNames | None = None
 
     def for_module(self, module: Any) -> HintScope:
-        """Return the scope of a hint in *module* that is reached from this scope."""
+        """Return the scope of *module*, in which this scope's names are valid, too."""
         return HintScope(vars(module), *self.spaces, module=module, around=self)
 
     @property
     def named(self) -> TypeCheckingNames:
-        """The type-checking names, shared by the scopes of one callable."""
+        """The resolver of names imported or assigned under `TYPE_CHECKING`."""
         if self._named is None:
             # Few hints have such names.
             from typesig.extraction.callables.type_checking_names import TypeCheckingNames
@@ -98,7 +98,7 @@ class HintScope:
         return self._named
 
     def look_up(self, name: str) -> Any:
-        """Return the object called *name* here; raise `HintResolutionError` if undefined."""
+        """Return the object *name* in this scope; raise `HintResolutionError` if none."""
         for space in self.spaces:
             if name in space:
                 return space[name]
@@ -113,7 +113,7 @@ class HintScope:
 
 
 def _find_for_checkers(module: Any, name: str, scope: HintScope) -> Any:
-    """Look up *name* among the type-checking names of *module*, else `ABSENT`.
+    """Look up *name* in the TYPE_CHECKING blocks of *module*; `ABSENT` if not found.
 
     *scope* is the scope of the hint that has the name.
     """
@@ -155,7 +155,7 @@ def get_scope(function: Any) -> HintScope:
 
 
 def _is_outermost(function: FunctionType) -> bool:
-    """Whether only the module of *function* can define names in its hints."""
+    """Whether *function* is a module-level function without closure or type parameters."""
     nested = "." in function.__qualname__ or function.__closure__ is not None
     return not nested and bool(function.__globals__) and not get_type_params(function)
 
@@ -222,7 +222,7 @@ def _find_outer_classes(function: Any, module: Any) -> list[type]:
 
 
 def get_class_scope(cls: type, around: HintScope | None = None) -> HintScope:
-    """Return the scope of the hints in the body of *cls*; *around* is the outer scope."""
+    """Return the scope of the hints in the body of *cls*, inside the scope *around*."""
     return _ClassScope(cls, around)
 
 
@@ -365,14 +365,14 @@ def _read_union(node: Any, scope: HintScope, hints: bool) -> Any:
 
 
 def _check_size(scope: HintScope, *hints: Any) -> None:
-    """Raise `HintResolutionError` if *hints* have too many parts for typing to hash."""
+    """Raise `HintSizeError` if *hints* together have more than `MAX_HINTS` parts."""
     inner = [hint for hint in hints if hasattr(hint, "__args__")]
     if inner and sum([scope.named.count_parts(hint) for hint in inner]) > MAX_HINTS:
         raise HintSizeError(f"it has more than {MAX_HINTS} parts")
 
 
 def _read_part(node: ast.expr, scope: HintScope, hints: bool = True) -> Any:
-    """Evaluate one part of a hint, or return a placeholder if it cannot be resolved."""
+    """Evaluate the syntax *node* of a part of a hint, or return a `HintPlaceholder`."""
     try:
         return _evaluate_node(node, scope, hints)
     except HintResolutionError as error:
@@ -390,7 +390,7 @@ def _read_negative(node: Any, scope: HintScope, hints: bool) -> Any:
 
 
 def _list(node: Any, scope: HintScope, hints: bool) -> Any:
-    """Evaluate the syntax node of a list or tuple display as a list of values."""
+    """Evaluate the `ast.List` or `ast.Tuple` *node* as a list of values."""
     return [_evaluate_node(item, scope, hints) for item in node.elts]
 
 
@@ -411,7 +411,7 @@ _PACKAGES_OF_METADATA = ("annotated_types", "typing_extensions", "pydantic", "ms
 
 
 def _call(node: Any, scope: HintScope, hints: bool) -> Any:
-    """Evaluate the syntax node of a call in a text hint; only metadata can be called."""
+    """Evaluate the `ast.Call` *node* of a metadata constructor in a text hint."""
     maker = _evaluate_node(node.func, scope, hints=False)
     home = (getattr(maker, "__module__", "") or "").partition(".")[0]
     if home not in _PACKAGES_OF_METADATA:
@@ -440,7 +440,7 @@ _READERS: dict[str, Callable[[Any, HintScope, bool], Any]] = {
 
 
 def _resolve_assigned(assigned: BlockAssignment, params: dict[str, Any], around: HintScope) -> Any:
-    """Evaluate *assigned*, with its type parameters *params*."""
+    """Evaluate the hint that a TYPE_CHECKING block assigns to a name."""
     home = assigned.home
     return resolve(assigned.text, HintScope(params, vars(home), module=home, around=around))
 

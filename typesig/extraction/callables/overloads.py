@@ -14,7 +14,7 @@ _VARIABLE = ("VAR_POSITIONAL", "VAR_KEYWORD")
 
 
 class OverloadSummary(NamedTuple):
-    """The overloads of a function as one signature.
+    """The parameters and result hint merged from the overloads of a function.
 
     #: number: how many there are
     #: params: the parameters; returns: the hint of the result
@@ -32,7 +32,7 @@ def merge_overloads(
     read: Callable[[Any], CallableParts | None],
     scope: HintScope,
 ) -> OverloadSummary:
-    """Merge the overloads of *inner*, whose own parts are *params* and *returns*.
+    """Merge the overloads of *inner* with its own *params* and *returns*.
 
     The only overload with the most parameters gives the hints of the parameters, else the
     implementation does.  The result is what the implementation says, else what the overloads say
@@ -90,7 +90,7 @@ def _fill_missing_hints(params: tuple[Param, ...], found: list[CallableParts]) -
 
 
 def _merge_hints(hints: list[Any]) -> Any:
-    """Return the union of *hints*, or no hint if one is missing."""
+    """Return the union of *hints*, or `EMPTY` if *hints* contains `EMPTY`."""
     if EMPTY in hints:
         return EMPTY
     if all(hint == hints[0] for hint in hints):
@@ -107,7 +107,7 @@ def _fits_overload(
     overload: CallableParts,
     scope: HintScope,
 ) -> bool:
-    """Whether arguments for *params* can be arguments for *overload*.
+    """Whether a call can match both the hints of *params* and those in *overload*.
 
     *values* are those of the hints of *params*.
     """
@@ -125,7 +125,7 @@ def _fits_overload(
 
 
 class _ValueClasses(NamedTuple):
-    """The possible values of a hint, judged by their classes.
+    """The literal constants and the classes of the values that a hint accepts.
 
     #: constants: those of a `Literal`, each with its class
     #: kinds: the classes of the constants, by id; classes: those of other values, by id

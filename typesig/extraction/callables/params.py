@@ -18,7 +18,7 @@ ParamKind = Literal[
 
 
 class _EmptyMarker:
-    """Marks a missing default or hint."""
+    """The class of `EMPTY`, the sentinel for a missing default or hint."""
 
 
 EMPTY: Any = _EmptyMarker

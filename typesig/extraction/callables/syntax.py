@@ -13,7 +13,7 @@ _TRIES = 20
 
 
 def parse_syntax(text: str | bytes, mode: str = "exec") -> Any:
-    """Parse *text* as `ast.parse` does; its exceptions are raised.
+    """Parse *text* with `ast.parse`, in a lock; syntax errors are raised.
 
     Before Python 3.13 all threads count the depth of their trees in one place.  If another thread
     goes on meanwhile, as it may when garbage is collected, `ast.parse` raises `SystemError`.

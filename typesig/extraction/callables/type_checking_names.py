@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class BlockAssignment(NamedTuple):
-    """A name that the block assigns, such as a type alias.
+    """A name assigned in a TYPE_CHECKING block, such as a type alias, and its value.
 
     #: text: the expression; params: the names of its type parameters
     #: home: the module of the block; name: its name there
@@ -36,7 +36,7 @@ class BlockAssignment(NamedTuple):
 
 
 class _BlockImport(NamedTuple):
-    """A name that the block imports; name: empty if it is the module itself."""
+    """An import in a TYPE_CHECKING block; name: empty if it imports the module itself."""
 
     module: str
     name: str
@@ -135,7 +135,7 @@ def _is_checking(test: ast.expr) -> bool:
 
 
 def _list_names(node: ast.stmt) -> dict[str, _BlockImport | BlockAssignment]:
-    """Return the names that a statement of a block binds."""
+    """Map the names that the statement *node* imports or assigns to their sources."""
     import ast
 
     out: dict[str, _BlockImport | BlockAssignment] = {}
@@ -173,7 +173,7 @@ _Key = tuple[int, str]
 
 
 class TypeCheckingNames:
-    """The values of names under `TYPE_CHECKING`, and the number of parts of hints.
+    """A cache of names resolved from TYPE_CHECKING blocks, and of the sizes of hints.
 
     A name whose value refers to it stands for an `Alias`, so that its value has an end.
 
@@ -192,7 +192,7 @@ class TypeCheckingNames:
         self._sizes: dict[int, tuple[Any, int]] = {}
 
     def resolve_name(self, assigned: BlockAssignment) -> Any:
-        """Return the value of *assigned*; errors of resolving it are raised."""
+        """Resolve the name *assigned* in a TYPE_CHECKING block to a hint or alias."""
         key = id(assigned.home), assigned.name
         if key in self._found:
             return self._found[key]
@@ -223,12 +223,12 @@ class TypeCheckingNames:
         return Alias(assigned.name, assigned.home, partial(self._get_value, assigned), params)
 
     def _get_value(self, assigned: BlockAssignment) -> Any:
-        """Resolve the name *assigned* in a block and return its value."""
+        """Resolve the name *assigned* in a TYPE_CHECKING block past its alias."""
         found = self.resolve_name(assigned)
         return self._values.get((id(assigned.home), assigned.name), found)
 
     def count_parts(self, hint: Any) -> int:
-        """Number of parts of *hint*, counting repeated parts each time."""
+        """Count the nested type arguments of *hint*, repeated arguments each time."""
         known, pending = self._sizes, [hint]
         while pending:
             part = pending[-1]

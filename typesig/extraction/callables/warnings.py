@@ -23,7 +23,7 @@ BECAME_ANY = ", so it became :any"
 
 
 class HintWarning(Frozen):
-    """A part of a hint that the signature does not express.
+    """A warning about a hint, or a part of a hint, that the signature does not express.
 
     #: place: the parameter, "returns", or a path below one, such as "order.items"
     #: hint: the hint as text; reason: why it is not expressed; remedy: what to write instead
@@ -45,12 +45,12 @@ class HintWarning(Frozen):
         self._fill(place, hint, reason, remedy, kind)
 
     def below(self, name: str) -> HintWarning:
-        """Return the same warning about a place within *name*."""
+        """Return this warning with *name* put in front of its path."""
         place = f"{name}.{self.place}" if self.place else name
         return HintWarning(place, self.hint, self.reason, self.remedy, self.kind)
 
     def of_branch(self) -> HintWarning:
-        """Return the warning for a branch that is left out of a union."""
+        """Return this warning, reworded for a branch left out of a union."""
         reason = f"{self.reason.removesuffix(BECAME_ANY)}, so it is left out of the union"
         return HintWarning(self.place, self.hint, reason, self.remedy, "partial")
 
@@ -62,7 +62,7 @@ class HintWarning(Frozen):
 
 
 def group_warnings(warnings: Collection[HintWarning]) -> tuple[HintWarning, ...]:
-    """Merge *warnings* within records that have the same reason and remedy.
+    """Merge *warnings* about fields of records that have the same reason and remedy.
 
     It counts the places, and names the first hints.
     """
@@ -82,7 +82,7 @@ def group_warnings(warnings: Collection[HintWarning]) -> tuple[HintWarning, ...]
 
 
 def _merge_group(group: list[HintWarning]) -> HintWarning:
-    """Return one warning for all in *group*."""
+    """Merge *group*, warnings with the same reason and remedy, into one warning."""
     first = group[0]
     hints = list(dict.fromkeys(warning.hint for warning in group if warning.hint))
     shown = ", ".join([*hints[:MAX_ALIKE], *(["…"] if len(hints) > MAX_ALIKE else [])])
@@ -117,7 +117,7 @@ def _write_hint(hint: Any) -> str:
 
 
 def _is_short(hint: Any) -> bool:
-    """Whether the arguments of *hint* have few parts, counting repeated ones."""
+    """Whether the hint *hint* has few nested type arguments, counting repeated ones."""
     level, count = list(typing.get_args(hint)), 0
     for _ in range(MAX_HINT_DEPTH):
         level = [part for each in level for part in typing.get_args(each)]
@@ -128,7 +128,7 @@ def _is_short(hint: Any) -> bool:
 
 
 def get_class_name(cls: type) -> str:
-    """Return the name of *cls*, which its metaclass cannot change, in at most 80 characters."""
+    """Return the real name of *cls*, bypassing its metaclass, cut to 80 characters."""
     return shorten_line(type.__dict__["__name__"].__get__(cls), 80)
 
 
@@ -139,7 +139,7 @@ def shorten_line(text: str, limit: int) -> str:
 
 
 def get_exception_message(error: BaseException) -> str:
-    """Return the class of *error* and the first line of its text."""
+    """Return the class name of *error* and the first line of its message."""
     try:
         said = str(error).partition("\n")[0]
     except Exception:
@@ -148,7 +148,7 @@ def get_exception_message(error: BaseException) -> str:
 
 
 class ReadGuard:
-    """Turn exceptions raised while *target* is read into `ExtractionError`."""
+    """Context manager that turns exceptions while reading *target* to `ExtractionError`."""
 
     # A generator would take several times as long.
     __slots__ = ("_target",)

@@ -13,7 +13,7 @@ _CLASSES = (str, int, float, bool)
 
 
 def split_choices(params: Mapping[str, str]) -> tuple[dict[str, str], dict[str, tuple[Any, ...]]]:
-    """Return the descriptions *params* without choices, and the choices by parameter."""
+    """Split parameter descriptions *params* into texts and the values in `(choices: …)`."""
     texts: dict[str, str] = {}
     choices: dict[str, tuple[Any, ...]] = {}
     for name, text in params.items():
@@ -27,7 +27,7 @@ def split_choices(params: Mapping[str, str]) -> tuple[dict[str, str], dict[str, 
 
 
 def _parse_values(text: str) -> tuple[Any, ...]:
-    """Parse the list in *text*, JSON or Python; empty if it has other values."""
+    """Parse *text* as a JSON or Python list of plain values; empty if it is not one."""
     try:
         values = json.loads(text)
     except ValueError:

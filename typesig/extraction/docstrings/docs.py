@@ -23,7 +23,7 @@ def read_docstring(text: object) -> Doc:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
-    """Parse the docstring *text* with its details and the choices of its parameters."""
+    """Parse the non-empty docstring *text*, with details and parameter choices."""
     doc = _read_parts(text)
     if any(map(text.__contains__, _SIGNS)):
         doc = _with_details(doc, text)
@@ -63,7 +63,7 @@ def _read_parts(text: str) -> Doc:
 
 
 def _get_one_line_params(found: SimpleDoc) -> dict[str, str] | None:
-    """Return the descriptions of parameters; None if one has lines or a type."""
+    """Map parameters of *found* to descriptions; None if one has a type or line breaks."""
     if found.returns is not None and "\n" in found.returns:
         return None
     params: dict[str, str] = {}

@@ -90,7 +90,7 @@ def _measure_margin(line: str) -> int:
 
 
 def _end_of_body(lines: list[str], start: int, margin: int) -> int:
-    """Return the end of the lines indented by more than *margin*, without blank ones."""
+    """Find the index after the last line of a body indented by more than *margin*."""
     end = start
     for at in range(start, len(lines)):
         line = lines[at]
@@ -141,7 +141,7 @@ def _trim_body(lines: list[str]) -> list[str]:
 
 
 def _trim_literal_marker(line: str, lines: list[str], at: int) -> list[str]:
-    """Remove the `::` at the end of *line* if code follows."""
+    """Remove a reST `::` from the end of *line* if a code block follows in *lines*."""
     said = line.rstrip()
     if not said.endswith("::"):
         return [line]
@@ -212,7 +212,7 @@ def _get_role_title(role: str, text: str) -> str:
 
 
 class _BraceStart(NamedTuple):
-    """A brace that is not closed yet.
+    """An open brace of Epydoc markup, such as `B{`, and its position.
 
     #: letter: the letter before it, or empty; start: where the letter, or the brace, begins
     """

@@ -50,7 +50,7 @@ STYLES: dict[StyleName, tuple[tuple[str, ...], re.Pattern[str]]] = {
 
 
 def read_any(text: str) -> Doc:
-    """Parse the docstring *text*, of any style."""
+    """Parse the docstring *text* into a `Doc`, in any supported style and with markup."""
     text = _drop_directives(sections.drop_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
@@ -115,7 +115,7 @@ def _make_doc(
     rest: str | None,
     flow: Callable[[str], str],
 ) -> Doc:
-    """Build a `Doc` with the paragraphs *first* and *rest*.
+    """Build a `Doc` from parsed parameter *items*, the *returned* text and paragraphs.
 
     *items* are the names, types and descriptions of its parameters; *returned* is what it says of
     the result; *flow* joins the lines of a description.
@@ -135,7 +135,7 @@ def _make_doc(
 
 
 def convert_simple(found: SimpleDoc) -> Doc:
-    """Convert a simple docstring whose texts have several lines or types."""
+    """Convert a `SimpleDoc` with types or multi-line descriptions to a `Doc`."""
     # It has no markup.
     return _make_doc(found.params, found.returns, found.text, found.details, _join_lines)
 
@@ -165,7 +165,7 @@ def _split_sections(style: StyleName, text: str) -> DocstringParts:
 
 
 def _parse_sections(style: StyleName, text: str) -> tuple[Any, list[str]]:
-    """Parse *text* with docstring_parser; return the parts that it cannot parse, too."""
+    """Parse docstring sections with docstring_parser; return result and unread parts."""
     parse, refused = _make_parser(style)
     failures = (refused, ValueError, IndexError, KeyError, TypeError)
     # The patterns of docstring_parser try each two of many blanks in a row.
@@ -203,7 +203,7 @@ def _read_prose(text: str) -> Doc:
 
 
 def _split_paragraphs(text: str) -> tuple[str | None, str | None]:
-    """Return the first paragraph of *text*, and the others."""
+    """Split *text* into its first paragraph and the rest, without markup."""
     first, *others = _BLANK.split(text.strip())
     if not others:
         return _drop_markup(first).strip() or None, None
@@ -214,7 +214,7 @@ def _split_paragraphs(text: str) -> tuple[str | None, str | None]:
 
 
 def _get_return_hint(parsed: Any) -> str | None:
-    """Return the hint of the result as text; several named results are a tuple."""
+    """Return the hint text of the result in docstring *parsed*; a tuple for several."""
     written = [each.type_name for each in parsed.many_returns if each.type_name]
     found = parsed.returns
     if found is None or not written:
@@ -283,12 +283,12 @@ def _get_returns(parsed: Any) -> str | None:
 
 
 def read_field_string(text: str) -> str:
-    """Return the description in *text*, a string below a field."""
+    """Clean *text*, a string literal below a class field, to a field description."""
     return join_lines(_drop_braces(_drop_directives(inspect.cleandoc(text))))
 
 
 def join_lines(text: str) -> str:
-    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay.
+    """Remove reST markup from *text* and join the lines of each paragraph.
 
     Its inline markup is left out.
     """
@@ -296,7 +296,7 @@ def join_lines(text: str) -> str:
 
 
 def _join_lines(text: str) -> str:
-    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay."""
+    """Join the lines of each paragraph of *text*; list items keep their own lines."""
     if "\n" not in text:
         return text
     return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))

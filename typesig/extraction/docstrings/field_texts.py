@@ -46,7 +46,7 @@ UNREAD = (
 
 
 def find_unread_texts(cls: Any) -> tuple[str, ...]:
-    """Return the parts of the docstring of *cls* that do not follow its style."""
+    """Return the parts of the docstring of *cls* that its style's parser cannot read."""
     return read_docstring(vars(cls).get("__doc__")).unread
 
 
@@ -65,7 +65,7 @@ def _list_ancestors(cls: Any) -> list[Any]:
 
 
 def _read_field_strings(cls: Any) -> dict[str, str]:
-    """Return the strings below the fields that the body of *cls* annotates, by name."""
+    """Map annotated fields in the body of *cls* to the string literals below them."""
     module = sys.modules.get(cls.__module__)
     file = getattr(module, "__file__", None) or ""
     if not file.endswith(".py"):
@@ -79,7 +79,7 @@ def _read_field_strings(cls: Any) -> dict[str, str]:
 
 
 def _is_written(cls: Any, names: set[str]) -> bool:
-    """Whether *names* are the names that the body of *cls* annotates."""
+    """Whether source code with the fields *names* can be the body of the class *cls*."""
     known = get_annotations(cls).keys()
     if hasattr(cls, "__total__") and not hasattr(cls, "__orig_bases__"):
         # Before Python 3.12 a TypedDict does not record its ancestors, but has their fields.
@@ -91,7 +91,7 @@ def _is_written(cls: Any, names: set[str]) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _read_descriptions(file: str, name: str) -> tuple[tuple[set[str], dict[str, str]], ...]:
-    """Return the fields, and the strings below them, of each class *name* in *file*.
+    """Return field names and descriptions for each class *name* in the source *file*.
 
     A record is visited at each place that it stands at, and parsing it is slow.
     """
@@ -167,13 +167,13 @@ def _iter_blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
 
 
 def _has_strings(source: str, start: int, end: int) -> bool:
-    """Whether a line of *source* between these places may begin with a string."""
+    """Whether a line of *source* from *start* to *end* may begin with a string literal."""
     quoted = source.find('"', start, end) >= 0 or source.find("'", start, end) >= 0
     return quoted and _QUOTED.search(source, start, end) is not None
 
 
 def _iter_stops(source: str, margin: str, start: int) -> Iterator[int]:
-    """Yield the offsets where the class at *start*, indented by *margin*, may end."""
+    """Yield offsets in *source* where the class at *start* may end, nearest first."""
     if margin:
         below = re.compile(rf"^(?!{margin}[ \t])[ \t]*[^\s#)\]}}]", re.MULTILINE)
         return (found.start() for found in islice(below.finditer(source, start), MAX_CLASS_ENDS))
@@ -201,7 +201,7 @@ def _parse_class(text: str) -> ast.ClassDef | None:
 
 
 def _read_fields(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
-    """Return the names of the fields of a class, and the strings below them by name."""
+    """Return the field names in class syntax *tree* and the string literals below them."""
     import ast
 
     from typesig.extraction.docstrings.docstrings import read_field_string

@@ -33,7 +33,7 @@ _OPTIONAL = re.compile(r"\*?\(optional\)\*?[ \t]*", re.IGNORECASE)
 
 
 def rewrite_sections(text: str) -> str:
-    r"""Return *text* with sections of other conventions in Google's style.
+    r"""Rewrite docstring sections of bulleted or named lists in Google's style.
 
     >>> print(rewrite_sections("Get.\n\n**Parameters:**\n\n* **url** - which\none\n"))
     Get.
@@ -64,7 +64,7 @@ def _format_endpoint(link: re.Match[str]) -> str:
 
 
 def _read_section(title: re.Match[str], lines: list[str], start: int) -> tuple[list[str], int]:
-    """Return a section in Google's style and its end; empty if it is not of a list."""
+    """Rewrite the section below *title* in Google's style; return lines and end index."""
     kind = _TITLES[str(title[2] or title[3] or title[4]).lower()]
     behind = title[5]
     if kind == "Returns":
@@ -103,7 +103,7 @@ def _measure_margin(line: str) -> int:
 
 
 def _is_section_end(lines: list[str], at: int, level: int, is_list: bool) -> bool:
-    """Whether the section, whose items have the margin *level*, ends before a line."""
+    """Whether a docstring section with items indented by *level* ends before index *at*."""
     line = lines[at]
     if not line.strip():
         return False
@@ -116,7 +116,7 @@ def _is_section_end(lines: list[str], at: int, level: int, is_list: bool) -> boo
 
 
 def _read_item(line: str, level: int, is_list: bool) -> tuple[str, str, list[str]] | None:
-    """Return the name, the type and the text that begin on *line*, or None."""
+    """Parse *line*, the start of a section item, as name, type and text, or None."""
     if _measure_margin(line) != level:
         return None
     found = (_ITEM if is_list else _NAMED).fullmatch(line)

@@ -14,7 +14,7 @@ _RULE = re.compile(r"[ \t]*-{3,}[ \t]*")
 
 
 def read_raises(text: str) -> str | None:
-    r"""Exceptions in the docstring *text*, as a section in Google's style, None if there are none.
+    r"""Return the exceptions in docstring *text* as a Google "Raises" section, or None.
 
     >>> print(read_raises("Do.\n\n:raises OSError: if there is no\n    such file"))
     Raises:
@@ -45,7 +45,7 @@ def read_raises(text: str) -> str | None:
 
 
 def read_notes(text: str) -> str | None:
-    r"""Notes and warnings in the docstring *text* of NumPy's style, None if there are none.
+    r"""Return the notes and warnings in NumPy docstring *text* as sections, or None.
 
     >>> print(read_notes("Do.\n\nNotes\n-----\nMind it.\n\nRaises\n------\nOSError\n"))
     Notes:
@@ -65,7 +65,7 @@ def read_notes(text: str) -> str | None:
 
 
 def _find_end(lines: list[str], start: int, margin: int) -> int:
-    """Place behind the lines from *start* on that have a larger margin, or are empty."""
+    """Find the index after the lines from *start* that are indented beyond *margin*."""
     at = start
     while at < len(lines) and (not lines[at].strip() or _measure_margin(lines[at]) > margin):
         at += 1
@@ -73,7 +73,7 @@ def _find_end(lines: list[str], start: int, margin: int) -> int:
 
 
 def _find_title(lines: list[str], start: int) -> int:
-    """Place of the next title in NumPy's style from *start* on, or behind all lines."""
+    """Find the index of the next NumPy section title from *start*; len(*lines*) if none."""
     for at in range(start, len(lines) - 1):
         if lines[at].strip() and _RULE.fullmatch(lines[at + 1]):
             return at
@@ -81,7 +81,7 @@ def _find_title(lines: list[str], start: int) -> int:
 
 
 def _read_items(lines: list[str], separator: str) -> list[str]:
-    """Items of a section; *separator* stands between the first line of one and the others."""
+    """Join the lines of each docstring section item, the first line with *separator*."""
     items: list[list[str]] = []
     level = 0
     for line in filter(str.strip, lines):

@@ -19,7 +19,7 @@ StyleName: TypeAlias = Literal["numpy", "rest", "google", "epydoc"]
 
 
 class DocstringParts(NamedTuple):
-    """A docstring in two parts.
+    """A docstring split into its prose and its sections.
 
     #: prose: its paragraphs, without the sections
     #: sections: its sections, in the form that docstring_parser expects
@@ -63,7 +63,7 @@ def drop_examples(text: str) -> str:
 
 
 def split_google(text: str) -> DocstringParts:
-    r"""Split *text* of Google's style; a line with less indentation ends a section.
+    r"""Split a Google-style docstring *text* into its prose and its sections.
 
     >>> split_google("Do.\n\nArgs:\n    x: the x\n\nNote:\n    Mind it.").prose
     'Do.\n\n\nNote:\n    Mind it.'
@@ -110,7 +110,7 @@ def _replace_margin(body: list[str]) -> str:
 
 
 def split_fields(text: str) -> DocstringParts:
-    r"""Split *text* of reST or Epydoc; a paragraph without indentation ends the fields.
+    r"""Split a reST or Epydoc docstring *text* into its prose and its fields.
 
     >>> split_fields("Do.\n\n:param x: the x\n    of it\n\nMind it.")
     DocstringParts(prose='Do.\n\n\nMind it.', sections=':param x: the x\n    of it\n')

@@ -17,7 +17,7 @@ from typesig.limits import MAX_BLANKS
 
 
 class Doc(NamedTuple):
-    """The parts of a docstring.
+    """A parsed docstring: summary, parameters, result, types, details and choices.
 
     #: text: the first paragraph, or None; details: the other paragraphs, without the sections
     #: params: descriptions by name; returns: the description of the result, or None
@@ -40,7 +40,7 @@ EMPTY = Doc(None, {}, None)
 
 
 class SimpleDoc(NamedTuple):
-    """The parts of a simple docstring.
+    """A parsed docstring without markup: summary, details, parameters and result.
 
     #: text: the first paragraph, or None; details: the other paragraphs, or None
     #: params: the name, the type in parentheses or None, and the description of each parameter
@@ -71,7 +71,7 @@ _HELD = {
 
 
 def read_simple(text: str) -> SimpleDoc | None:
-    r"""Read the docstring *text*, or return None if it is not simple.
+    r"""Parse docstring *text* without markup, fields or other styles; None if it has any.
 
     >>> read_simple("Add.\n\n    Args:\n        x: the x\n\n    Returns:\n        The sum.\n    ")
     SimpleDoc(text='Add.', details=None, params=[('x', None, 'the x')], returns='The sum.')
@@ -81,7 +81,7 @@ def read_simple(text: str) -> SimpleDoc | None:
 
 
 def read_lines(text: str) -> SimpleDoc | None:
-    r"""Parse *text* without markup and fields, or return None if it is not simple.
+    r"""Parse docstring *text* known to lack markup and fields; None if it is not simple.
 
     As in a docstring, the first line has no margin.
 
@@ -124,7 +124,7 @@ def read_lines(text: str) -> SimpleDoc | None:
 
 
 def _has_markup(text: str) -> bool:
-    """Whether *text* has another style, an example, a directive or markup."""
+    """Whether docstring *text* may have markup, examples, directives or NumPy sections."""
     # Longer texts are looked for only behind their first sign, which is found much faster.
     if "`" in text or "@" in text or "{" in text or "|" in text or "\\" in text:
         return True
@@ -136,7 +136,7 @@ def _has_markup(text: str) -> bool:
 
 
 def _has_fields(text: str) -> bool:
-    """Whether *text* has a reST field, or a colon after a blank or another colon."""
+    """Whether docstring *text* may have a reST field, such as `:param x:`."""
     return " :" in text or "\n:" in text or "::" in text or text[:1] == ":"
 
 
@@ -155,7 +155,7 @@ _PRINTABLE = b"\n" + bytes(range(ord(" "), ord("~") + 1))
 
 
 def _drop_margin(text: str) -> list[str] | None:
-    """Return the lines of *text* without their margin; None if they have other white space."""
+    """Split *text* into lines without common indentation; None for odd white space."""
     lines = text.split("\n")
     if not _is_printable(text) or [*map(str.rstrip, lines)] != lines:
         return None
@@ -199,7 +199,7 @@ def _make_simple_doc(prose: str, bodies: dict[str, list[list[str]]]) -> SimpleDo
 
 
 def _join_section(items: list[list[str]]) -> str:
-    """Return the text of a section without items, without its margin."""
+    """Join the lines of a docstring section without items, such as "Returns"."""
     if len(items) == 1 and len(items[0]) == 1:
         return items[0][0].lstrip()
     lines = [line for item in items for line in item]
@@ -213,7 +213,7 @@ _ITEM = re.compile(r"\*{0,2}([A-Za-z_][A-Za-z0-9_]*)(?: \(([^():\s][^():]*)\))?:
 
 
 def _parse_item(said: str, more: list[str]) -> tuple[str, str | None, str] | None:
-    """Return an item's name, type and description, or None if it is not simple.
+    """Split a docstring section item into name, type and text; None if it is not simple.
 
     *said* is its first line without the margin; *more* are the lines below.
     """

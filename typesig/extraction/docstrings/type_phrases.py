@@ -99,7 +99,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 def parse_type(written: str | None) -> str | None:
-    """Return the hint for the type *written* in a docstring, or None if it is empty.
+    """Convert the type *written* in a docstring to a hint as text; None if it is empty.
 
     >>> parse_type("list of string, optional"), parse_type("{'x', 'y'} or None, default 'x'")
     ('list[str]', "Literal['x', 'y'] | None")
@@ -154,7 +154,7 @@ _OR = r"\s*,?\s+or\s+|\s*,?\s*\|\s*|(?<=\w)/(?=\w)"
 
 
 def _parse_union(text: str, depth: int) -> str:
-    """Parse alternatives: `A or B`, `A, B, or C`, `A | B`."""
+    """Convert docstring alternatives, such as `A or B`, `A, B, or C`, to a union hint."""
     if depth > MAX_DOCUMENTED_DEPTH:
         return _quote_phrase(text)
     kept: list[str] = []
@@ -195,7 +195,7 @@ _SIGNED = ("int", "float")
 
 
 def _parse_atom(text: str, depth: int) -> str:
-    """Parse one alternative."""
+    """Convert a docstring type without alternatives to a hint; quote it if unknown."""
     known = _look_up_word(text)
     plain = _ARTICLE.sub("", _INSTANCE.sub("", text), count=1)
     if known is not None or _look_up_word(plain) is not None:
@@ -242,7 +242,7 @@ _OBJECT = re.compile(
 
 
 def names_object(phrase: str) -> bool:
-    """Whether a *phrase* that is not a type is for an object without a JSON form.
+    """Whether *phrase*, from a docstring, names an object without a JSON form.
 
     >>> names_object("NetworkX graph"), names_object("file-like object"), names_object("a colour")
     (True, True, False)
@@ -251,7 +251,7 @@ def names_object(phrase: str) -> bool:
 
 
 def _parse_choices(found: re.Match[str], depth: int) -> str | None:
-    """Parse `{'a', 'b'}`, `{0 or 'index'}` or `{int, None}`."""
+    """Convert docstring choices such as `{'a', 'b'}` or `{0 or 'index'}` to a hint."""
     return _parse_union(found[1], depth) if found[1].strip() else None
 
 
@@ -267,7 +267,7 @@ def _parse_bounded(found: re.Match[str], _depth: int) -> str | None:
 
 
 def _parse_items(text: str, depth: int) -> str | None:
-    """Parse the type of the items of a collection; None if it is not understood."""
+    """Convert the docstring item type *text* of a collection to a hint; None if unknown."""
     hint = _parse_union(text, depth)
     return None if re.search(r"['\"]", re.sub(r"Literal\[[^\]]*\]", "", hint)) else hint
 

@@ -55,7 +55,7 @@ _BASE64 = make_refined(STRING, [Constraint("format", "base64")])
 
 
 def read_union(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
-    """Return the type of a union, without its sentinels."""
+    """Return the type of a union of *arguments* without sentinels such as UNSET."""
     branches = [branch for branch in arguments if not is_sentinel(branch)]
     return (
         read_branches(context, branches) if context.output else _read_input_union(context, branches)
@@ -139,7 +139,7 @@ def join_branches(context: HintContext, found: list[HostType]) -> HostType:
 
 
 def _drop_bytes_branches(found: list[HostType]) -> list[HostType]:
-    """Drop collections of bytes that occur beside the same collections of text."""
+    """Drop union branches that are collections of bytes beside such collections of text."""
     texts = {part.type for part in found}
     return [
         part
@@ -156,7 +156,7 @@ def _replace_base64(t: Type) -> Type:
 
 
 def _find_nullable_branch(found: list[HostType]) -> HostType | None:
-    """Return the branch beside None if *found* are these two, else None."""
+    """Return the branch beside None in a union of only two branches *found*, or None."""
     if len(found) != 2:
         return None
     first, second = found
@@ -165,12 +165,12 @@ def _find_nullable_branch(found: list[HostType]) -> HostType | None:
 
 
 def _is_any(t: Type) -> bool:
-    """Whether *t* is the type of any value, with or without nil."""
+    """Whether *t* is `:any` or `:any?`."""
     return t in (ANY, make_maybe(ANY))
 
 
 def holds_only_any(t: Type) -> bool:
-    """Whether *t* is any value, or a collection of such values."""
+    """Whether *t* is `:any`, or a collection with items or values of type `:any`."""
     inner = t.inner if isinstance(t, Maybe) else t
     return _is_any(inner) or inner == MAP or any(map(holds_only_any, _items_of(inner)))
 
@@ -183,7 +183,7 @@ def _items_of(t: Type) -> Iterable[Type]:
 
 
 def _has_only_any(t: Type) -> bool:
-    """Whether *t* is a collection whose item types are all unknown."""
+    """Whether *t* is a collection in which all items and values are `:any`."""
     if isinstance(t, MapOf):
         return t.key == STRING and (_is_any(t.value) or _has_only_any(t.value))
     inner = get_children(t)
@@ -193,7 +193,7 @@ def _has_only_any(t: Type) -> bool:
 
 
 def _make_undeclared_counter(findings: Findings, types: list[Type]) -> Callable[[int, Any], int]:
-    """Build the function that counts the keys a branch does not declare."""
+    """Make a function that counts the undeclared keys of a value for a union branch."""
 
     def count(place: int, value: Any) -> int:
         from typesig.validation.check.undeclared import undeclared
@@ -206,7 +206,7 @@ def _make_undeclared_counter(findings: Findings, types: list[Type]) -> Callable[
 def _make_branch_finder(
     findings: Findings, types: list[Type]
 ) -> Callable[[Any, BadParts], decoders.BranchMatch | None]:
-    """Build the function that finds the one branch that refuses only the bad parts."""
+    """Make a function that finds the only union branch a refused value may belong to."""
     known: list[tuple[Mapping[str, Type], frozenset[str], list[Checker]]] = []
 
     def meant(value: Any, bad: BadParts) -> decoders.BranchMatch | None:
@@ -327,7 +327,7 @@ def read_hashable(context: HintContext, hint: Any, _origin: Any, _arguments: Any
 
 
 def read_type(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
-    """Return the type of the names of a class and of its current subclasses."""
+    """Return the enum of the names of the classes in `type[C]`, with their subclasses."""
     asked = arguments[0] if arguments else Any
     tops = typing.get_args(asked) or (asked,)
     if any(not isinstance(top, type) or top.__module__ in sys.stdlib_module_names for top in tops):

@@ -26,7 +26,7 @@ _LEVELS = 4
 
 
 class CommonHint:
-    """The type and decode plan of a common hint.
+    """A frequent hint, such as `int` or `list[str]`, with its type and decode plan.
 
     #: found: its type, and how the function gets a value
     #: hints: how many hints it has, itself included
@@ -44,7 +44,7 @@ class CommonHint:
         self._or_none: CommonHint | None = None
 
     def for_list(self) -> CommonHint:
-        """Return the common hint of a list of this one."""
+        """Return the common hint of a list with items of this hint."""
         made = self._of_list
         if made is None:
             item = self.found
@@ -53,7 +53,7 @@ class CommonHint:
         return made
 
     def for_map(self) -> CommonHint:
-        """Return the common hint of a map from text to this one."""
+        """Return the common hint of a dict from str to values of this hint."""
         made = self._of_map
         if made is None:
             item = self.found
@@ -62,7 +62,7 @@ class CommonHint:
         return made
 
     def for_nullable(self) -> CommonHint:
-        """Return the common hint of a union of this one and None."""
+        """Return the common hint of the union of this hint and None."""
         made = self._or_none
         if made is None:
             part = self.found
@@ -72,7 +72,7 @@ class CommonHint:
 
 
 def _make_scalar(t: Scalar, decode: decoders.Decode = None, nil: bool = False) -> CommonHint:
-    """Make the table entry of a class read as scalar *t*; *nil*: the hint names None."""
+    """Make the common hint of a class with the scalar type *t*; *nil*: it is NoneType."""
     return CommonHint(HostType(t, decode, nil), 1, len(f":{t.name}") + BETWEEN)
 
 
@@ -121,7 +121,7 @@ def find_common(hint: Any, levels: int = _LEVELS) -> CommonHint | None:
 
 @lru_cache(maxsize=512)
 def _read_literal(texts: tuple[str, ...]) -> CommonHint:
-    """Make the entry of an enum of the strings *texts*, without duplicates."""
+    """Make the common hint of a `Literal` of the strings *texts*, without duplicates."""
     t = Enum(tuple([Const("string", text) for text in dict.fromkeys(texts)]))
     # In quotes, a character has at most twelve.
     width = sum([12 * len(text) + len('"" ') for text in texts])
@@ -142,7 +142,7 @@ def read_common(context: HintContext, hint: Any) -> HostType | None:
 
 
 def get_hint_limit(context: HintContext) -> int:
-    """Number of hints that may be read with a common hint of *context*; -1 for none.
+    """Return the maximum number of hints on the fast path; -1 if it must not be used.
 
     The long way reads those of another profile, and warns of the hint that is beyond a limit.
     """

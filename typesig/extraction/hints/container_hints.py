@@ -57,7 +57,7 @@ def read_list(context: HintContext, hint: Any, origin: Any, arguments: Any) -> H
 
 
 def is_list_protocol(hint: Any, origin: Any) -> bool:
-    """Whether *hint* is a protocol of iterables, with only members that lists have."""
+    """Whether *hint* is a protocol of iterables that `list` implements."""
     cls = hint if origin is None else origin
     if not (isinstance(cls, type) and cls.__dict__.get("_is_protocol")):
         return False
@@ -155,7 +155,7 @@ def make_tuple_type(
 
 
 def _with_rest(context: HintContext, hint: Any, types: list[Type], rest: Type, at: int) -> Type:
-    """Return the type of a tuple with any number of *rest* items at position *at*."""
+    """Return a tuple type with any number of *rest* items at index *at* among *types*."""
     if at == len(types):
         return Tuple(tuple(types), rest) if types else List(rest)
     behind = make_union([rest, *types[at:]])
@@ -167,7 +167,7 @@ def _with_rest(context: HintContext, hint: Any, types: list[Type], rest: Type, a
 
 
 def _split_rest(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | None]:
-    """Split tuple arguments into fixed positions, the repeated hint and its place.
+    """Split tuple arguments into fixed ones, the repeated hint and its index, or None.
 
     The hint and its place are None if all positions are fixed.
     """
@@ -192,7 +192,7 @@ def _get_unpacked_tuple(argument: Any) -> Any:
 
 
 def _with_unpacked(arguments: Any) -> tuple[Any, ...]:
-    """Return *arguments* with the positions of an unpacked tuple in its place (PEP 646)."""
+    """Replace each unpacked tuple in *arguments* by its own arguments (PEP 646)."""
     out: list[Any] = []
     for argument in arguments:
         inner = _get_unpacked_tuple(argument)
@@ -308,7 +308,7 @@ _BUILDERS: dict[str, Callable[[Any], Any]] = {
 
 
 def is_named(*names: str) -> Callable[[Any, Any], bool]:
-    """Return the test for collections that have one of *names*."""
+    """Make a predicate for hints of the standard library collections *names*."""
     return lambda hint, origin: get_collection_name(hint, origin) in names
 
 

@@ -48,7 +48,7 @@ class HostType(NamedTuple):
 
 
 class Findings:
-    """The results collected so far from the hints of one callable.
+    """The warnings, definitions and counters collected from the hints of a callable.
 
     #: warnings: what the signature does not express
     #: definitions: the types that are kept by name; names: the name of each class or alias
@@ -112,7 +112,7 @@ class Findings:
             self.warnings.append(warning)
 
     def read_apart(self, read: Callable[[], HostType]) -> tuple[HostType, list[HintWarning], bool]:
-        """Return the result of *read*, its warnings, and whether a part has no JSON form.
+        """Call *read*; return its result, its warnings and a flag, recording none.
 
         Nothing of that is kept.
         """
@@ -125,13 +125,13 @@ class Findings:
             self.warnings, self._warned, self.formless = before
 
     def count_text(self, text: str) -> int:
-        """Count the characters of *text*; return how many there were before."""
+        """Add the length of *text* to the total of descriptions; return the old total."""
         before = self._described
         self._described += len(text)
         return before
 
     def measure_field(self, field: Field) -> int:
-        """Largest number of characters of *field* in a signature without descriptions."""
+        """Return the maximum length of *field* in a signature, without descriptions."""
         from typesig.notations.texts.literals import write_literal
         from typesig.notations.texts.quoting import quote
 
@@ -147,7 +147,7 @@ class Findings:
         return around + (_measure_type(t) if known is None else known[1])
 
     def count_record(self, t: Type, width: int, start: int) -> bool:
-        """Count the record *t* of at most *width* characters instead of its inner records.
+        """Count the length of record *t*, at most *width*, instead of inner records'.
 
         Those were counted since *start*, the length of `counted` before.  Returns whether *t* is
         counted, which it is not if it is too long even without them.
@@ -176,7 +176,7 @@ class Findings:
         self.written = sum([each[1] for each in counted])
 
     def define(self, key: Any, found: HostType) -> None:
-        """Store *found* as the named type for the class or alias *key*."""
+        """Record *found* as the definition of the named type for class or alias *key*."""
         name = self.get_name(key)
         self.decoders[key] = found.decode
         self.encoders[key] = found.encode
@@ -194,14 +194,14 @@ class Findings:
 
 
 def _measure_type(t: Type) -> int:
-    """Number of characters of *t* in a signature."""
+    """Return the length of the type *t* as text in a signature."""
     from typesig.notations.shorthand.writer import write_type
 
     return len(write_type(t, described=False))
 
 
 class HintContext(NamedTuple):
-    """The context in which a hint is read; immutable, so that hints within it get new contexts.
+    """The immutable state for reading a hint: path, depth, scope, options and findings.
 
     #: options: how hints are read
     #: findings: what has been found out so far
@@ -234,11 +234,11 @@ class HintContext(NamedTuple):
 
     @property
     def ptc_runner(self) -> bool:
-        """Whether only the types of PtcRunner are available."""
+        """Whether the profile "ptc_runner" is set, which limits types to PtcRunner's."""
         return self.options.profile == "ptc_runner"
 
     def read(self, hint: Any) -> HostType:
-        """Read *hint*: `:any` with a warning if it has no type."""
+        """Read *hint* as a host type: `:any` with a warning if it has no type."""
         return self.reader(self, hint)
 
     def has_form(self, hint: Any) -> bool:
@@ -250,12 +250,12 @@ class HintContext(NamedTuple):
         return whole not in (ANY, make_maybe(ANY)) or not trial.findings.formless
 
     def for_step(self, step: str) -> HintContext:
-        """Return the context of the hint at *step* below this place."""
+        """Return the context for a hint whose path is this path and *step*."""
         # Made once for each field and faster than _replace; so is `deeper`.
         return _new(HintContext, (*self[:-2], (*self.path, step), self.depth))
 
     def for_inner_hint(self) -> HintContext:
-        """Return the context of the hints within a hint."""
+        """Return the context for type arguments of a hint: one level deeper."""
         return _new(HintContext, (*self[:-1], self.depth + 1))
 
     def for_alias(self, alias: Any) -> HintContext:
@@ -273,7 +273,7 @@ class HintContext(NamedTuple):
     def for_record(
         self, cls: Any, arguments: tuple[Any, ...], variables: dict[Any, Any], scope: HintScope
     ) -> HintContext:
-        """Return the context within the record of *cls* and its type *arguments*.
+        """Return the context for the fields of the class *cls* with type *arguments*.
 
         A hint in text may stand there again, as in `list[Node]` within `Node`: if it leads back to
         a record, that is noticed by its class.
@@ -292,11 +292,11 @@ class HintContext(NamedTuple):
         return _new(HintContext, (*self[:6], True, *self[7:]))
 
     def add_strict_place(self) -> None:
-        """Note that values at this place are not coerced."""
+        """Record that the value at this context's path must not be coerced."""
         self.findings.strict.add(tuple([step.lstrip("*") for step in self.path]))
 
     def warn(self, hint: object, reason: str, remedy: str, kind: WarningKind = "partial") -> None:
-        """Record a warning about *hint* at this place."""
+        """Record a warning about *hint* at this context's path."""
         place, reason = (
             shorten_line(".".join(self.path), MAX_WARNING),
             shorten_line(reason, MAX_WARNING),
@@ -314,7 +314,7 @@ class HintContext(NamedTuple):
         return self.fall_back(hint, f"reading it raises {get_exception_message(error)}", remedy)
 
     def fall_back_at_hint_limit(self, hint: object) -> HostType:
-        """Return `:any` beyond the limit of hints, with one warning for all."""
+        """Return `:any` beyond the number of hints; warn at the first only."""
         if self.findings.hints == MAX_HINTS + 1:
             reason = f"there are more than {MAX_HINTS} hints within hints; "
             reason += "from here on they became :any"
@@ -322,7 +322,7 @@ class HintContext(NamedTuple):
         return HostType(ANY)
 
     def fall_back_at_size_limit(self, hint: object) -> HostType:
-        """Return `:any` beyond the limit of size, with one warning for all."""
+        """Return `:any` for records beyond the signature size; warn once."""
         if not self.findings.full:
             self.findings.full = True
             reason = f"the records of the signature have more than {MAX_SIGNATURE} characters; "
@@ -357,7 +357,7 @@ class HintContext(NamedTuple):
         return None
 
     def limit_text(self, text: str) -> str | None:
-        """Return the *text* of a record's field; None, with a warning, beyond the limit."""
+        """Return the field description *text*; None if descriptions exceed the limit."""
         before = self.findings.count_text(text)
         if before + len(text) <= MAX_DESCRIBED:
             return text

@@ -15,7 +15,7 @@ from typesig.limits import MAX_SHOWN
 
 
 def get_class_text(context: HintContext, cls: Any) -> str | None:
-    """Return the first paragraph of a written docstring of *cls*, or None."""
+    """Return the first paragraph of the docstring of *cls*; None if generated or absent."""
     doc = vars(cls).get("__doc__")
     # A dataclass and a NamedTuple make one of their fields.
     if not isinstance(doc, str) or doc.startswith(f"{cls.__name__}("):
@@ -35,7 +35,7 @@ def get_class_title(cls: Any) -> str | None:
 
 
 def add_title(t: Type, title: str | None) -> Type:
-    """Return *t* with the *title* of its place, which replaces the title of its class.
+    """Return *t* with *title*, a field's or parameter's, in place of its class's title.
 
     >>> from typesig.algebra.constructors import record, get_title
     >>> get_title(add_title(make_noted(record([]), "An order.", "Order"), "What to book"))
@@ -49,19 +49,19 @@ def add_title(t: Type, title: str | None) -> Type:
 
 
 def may_add_text(t: Type, notes: HintMetadata) -> bool:
-    """Whether the place of *t*, a hint with *notes*, may get a description."""
+    """Whether a field or parameter of type *t* with *notes* may get a description."""
     return get_description(t) is None or (
         notes.text is None and (_is_described_class(t) or notes.examples != ())
     )
 
 
 def _is_described_class(t: Type) -> bool:
-    """Whether *t* is a record or an enum with a description of its own."""
+    """Whether *t* is a record or an enum with a description, such as its docstring."""
     return isinstance(t, Annotation) and isinstance(t.inner, Record | Enum)
 
 
 def add_text(t: Type, text: str | None, joins: bool = False) -> Type:
-    """Return *t* with the *text* of its place in front of the text of its class.
+    """Put *text*, a field's or parameter's, in front of the class description of *t*.
 
     With *joins* it stands before any other.
 
@@ -82,7 +82,7 @@ def _join_sentences(text: str, more: str) -> str:
 
 
 def with_examples(t: Type, examples: Sequence[Any], are_all: bool) -> Type:
-    """Return *t* with *examples*, plain data, after its text.
+    """Append *examples*, as JSON text, to the description of the type *t*.
 
     *are_all* tells whether there are no other examples.
     """

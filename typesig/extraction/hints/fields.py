@@ -37,7 +37,7 @@ MISSING = object()
 
 
 class FieldSource(NamedTuple):
-    """One field of a host record, or one parameter, before its hint is read.
+    """A field of a host record, or a parameter, before its hint is read.
 
     #: required: whether it must be given, unless it has a default
     #: default: the host's own default, or `MISSING`
@@ -60,7 +60,7 @@ class FieldSource(NamedTuple):
 def read_field(
     context: HintContext, part: FieldSource, notes: metadata.HintMetadata | None = None
 ) -> tuple[nodes.Field, FieldPlan]:
-    """Return the field for *part*, and its decode plan.
+    """Read *part*, a record field or parameter; return its field and decode plan.
 
     *notes* are the marks on its hint, if they are known.  See "Optional and nullable" and
     "Defaults" in the docs' page of rules.
@@ -112,7 +112,7 @@ def make_common_field(
     text: str | None,
     required: bool = True,
 ) -> nodes.Field:
-    """Return the field *name*, whose common *hint* was read as *found*.
+    """Make the field *name* from the common *hint*, already read as *found*.
 
     It is that of `read_field`, without asking for what only other hints have.  *given* is its
     default, or `MISSING`; *text* is its description, or None.
@@ -141,7 +141,7 @@ def make_common_field(
 
 
 def _get_plain_default(given: Any, t: nodes.Type) -> Const | None:
-    """Return *given* as a constant if it clearly fits the common type *t*, else None."""
+    """Return the default *given* as a constant if it clearly fits *t*, else None."""
     kind, inner = type(given), t.inner if type(t) is nodes.Maybe else t
     if kind is str:
         if inner is nodes.STRING:
@@ -165,14 +165,14 @@ _FEW_BITS = 64
 
 
 def _with_final(context: HintContext, part: FieldSource) -> FieldSource:
-    """Return *part* with the class of its default as its hint if that is a bare `Final`."""
+    """Replace the hint of *part* by the class of its default if it is a bare `Final`."""
     hint = resolve_if_text(part.hint, context.scope)
     named = getattr(hint, "_name", None) == "Final" and typing.get_origin(hint) is None
     return part._replace(hint=type(part.default)) if named else part
 
 
 def _drop_sentinel(context: HintContext, part: FieldSource) -> FieldSource:
-    """Return *part* without a sentinel default and the branch for it.
+    """Remove a sentinel default, and its branch of the hint, from the field *part*.
 
     The host fills in its default, as it does where it makes one.
     """
@@ -190,7 +190,7 @@ def _drop_sentinel(context: HintContext, part: FieldSource) -> FieldSource:
 
 
 def _may_be_unset(context: HintContext, hint: Any) -> bool:
-    """Whether *hint* is of a field that a sentinel, such as msgspec's UNSET, leaves out."""
+    """Whether *hint* is a union with a sentinel for absent fields, such as UNSET."""
     if not ("msgspec" in sys.modules or "pydantic" in sys.modules):
         return False
     hint = resolve_if_text(hint, context.scope)
@@ -201,7 +201,7 @@ def _may_be_unset(context: HintContext, hint: Any) -> bool:
 def read_marks(
     hint: Any, scope: HintScope, seen: dict[int, Any] | None = None
 ) -> metadata.HintMetadata:
-    """Return the metadata of *hint*, which may be text or inside a qualifier.
+    """Parse the `Annotated` metadata of *hint*, which may be text or in a qualifier.
 
     *seen* has what hints in text around it stand for, by their ids.
     """
@@ -308,7 +308,7 @@ KEPT = "the function uses it where the model leaves the argument out"
 
 
 def _fit_constant(fixed: Const, t: Signature) -> Const | None:
-    """Convert *fixed* to a value of *t*, such as the digits of a decimal, or None."""
+    """Convert the constant *fixed* to a value of *t* by coercion; None if this fails."""
     if t.validate_and_coerce(fixed.thaw(), "strict").ok:
         return fixed
     found = t.validate_and_coerce(fixed.thaw())
@@ -344,7 +344,7 @@ def fit_signature(
 def read_fields(
     context: HintContext, parts: Iterable[FieldSource]
 ) -> tuple[tuple[nodes.Field, ...], tuple[FieldPlan, ...], int]:
-    """Return the fields of *parts*, their decode plans and their number of characters.
+    """Read *parts* as fields; return the fields, their decode plans and text length.
 
     A field is matched exactly if an earlier one has the same key.  They have at most that many.
     """

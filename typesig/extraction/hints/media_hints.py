@@ -20,12 +20,12 @@ def is_media(hint: Any, _origin: Any) -> bool:
 
 
 def is_marked(hint: Any) -> bool:
-    """Whether `Media` in the metadata of *hint* gives the media type of its bytes."""
+    """Whether *hint* is `Annotated` with a `Media` object."""
     return any(isinstance(item, Media) for item in getattr(hint, "__metadata__", ()))
 
 
 def iter_media_parts(hint: Any) -> Iterator[Any]:
-    """Yield *hint* and its parts, without arguments; True for a part that is media."""
+    """Yield the class of *hint* and of each nested argument, True in place of media."""
     from typing import get_args, get_origin
 
     left = [hint]
@@ -40,7 +40,7 @@ _UNKNOWN = "application/octet-stream"
 
 
 def get_media_type(plan: encoders.Encode) -> str | None:
-    """Return the media type of a whole result with *plan*; None if it is not media."""
+    """Return the MIME type that *plan* gives a whole result; None if it is not media."""
     write = plan.write if isinstance(plan, encoders.LeafEncoder) else None
     if isinstance(write, partial) and write.func is to_media:
         return str(write.args[0])
@@ -56,7 +56,7 @@ def read_media(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
 
 
 def read_media_mark(context: HintContext, hint: Any, found: HostType, mark: Media) -> HostType:
-    """Return the type of *hint*, a result in `Annotated` with the media *mark*."""
+    """Return the type of the `Annotated` result *hint* that contains the media *mark*."""
     if not context.output:
         # A model sends bytes as text, and paths are texts.
         return found

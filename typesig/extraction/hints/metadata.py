@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Mark:
-    """A mark on a hint, compared by identity.
+    """A public marker for use in `Annotated`, such as `typesig.Visible`.
 
     #: name: its public name
     #: variable: the variable of this module that refers to it, for pickling
@@ -43,7 +43,7 @@ Visible = Mark("Visible", "Visible")
 
 
 class HostTypeMeta(type):
-    """Metaclass of classes whose values only the host has: such parameters are injected.
+    """Metaclass of classes whose objects the host, not the model, passes to parameters.
 
     A class of this kind stands for something of the host's, such as the request that a call is of.
     """
@@ -54,7 +54,7 @@ Measure: TypeAlias = Literal["value", "length", "digits"]
 
 
 class NumericLimit(NamedTuple):
-    """One lower or upper bound in metadata.
+    """A bound on a value, its length or its digits, stated in `Annotated` metadata.
 
     #: relation: how the value, or its length, relates to the bound; digits: the most digits and
     #:     decimal places of a decimal, None for any number of them
@@ -67,7 +67,7 @@ class NumericLimit(NamedTuple):
 
 
 class FieldDetails:
-    """Title and examples of a field of pydantic or msgspec; compared by identity.
+    """The title and examples in a field of pydantic or msgspec.
 
     #: title: a title, or None; examples: values that are examples, which may have no hash
     """
@@ -87,7 +87,7 @@ _SILENCE = FieldDetails(None, ())
 
 
 class HintMetadata(NamedTuple):
-    """The parsed metadata of a hint.
+    """The constraints, texts and options parsed from `Annotated` metadata.
 
     #: bounds: ranges, steps and lengths; constraints: what else it asks of a value
     #: unread: metadata that states something this library does not understand
@@ -116,7 +116,7 @@ NOTHING = HintMetadata((), (), None, False, False, ())
 
 
 def read_metadata(metadata: tuple[Any, ...]) -> HintMetadata:
-    """Parse *metadata*; the later of two descriptions wins."""
+    """Parse the items of `Annotated` *metadata*; the last description counts."""
     if type(metadata) is not tuple or not metadata:
         return NOTHING
     stated: list[_Statement] = []
@@ -180,13 +180,13 @@ _SILENT = frozenset({
 
 
 def _is_neutral(item: Any) -> bool:
-    """Whether *item* is pydantic's and does not affect JSON values."""
+    """Whether the metadata *item* is pydantic's and does not affect JSON values."""
     cls = item if isinstance(item, type) else type(item)
     return cls.__name__ in _SILENT and _is_of_pydantic(item)
 
 
 def _is_strict(item: Any) -> bool:
-    """Whether *item* is pydantic's and turns coercion off."""
+    """Whether the metadata *item* is pydantic's and turns coercion off."""
     if not _is_of_pydantic(item):
         return False
     if type(item).__name__ == "FieldInfo":
@@ -195,7 +195,7 @@ def _is_strict(item: Any) -> bool:
 
 
 def _is_of_pydantic(item: Any) -> bool:
-    """Whether *item* is a class of pydantic, or an object of one."""
+    """Whether *item* is a class of pydantic or an instance of such a class."""
     cls = item if isinstance(item, type) else type(item)
     return cls.__module__.partition(".")[0] == "pydantic"
 
@@ -260,7 +260,7 @@ def _read_attrs_validator(item: Any) -> list[_Statement] | None:
 
 
 def _make_constraint(name: ConstraintName, argument: Any) -> Constraint | None:
-    """Return a constraint, or None if its argument, such as a pattern, is refused."""
+    """Make the constraint *name*; None if *argument*, such as a pattern, is invalid."""
     try:
         return Constraint(name, argument)
     except TypesigError:
@@ -292,7 +292,7 @@ def _has_unknown_constraint(item: Any) -> bool:
 
 
 def _read_statements(item: Any) -> list[_Statement] | None:
-    """Read *item* as bounds and constraints; None if it is anything else."""
+    """Convert the metadata *item* to bounds and constraints; None if it is unknown."""
     if isinstance(item, Constraint):
         is_bound = any(ATTRIBUTES[item.name].get(each) for each in ATTRIBUTES[item.name])
         return [NumericLimit(item.name, item.argument.thaw(), None) if is_bound else item]

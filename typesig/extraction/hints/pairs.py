@@ -17,7 +17,7 @@ from typesig.extraction.hosts import encoders
 
 
 def find_pair_branches(hint: Any, scope: HintScope) -> tuple[Any, Any] | None:
-    """Return the hints of the value and of the reason, or None if *hint* is not a pair."""
+    """Return the hints of value and reason in an ok/error tuple *hint*, or None."""
     if isinstance(hint, str):
         try:
             hint = resolve(hint, scope)
@@ -32,7 +32,7 @@ def find_pair_branches(hint: Any, scope: HintScope) -> tuple[Any, Any] | None:
 
 
 def _get_tag(branch: Any) -> str | None:
-    """Get the literal string in the first item of *branch*, a pair's hint, or None."""
+    """Return the literal "ok" or "error" that begins the tuple hint *branch*, or None."""
     parts = typing.get_args(branch)
     if typing.get_origin(branch) is not tuple or len(parts) != 2:
         return None
@@ -43,7 +43,7 @@ def _get_tag(branch: Any) -> str | None:
 
 
 def read_pair(context: HintContext, value: Any, reason: Any) -> HostType:
-    """Return the record of a pair, in which the reason is optional and nullable.
+    """Return the record of an ok/error result, with the fields result and error.
 
     A value that may be None is optional too, as other hints of this kind are.
     """
@@ -62,7 +62,7 @@ def read_pair(context: HintContext, value: Any, reason: Any) -> HostType:
 
 
 def encode_pair(value: Any) -> Any:
-    """Convert the pair *value* to a record; return other values unchanged."""
+    """Convert an ok/error tuple *value* to a map of result and error."""
     if isinstance(value, tuple) and len(value) == 2 and value[0] in ("ok", "error"):
         if value[0] == "ok":
             return {"result": value[1], "error": None}
@@ -71,7 +71,7 @@ def encode_pair(value: Any) -> Any:
 
 
 def make_checked_record(fields: tuple[Field, ...], value: Any) -> Any:
-    """Build the record type for *value*; beside a reason, any result conforms."""
+    """Build the type to check an ok/error map *value*; an error permits any result."""
     result, error = fields
     if isinstance(value, dict) and value.get("error") is not None:
         return record(

@@ -96,7 +96,7 @@ UNKNOWN = MAX_SIGNATURE
 
 
 def _make_encoder(cls: Any, plans: tuple[FieldPlan, ...], rest: HostType | None) -> Encode:
-    """Return the encode plan of *cls*, from the serializers in its fields."""
+    """Make the encode plan of the record class *cls* from the encoders of its fields."""
     if (rest is None or rest.encode is None) and not [1 for plan in plans if plan.encode]:
         return None
     made = dict if is_typed_dict(cls, None) else cls
@@ -137,7 +137,7 @@ def collect_hints(cls: Any) -> dict[str, tuple[Any, type]]:
 
 
 def resolve_in_owner(hint: Any, owner: type, cls: type) -> Any:
-    """Return *hint*, resolved in the scope of *owner* if that is not *cls* itself."""
+    """Resolve *hint*, inherited by *cls*, in the scope of *owner*, which declares it."""
     return hint if owner is cls else resolve_if_text(hint, get_class_scope(owner))
 
 
@@ -168,7 +168,7 @@ _OPEN = HostType(ANY)
 
 
 def read_extras(context: HintContext, hint: Any) -> HostType:
-    """Return the value type of unknown keys, for a record that allows them."""
+    """Read *hint* as the value type of undeclared keys, for a record that allows them."""
     found = context.read(hint)
     # An open record drops undeclared keys; `** :any?` keeps them.
     welcome = make_maybe(ANY) if found.type == ANY else found.type
@@ -275,7 +275,7 @@ def read_dataclass(
 
 
 def _get_text(entry: Any, below: str | None) -> str | None:
-    """Return the text of *entry*, a field of a dataclass, else the text *below* it."""
+    """Return the description of the dataclass field *entry*, else the text *below*."""
     stated = [entry.metadata.get(key) for key in ("description", "doc")] if entry.metadata else []
     for text in (*stated, getattr(entry, "doc", None)):
         if isinstance(text, str):
@@ -284,7 +284,7 @@ def _get_text(entry: Any, below: str | None) -> str | None:
 
 
 def read_factory_default(factory: Any) -> tuple[Any, bool]:
-    """Return the default that *factory* makes, and whether only the host can make it."""
+    """Return the default of *factory*, if list, dict or set, and whether it is unknown."""
     return (factory(), False) if factory in (list, dict, set) else (MISSING, True)
 
 

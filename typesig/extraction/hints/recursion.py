@@ -12,7 +12,7 @@ from typesig.extraction.hosts import decoders, encoders
 
 
 def read_recursive_use(context: HintContext, hint: object, key: Any) -> HostType:
-    """Return a reference to *key* for *hint* inside it, or `:any` with a warning."""
+    """Return a reference to the named type *key* for *hint*, if `recursive` is set."""
     if not context.options.recursive:
         remedy = "write recursive=True to keep it by name"
         return context.fall_back(hint, "it refers to itself", remedy)
@@ -26,7 +26,7 @@ def read_recursive_use(context: HintContext, hint: object, key: Any) -> HostType
 def read_recursive(
     context: HintContext, hint: Any, key: Any, read: Callable[[HintContext], HostType]
 ) -> HostType:
-    """Read *hint* with *read*, in a context that detects uses of *key* inside it.
+    """Read *hint* with *read*; if it contains itself, define it as a named type.
 
     Within itself it is that name if `recursive` asks for it, else `:any` with a warning.
     """
@@ -49,7 +49,7 @@ def read_recursive(
 
 
 def _is_only_itself(name: str, t: Type, definitions: dict[str, Type]) -> bool:
-    """Whether *t* refers to *name* directly, and not from within a part."""
+    """Whether *t* leads back to *name* without a list, map or record in between."""
     seen: set[str] = set()
     pending = [t]
     while pending:

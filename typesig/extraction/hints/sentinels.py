@@ -27,13 +27,13 @@ _HOMES = ("builtins", "typing", "typing_extensions")
 
 
 def find_sentinel(hint: Any) -> Any:
-    """Return the PEP 661 object that is a branch of *hint*, or None."""
+    """Return the PEP 661 sentinel among the branches of the union *hint*, or None."""
     branches = typing.get_args(hint) if type(hint) in UNIONS else ()
     return next((b for b in branches if is_missing(b)), None)
 
 
 def drop_sentinel(context: HintContext, hint: Any, default: Any) -> list[Any] | None:
-    """Return the branches of *hint* without *default*, None if it is not a sentinel.
+    """Return the branches of *hint* without the sentinel *default*; None if no sentinel.
 
     Sentinels are the only member of an enum, `object()`, and what has no JSON form, as in
     `a: str | NotGiven = NOT_GIVEN`.
@@ -52,7 +52,7 @@ def drop_sentinel(context: HintContext, hint: Any, default: Any) -> list[Any] | 
 
 
 def _drop_member(branch: Any, member: Any) -> list[Any]:
-    """Return *branch* without the *member* of an enum, if it is a `Literal` with it."""
+    """Remove the enum *member* from *branch* if it is a `Literal`; return the branches."""
     if typing.get_origin(branch) is not typing.Literal:
         return [branch]
     values = typing.get_args(branch)

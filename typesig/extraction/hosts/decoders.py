@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class BadParts(dict[str | int, "BadParts | None"]):
-    """The refused parts of a value, by step; None for a part that is refused whole."""
+    """The refused parts of a value as a tree by step; None for a wholly refused part."""
 
 
 class BranchBadParts(BadParts):
-    """The refused parts of a value in a union, for one branch."""
+    """The parts of a value that a single union branch refuses."""
 
 
 #: No part was refused.
@@ -34,7 +34,7 @@ B = TypeVar("B", bound=BadParts)
 
 
 def find_bad_parts(run: CheckState, kind: type[B]) -> B | None:
-    """Return the parts in which *run* found errors; None if unknown, or if all are."""
+    """Return the parts with errors in the check *run*; None if unknown or all."""
     bad = kind()
     if run.unseen:
         return None
@@ -71,7 +71,7 @@ class HostError(Exception):
         self.shows = True
 
     def copy(self) -> HostError:
-        """Return the same error with its own path."""
+        """Return a copy of this error whose path can be changed separately."""
         other = HostError(self.message)
         other.steps = self.steps[:]
         other.bottom, other.loop, other.shows = self.bottom, self.loop, self.shows
@@ -79,7 +79,7 @@ class HostError(Exception):
         return other
 
     def shorten_loop(self, value: object) -> None:
-        """Shorten the path to one turn of the loop if *value* is the innermost object."""
+        """Cut the path to one cycle when unwinding reaches the repeated *value*."""
         if self.bottom is not None and self.bottom is value:
             self.loop = self.steps if self.loop is None else self.loop
             self.steps = list(self.loop)
@@ -91,7 +91,7 @@ def to_host_error(error: Exception) -> HostError:
 
 
 def merge_errors(first: HostError | None, error: HostError, step: str | int) -> HostError:
-    """Add *error* to the refusals of *first*, or return it if there is none.
+    """Add *step* to the path of *error*, and *error* to *first*, if that is not None.
 
     *error*, of the part at *step*, gets *step* added to its path.
     """
@@ -136,7 +136,7 @@ LOST: Any = object()
 
 
 class LeafDecoder(NamedTuple):
-    """Plan of a hint whose objects are made by calling *make*.
+    """Decode plan that calls *make* with the value.
 
     #: is_pure: whether that runs nothing of the user's
     #: inner: the plan by which *make* decodes the value first, if there is one
@@ -152,20 +152,20 @@ FLOATS = LeafDecoder(to_float, True)
 
 
 class MembersDecoder(NamedTuple):
-    """Plan of an enum or a `Literal`, with the member of each constant."""
+    """Decode plan of an enum or a `Literal`, with the member for each constant."""
 
     members: Mapping[Const, Any]
 
 
 class ItemsDecoder(NamedTuple):
-    """Plan of a collection; *build* makes it from a list of items; None for a list."""
+    """Decode plan of a collection; *build* makes it from a list of items; None for list."""
 
     item: Decode
     build: Callable[[Any], Any] | None = None
 
 
 class TupleDecoder(NamedTuple):
-    """Plan of a tuple; *rest* decodes any number of items at position *open_at*."""
+    """Decode plan of a tuple; *rest* decodes any number of items at index *open_at*."""
 
     parts: tuple[Decode, ...]
     build: Callable[[Any], Any]
@@ -174,7 +174,7 @@ class TupleDecoder(NamedTuple):
 
 
 class MapDecoder(NamedTuple):
-    """Plan of a map; *build* makes it from a dict; None for a dict."""
+    """Decode plan of a map; *build* makes the object from a dict; None for a dict."""
 
     key: Decode
     item: Decode
@@ -182,13 +182,13 @@ class MapDecoder(NamedTuple):
 
 
 class NullableDecoder(NamedTuple):
-    """Plan of a hint that also accepts None."""
+    """Decode plan of a hint that also accepts None."""
 
     inner: DecodePlan
 
 
 class UnionDecoder(NamedTuple):
-    """Plan of a union: the first branch that accepts the value decodes it.
+    """Decode plan of a union: the first branch that accepts the value decodes it.
 
     If there are several records, *undeclared* returns how many keys of a value the branch at a
     place does not declare; the branch with the fewest decodes a map, as the check has taken it.
@@ -212,7 +212,7 @@ class BranchMatch(NamedTuple):
 
 
 class FieldPlan(NamedTuple):
-    """The decode plan of one field of a record.
+    """The decode plan of a record field, with its declared name and attribute.
 
     #: name: the declared name; attribute: the host's name for it
     #: nil: whether the host gets None if the field is absent
@@ -227,7 +227,7 @@ class FieldPlan(NamedTuple):
 
 
 class DictFactory(NamedTuple):
-    """Builds an object from a new dict of its fields.
+    """Builder of an object of a class from a dict of its fields.
 
     #: model: the class of pydantic whose core would do the same, or None
     #: judge: raises what it refuses of fields of which some are `LOST`; None if all are needed
@@ -239,7 +239,7 @@ class DictFactory(NamedTuple):
 
 
 class RecordDecoder(NamedTuple):
-    """Plan of a record.
+    """Decode plan of a record, with the plans of its fields.
 
     #: build: makes the object of the fields by name; None for a dict
     #: rest: decodes the values of undeclared keys; if it is None, an object does not get them
@@ -251,7 +251,7 @@ class RecordDecoder(NamedTuple):
 
 
 class LazyDecoder(NamedTuple):
-    """Plan of a named type: *known* has the plan for *key* when a value is decoded."""
+    """Decode plan of a named type, looked up in *known* when a value is decoded."""
 
     known: Mapping[Any, Decode]
     key: Any
@@ -274,17 +274,17 @@ Decode: TypeAlias = DecodePlan | None
 
 
 def make_items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
-    """Return the plan of a collection whose items *item* decodes."""
+    """Return the decode plan of a collection with items decoded by *item*."""
     return None if item is None and build is None else ItemsDecoder(item, build)
 
 
 def make_map(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
-    """Return the plan of a map."""
+    """Return the decode plan of a map with keys decoded by *key* and values by *item*."""
     return None if key is None and item is None and build is None else MapDecoder(key, item, build)
 
 
 def make_nullable(inner: Decode) -> Decode:
-    """Return the plan of a nullable hint."""
+    """Return the decode plan of a hint that accepts None or a value for *inner*."""
     return None if inner is None else NullableDecoder(inner)
 
 
@@ -293,12 +293,12 @@ def make_union(
     undeclared: Callable[[int, Any], int] | None = None,
     meant: Callable[[Any, BadParts], BranchMatch | None] | None = None,
 ) -> Decode:
-    """Return the plan of a union, each branch with the test of its type."""
+    """Return the decode plan of a union of *branches*, pairs of a type test and a plan."""
     return UnionDecoder(branches, undeclared, meant) if any(plan for _, plan in branches) else None
 
 
 def make_members(members: dict[Const, Any]) -> Decode:
-    """Return the decoding plan from constants to members; None if values stay unchanged."""
+    """Return the decode plan from constants to *members*; None if values are the same."""
     is_same = all(
         member is known.value and type(member) is not Keyword for known, member in members.items()
     )
@@ -310,7 +310,7 @@ def make_record(
     build: Callable[..., Any] | DictFactory | None,
     rest: Decode = None,
 ) -> Decode:
-    """Return the plan of a record, or None if values stay unchanged."""
+    """Return the decode plan of a record; None if values stay unchanged."""
     is_same = build is None and rest is None and not any(f.decode or f.nil for f in fields)
     return None if is_same else RecordDecoder(fields, build, rest)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 
 class LeafEncoder(NamedTuple):
-    """Plan of a hint with a serializer.
+    """Encode plan of a hint with a serializer of its own.
 
     #: takes: whether a value is one of the hint, by its class alone
     #: write: writes it
@@ -22,13 +22,13 @@ class LeafEncoder(NamedTuple):
 
 
 class ItemsEncoder(NamedTuple):
-    """Plan of a collection whose items have serializers."""
+    """Encode plan of a collection whose items have serializers."""
 
     item: EncodePlan
 
 
 class TupleEncoder(NamedTuple):
-    """Plan of a tuple; *rest* writes any number of items at position *open_at*."""
+    """Encode plan of a tuple; *rest* encodes any number of items at index *open_at*."""
 
     parts: Sequence[Encode]
     rest: Encode
@@ -36,20 +36,20 @@ class TupleEncoder(NamedTuple):
 
 
 class MapEncoder(NamedTuple):
-    """Plan of a map."""
+    """Encode plan of a map whose keys or values have serializers."""
 
     key: Encode
     item: Encode
 
 
 class NullableEncoder(NamedTuple):
-    """Plan of a hint that also accepts None."""
+    """Encode plan of a hint that also accepts None."""
 
     inner: EncodePlan
 
 
 class UnionEncoder(NamedTuple):
-    """Plan of a union: the first branch that accepts a value writes it.
+    """Encode plan of a union: the first branch that accepts a value encodes it.
 
     What it writes has to fit the type of the branch, whose test comes with it.
     """
@@ -58,7 +58,7 @@ class UnionEncoder(NamedTuple):
 
 
 class RecordEncoder(NamedTuple):
-    """Plan of a record of *cls*; *parts* has the plans by output name.
+    """Encode plan of a record of *cls*; *parts* has the field plans by output name.
 
     *rest* writes the values of undeclared keys.  A class that has no instances, such as a
     protocol, is None; a TypedDict is `dict`.
@@ -70,14 +70,14 @@ class RecordEncoder(NamedTuple):
 
 
 class LazyEncoder(NamedTuple):
-    """Plan of a named type: *known* has the plan for *key* when a value is written."""
+    """Encode plan of a named type, looked up in *known* when a value is encoded."""
 
     known: Mapping[Any, Encode]
     key: Any
 
 
 class RootEncoder(NamedTuple):
-    """Plan of a root model *cls*, whose root is written by *inner*."""
+    """Encode plan of a pydantic root model *cls*, whose root *inner* encodes."""
 
     cls: Any
     inner: EncodePlan
@@ -100,35 +100,35 @@ Encode: TypeAlias = EncodePlan | None
 
 
 def make_items(item: Encode) -> Encode:
-    """Return the plan of a collection whose items *item* writes."""
+    """Return the encode plan of a collection with items encoded by *item*."""
     return None if item is None else ItemsEncoder(item)
 
 
 def make_tuple(parts: Sequence[Encode], rest: Encode, open_at: int | None) -> Encode:
-    """Return the plan of a tuple; *rest* writes any number of items at position *open_at*."""
+    """Return the encode plan of a tuple; *rest* encodes items at index *open_at*."""
     return TupleEncoder(parts, rest, open_at) if rest is not None or any(parts) else None
 
 
 def make_map(key: Encode, item: Encode) -> Encode:
-    """Return the plan of a map."""
+    """Return the encode plan of a map with keys encoded by *key* and values by *item*."""
     return None if key is None and item is None else MapEncoder(key, item)
 
 
 def make_nullable(inner: Encode) -> Encode:
-    """Return the plan of a nullable hint."""
+    """Return the encode plan of a hint that accepts None or a value for *inner*."""
     return None if inner is None else NullableEncoder(inner)
 
 
 def make_union(branches: Sequence[tuple[Callable[[Any], bool], Encode]]) -> Encode:
-    """Return the plan of a union, each branch with the test of its type."""
+    """Return the encode plan of a union of *branches*, pairs of a type test and a plan."""
     return UnionEncoder(branches) if any(branch for _, branch in branches) else None
 
 
 def make_record(cls: Any, parts: Mapping[str, Encode], rest: Encode = None) -> Encode:
-    """Return the plan of a record, or None if no part has a serializer."""
+    """Return the encode plan of a record of *cls*; None if no field has a serializer."""
     return RecordEncoder(cls, parts, rest) if rest is not None or any(parts.values()) else None
 
 
 def make_root(cls: Any, inner: Encode) -> Encode:
-    """Return the plan of a root model *cls*, whose root *inner* writes."""
+    """Return the encode plan of a pydantic root model *cls*, whose root *inner* encodes."""
     return None if inner is None else RootEncoder(cls, inner)

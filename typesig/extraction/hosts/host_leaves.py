@@ -20,7 +20,7 @@ from typesig.extraction.hosts.decoders import FLOATS, Decode, HostError, to_floa
 
 
 class HostLeaf(NamedTuple):
-    """The type, decoder and encoder of a host type.
+    """The type, decoder and encoder of a scalar host class, such as `date` or `UUID`.
 
     #: type: the type
     #: decode: makes the host's own object, given the class of the hint and the value, or the value
@@ -209,6 +209,7 @@ def _get_pattern_text(value: Any) -> str:
 
 
 def _return_unchanged(value: Any) -> Any:
+    """Return *value* unchanged."""
     return value
 
 
@@ -280,7 +281,7 @@ for (_home, _name), _leaf in LEAVES.items():
 
 
 def get_leaf(cls: type) -> HostLeaf | None:
-    """Return the table entry of *cls*, or None."""
+    """Return the type, decoder and encoder listed for exactly the class *cls*, or None."""
     return LEAVES.get((cls.__module__, cls.__qualname__))
 
 
@@ -290,7 +291,7 @@ def make_leaf_decoder(leaf: HostLeaf, cls: type) -> Decode:
 
 
 def _make_plan(make: Callable[..., Any] | None, cls: Any, is_pure: bool) -> Decode:
-    """Decode plan that calls *make* with *cls* and a value, or None without *make*."""
+    """Make a decode plan that calls *make* with *cls* and a value; None without *make*."""
     if make is None or make is to_float:
         # Generated code knows the plan of floats, which are of one class.
         return make and FLOATS
@@ -298,7 +299,7 @@ def _make_plan(make: Callable[..., Any] | None, cls: Any, is_pure: bool) -> Deco
 
 
 def find_leaf(hint: Any) -> HostLeaf | None:
-    """Return the entry of the nearest ancestor of *hint* that has one, or None."""
+    """Return the entry in the table of host classes for *hint* or a base class, or None."""
     cls = hint if isinstance(hint, type) else getattr(hint, "__origin__", None)
     if not isinstance(cls, type):
         return None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class HostParam(NamedTuple):
-    """The plan to pass one argument to the function.
+    """The plan to pass a single argument to a function.
 
     #: name: the parameter; kind: its own
     #: decode: the algebra value to the host's value

@@ -23,7 +23,7 @@ _NAME = r"[^\x00-\x1f\x7f\[\]\"\\/]{1,100}"
 
 
 class Media(Frozen):
-    """An image, audio or a file that a tool returns, or a mark on a hint of bytes or paths.
+    """An image, audio or a file returned by a tool, or a MIME type in `Annotated`.
 
     A model sees it as its provider can show it; in texts a short line stands for it.  *data* is
     bytes, or the path of a file, which is read now.  In `Annotated`, without data, it says what the
@@ -77,7 +77,7 @@ class Media(Frozen):
 
     @property
     def shown(self) -> str:
-        """The text that represents the media, a new object each time."""
+        """The text that replaces the media in results, such as "[image/png, 1 kB]"."""
         size = len(self.data or b"")
         named = "" if self.name is None else f", {self.name}"
         return f"[{self.type}, {format_size(size)}{named}]"
@@ -102,7 +102,7 @@ def format_size(size: int) -> str:
 
 
 def to_media(kind: str, value: Any) -> Any:
-    """Convert bytes, a path or an image to `Media` of the type *kind*.
+    """Convert bytes, a path or an image to `Media` of the MIME type *kind*.
 
     Raises `HostError` if a file or an image cannot be read.
     """

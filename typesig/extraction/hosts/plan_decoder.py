@@ -34,7 +34,7 @@ from typesig.sentinels import ABSENT
 
 
 def decode_by_plan(plan: Decode, value: Any, bad: BadParts = NO_BAD) -> Any:
-    """Decode *value* by *plan*.
+    """Decode *value* by *plan*; return `LOST` if *bad* has refused parts of the value.
 
     If *bad*, the parts that the check has refused, is not empty, the other parts are decoded for
     their refusals, and `LOST` is returned.  Raises a `HostError`, with all refusals of parts.
@@ -69,7 +69,7 @@ def decode_by_plan(plan: Decode, value: Any, bad: BadParts = NO_BAD) -> Any:
 
 
 def _decode_good_parts(plan: Decode, value: Any, bad: BadParts) -> None:
-    """Decode the parts of *value* that are not *bad*; raise all refusals at once."""
+    """Decode the parts of *value* that are not in *bad*, only to collect refusals."""
     match plan:
         case None | MembersDecoder():
             pass
@@ -106,7 +106,7 @@ UNKNOWN: Any = object()
 
 
 def get_part_plan(plan: Decode, step: str | int) -> Any:
-    """Return the plan for the part at *step* of a value of *plan*, or `UNKNOWN`."""
+    """Return the decode plan of the item or field *step* in *plan*; `UNKNOWN` if open."""
     match plan:
         case None:
             return None
@@ -129,7 +129,7 @@ def get_part_plan(plan: Decode, step: str | int) -> Any:
 
 
 def run_at_step(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
-    """Call *decode* with *value*; a `HostError` gets *step* added to its path."""
+    """Call *decode* with *value*; add *step* to the path of a `HostError`."""
     try:
         return decode(value)
     except HostError as error:
@@ -141,7 +141,7 @@ def run_at_step(step: str | int, decode: Callable[[Any], Any], value: Any) -> An
 def _decode_parts(
     parts: Iterable[tuple[str | int, Decode, Any]], bad: BadParts = NO_BAD
 ) -> list[Any]:
-    """Decode the parts; raise all refusals as one `HostError`.
+    """Decode *parts*, tuples of step, plan and value; raise all refusals as one error.
 
     A part has its step in a path, its plan and its value.  For *bad* see `decode_by_plan`.
     """
@@ -161,7 +161,7 @@ def _decode_parts(
 
 
 def _decode_bad_part(plan: Decode, value: Any, bad: BadParts | None) -> Any:
-    """Return `LOST` for a refused part, after decoding the good parts in it."""
+    """Decode the good parts of a partly refused *value*; return `LOST`."""
     return LOST if bad is None else decode_by_plan(plan, value, bad)
 
 
@@ -252,7 +252,7 @@ def _decode_record(plan: RecordDecoder, value: Any, bad: BadParts = NO_BAD) -> A
 
 
 def _judge_record(build: Any, parts: dict[str, Any], first: HostError | None) -> Any:
-    """Validate the good *parts* of a record with refused parts; return `LOST`.
+    """Validate the accepted *parts* of a refused record; raise errors or return `LOST`.
 
     Raises *first*, what they were refused for, with what the class says of the others.
     """
@@ -270,7 +270,7 @@ def _judge_record(build: Any, parts: dict[str, Any], first: HostError | None) ->
 
 
 def _decode_union(plan: UnionDecoder, value: Any) -> Any:
-    """Decode *value* by the first branch that accepts it and does not refuse it."""
+    """Decode *value* by the first branch whose type accepts it and that can decode it."""
     branches, undeclared, _ = plan
     reason: HostError | None = None
     if undeclared is not None and isinstance(value, dict):
@@ -306,7 +306,7 @@ def _get_memory() -> Any:
 
 
 def run_once(owner: object, decode: Callable[[Any], Any], value: Any) -> Any:
-    """Call *decode* with *value* for the union *owner*, and cache the result.
+    """Decode *value* for the union *owner*, once within the outermost union; cached.
 
     It does that once within the outermost union.
 

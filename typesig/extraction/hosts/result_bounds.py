@@ -19,7 +19,7 @@ Bounds = Mapping[nodes.Type, Callable[[Any], Any]]
 def iter_bound_errors(
     t: nodes.Type, names: Mapping[str, nodes.Type], value: Any, bounds: Bounds
 ) -> Iterator[HostError]:
-    """Yield an error for each part of *value*, of type *t*, outside its bounds."""
+    """Yield an error for each part of the result *value* that is outside its bounds."""
     if value is None:
         return
     if t in bounds:
@@ -54,7 +54,7 @@ def iter_bound_errors(
 def _iter_parts(
     t: nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.Record, value: Any
 ) -> Iterator[tuple[str | int, nodes.Type, Any]]:
-    """Yield the place, the type and the value of each part of *value*."""
+    """Yield the step, the type and the value of each item or field of *value*."""
     value = to_builtin(value)
     match t:
         case nodes.List() | nodes.Set() | nodes.Tuple():

@@ -16,7 +16,7 @@ Spellings = Mapping[nodes.Type, Mapping[str, str]]
 
 
 class Speller:
-    """Renames the keys of data to the names that types declare.
+    """A converter of alternative keys in data to the declared names of record fields.
 
     #: spellings: the other names of each record; definitions: the types that are known by name
     """
@@ -49,7 +49,7 @@ class Speller:
         return out
 
     def _rename_parts(self, types: tuple[nodes.Type, ...], data: Any, depth: int) -> Any:
-        """Rename alternative keys at every level of *data*, a value of all *types*."""
+        """Rename alternative keys in *data* and its parts, by all of *types*."""
         # All types of a value look at it together: at each level below a union, one after the
         # other would look twice as often.
         if depth > MAX_VALUE_DEPTH or not types or not isinstance(data, dict | list | tuple):
@@ -65,7 +65,7 @@ class Speller:
         ]
 
     def _find_level(self, types: tuple[nodes.Type, ...]) -> _ValueTypes:
-        """Find the shapes of a value of all *types*, with references followed."""
+        """Group *types* by kind, with references and unions expanded; cached."""
         found = self._levels.get(types)
         if found is None:
             parts = [part for t in types for part in iter_same_value_types(t, self.definitions)]
@@ -102,7 +102,7 @@ class Speller:
     def _rename_entries(
         self, t: nodes.Record | nodes.MapOf, data: dict[Any, Any]
     ) -> dict[Any, Any]:
-        """Rename alternative keys of *data* to the field names declared in *t*."""
+        """Rename keys in *data* to the field names of *t*; ignore repeated names."""
         names = self.spellings.get(t)
         if not names:
             return data
@@ -119,14 +119,14 @@ class Speller:
 def _find_value_type(
     key: Any, declared: Mapping[str, nodes.Type], rest: nodes.Type | None
 ) -> nodes.Type | None:
-    """Return the type of the value under *key*; other keys have the type *rest*."""
+    """Return the type *declared* for the map key *key*, else the type *rest*."""
     if not isinstance(key, str):
         return rest
     return declared[key] if key in declared else declared.get(fold_name(key), rest)
 
 
 class _ValueTypes:
-    """The types that apply to one value.
+    """The list and map types among the types that a single value must have.
 
     #: maps: those that look at maps; lists: those that look at lists
     """
@@ -151,7 +151,7 @@ class _ValueTypes:
         self._items: dict[int, tuple[nodes.Type, ...]] = {}
 
     def get_item_types(self, index: int) -> tuple[nodes.Type, ...]:
-        """Return the types of the item at *index* of a list."""
+        """Return the item types at *index* of all list types."""
         # Only the first positions of a tuple differ.
         place = min(
             index, max([len(t.items) for t in self.lists if isinstance(t, nodes.Tuple)] or [0])

@@ -17,7 +17,7 @@ _REFUSALS = (TypeError, ValueError, LookupError, AttributeError)
 
 
 def is_structured(hint: Any, origin: Any) -> bool:
-    """Whether a hook was registered with cattrs for the class *hint*."""
+    """Whether a structure hook is registered with cattrs for the class *hint*."""
     cls = hint if origin is None else origin
     if not isinstance(cls, type):
         return False

@@ -160,7 +160,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
 
 
 def _add_strict_fields(context: HintContext, cls: Any, t: Type) -> None:
-    """Note the places of the fields of *cls*, a model with the type *t*, if it is strict.
+    """Record the fields of *cls*, a strict pydantic model, as not coerced.
 
     The models within it say for themselves whether they are strict.
     """
@@ -176,7 +176,7 @@ def _add_strict_fields(context: HintContext, cls: Any, t: Type) -> None:
 
 
 def _make_factory(cls: Any, build: Any) -> DictFactory:
-    """Return the factory of *cls* from its fields; *build* validates, None for a class."""
+    """Make the factory of pydantic class *cls*; *build* validates, None for a dataclass."""
     defaults = [(get_input_name(cls, name, info), info) for name, info in list_plain_defaults(cls)]
 
     def without_defaults(values: dict[str, Any]) -> dict[str, Any]:
@@ -251,7 +251,7 @@ def _get_extra_hint(cls: Any) -> Any:
 def read_struct(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
-    """Return the record of a struct of msgspec, or the tuple of one that is `array_like`."""
+    """Return the record of a msgspec struct, or the tuple of an `array_like` struct."""
     cls = record_hints.get_class(hint, origin)
     config = cls.__struct_config__
 

@@ -14,7 +14,7 @@ from typesig.extraction.hints.record_hints import get_class
 
 
 def _make_reader(module: str, name: str) -> Callable[[HintContext, Any, Any, Any], HostType]:
-    """Return the reader *name* of *module* of this package, loaded when it is called."""
+    """Make a reader that imports *module* and calls its reader *name* on first use."""
 
     def read(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
         from importlib import import_module
@@ -35,7 +35,7 @@ read_structured = _make_reader("cattrs_types", "read_structured")
 
 
 def is_read_by_pydantic(hint: Any, origin: Any) -> bool:
-    """Whether pydantic determines the values of *hint*."""
+    """Whether *hint* is left to pydantic, which determines its JSON Schema."""
     if "pydantic" not in sys.modules and type(hint).__name__ != "SchemaHint":
         return False
     from typesig.extraction.libraries import pydantic_types
@@ -70,7 +70,7 @@ def is_struct(hint: Any, origin: Any) -> bool:
 
 
 def is_structured(hint: Any, origin: Any) -> bool:
-    """Whether a hook was registered with cattrs for the class *hint*."""
+    """Whether a structure hook is registered with cattrs for the class *hint*."""
     if "cattrs" not in sys.modules:
         return False
     from typesig.extraction.libraries import cattrs_types

@@ -15,12 +15,12 @@ _MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
 
 
 def is_library_object(cls: type) -> bool:
-    """Whether *cls* is a class of one of these libraries."""
+    """Whether *cls* is a class of attrs, pydantic or msgspec."""
     return any(hasattr(cls, mark) for mark in _MARKS)
 
 
 def get_object_fields(value: Any) -> Any:
-    """Return the fields of an object of these libraries, by visible name."""
+    """Return the fields of an attrs, pydantic or msgspec object by output name."""
     cls: Any = type(value)
     if hasattr(cls, "__attrs_attrs__"):
         held = {field.alias: getattr(value, field.name) for field in cls.__attrs_attrs__}
@@ -40,7 +40,7 @@ def get_object_fields(value: Any) -> Any:
 
 
 def get_plain_attributes(cls: Any) -> dict[str, str] | None:
-    """Return the attributes of objects of *cls*, by visible name.
+    """Map output names to attributes of the library class *cls*; None if not fixed.
 
     Returns None if these attributes are not all that is written, or not always.
     """
@@ -129,7 +129,7 @@ def _read_struct(cls: Any, value: Any) -> Any:
 
 
 def _is_default(part: Any, default: Any) -> bool:
-    """Whether msgspec considers *part* a default: the same object, or equally empty."""
+    """Whether msgspec omits *part* as equal to *default*: same object, or both empty."""
     if type(default).__name__ == "Factory":
         return type(part) is default.factory and type(part) in (list, dict, set) and not part
     return part is default
@@ -140,7 +140,7 @@ NO_DEFAULT = object()
 
 
 def list_struct_fields(cls: Any) -> list[tuple[str, str, Any]]:
-    """Return each field of a struct: its name, its visible name, its default."""
+    """List the fields of a msgspec struct as name, output name and default."""
     names, shown, known = (
         cls.__struct_fields__,
         cls.__struct_encode_fields__,
@@ -152,6 +152,6 @@ def list_struct_fields(cls: Any) -> list[tuple[str, str, Any]]:
 
 
 def is_left_out_by_default(cls: Any, default: Any) -> bool:
-    """Whether a struct omits a field that has its *default* when it is written."""
+    """Whether msgspec struct *cls* omits a field in JSON that equals its *default*."""
     config = cls.__struct_config__
     return config.omit_defaults and not config.array_like and default is not NO_DEFAULT

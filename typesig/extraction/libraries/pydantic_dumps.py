@@ -33,7 +33,7 @@ _RECORDS = (
 
 
 def has_own_serializer(cls: Any) -> bool:
-    """Whether a model or dataclass of pydantic writes its objects as a whole."""
+    """Whether a pydantic class has a model serializer or options for serialization."""
     if cls.__pydantic_decorators__.model_serializers:
         return True
     # These options are not for media.
@@ -62,7 +62,7 @@ def _find_media_fields(cls: Any, _validator: Any) -> frozenset[str]:
 
 
 def _has_media(hint: Any) -> bool:
-    """Whether *hint* contains media, also in the fields of models and other records."""
+    """Whether *hint* contains media, directly or in fields of a record in it."""
     seen: set[int] = set()
     left = [hint]
     while left:
@@ -86,7 +86,7 @@ def _list_hints(cls: Any) -> list[Any]:
 
 
 def find_serialized_fields(cls: Any) -> frozenset[str]:
-    """Return the names of the fields of a model that its own serializers write."""
+    """Return the names of pydantic model fields that have serializers of their own."""
     fields, decorators = cls.__pydantic_fields__, cls.__pydantic_decorators__
     found = {name for d in decorators.field_serializers.values() for name in d.info.fields}
     if "*" in found:
@@ -105,7 +105,7 @@ def find_serialized_fields(cls: Any) -> frozenset[str]:
 
 
 def list_input_names(cls: Any, name: str, info: Any) -> list[str]:
-    """Return the names from which a model reads the field *name*, the visible one first."""
+    """List the input names of the pydantic field *name*, the preferred one first."""
     config = get_config(cls)
     given = info.validation_alias
     given = getattr(given, "choices", [given] if given else [])
@@ -118,7 +118,7 @@ def list_input_names(cls: Any, name: str, info: Any) -> list[str]:
 
 
 def get_input_name(cls: Any, name: str, info: Any) -> str | None:
-    """Return the visible name of the field *name*, or None if it has only paths."""
+    """Return the preferred input name of pydantic field *name*; None for alias paths."""
     return next(iter(list_input_names(cls, name, info)), None)
 
 
@@ -132,7 +132,7 @@ def map_other_names(cls: Any) -> dict[str, str]:
 
 
 def is_masked(cls: Any) -> bool:
-    """Whether the JSON of objects of *cls* may not be readable as *cls* again."""
+    """Whether JSON dumped from the pydantic class *cls* may be no valid input for it."""
     if hasattr(cls, "__pydantic_fields__"):
         return has_own_serializer(cls) or bool(find_serialized_fields(cls))
     return pydantic_types.is_read_by_pydantic(cls, None) and pydantic_types.has_secrets(cls)
@@ -165,7 +165,7 @@ def get_field_hint(info: Any) -> Any:
 
 
 def find_unstated_fields(cls: Any) -> frozenset[str]:
-    """Return the names of fields whose serializers have no result hint."""
+    """Return the pydantic fields with serializers without a result hint."""
     fields, decorators = cls.__pydantic_fields__, cls.__pydantic_decorators__
     known = {name for d in decorators.field_serializers.values() for name in d.info.fields}
     known |= {name for name, info in fields.items() if any(map(is_serializer, info.metadata))}
@@ -176,7 +176,7 @@ def find_unstated_fields(cls: Any) -> frozenset[str]:
 
 
 def is_unstated_whole(cls: Any) -> bool:
-    """Whether a model has a serializer for the whole without a result hint."""
+    """Whether a pydantic class has a model serializer without a result hint."""
     decorators = cls.__pydantic_decorators__
     return bool(decorators.model_serializers) and is_unstated(
         pydantic_types.get_adapter(cls).core_schema
@@ -184,7 +184,7 @@ def is_unstated_whole(cls: Any) -> bool:
 
 
 def get_output_hint(cls: Any, shown: str) -> Any:
-    """Return the hint of the output field *shown*, from the model's own schema."""
+    """Return the output field *shown* of pydantic class *cls* as a JSON Schema hint."""
     schema = pydantic_types.get_schema(cls, output=True)
     if isinstance(schema, Exception):
         return Any
@@ -195,7 +195,7 @@ def get_output_hint(cls: Any, shown: str) -> Any:
 
 
 def dump_object(value: Any, own: frozenset[str] | None = None) -> Any:
-    """Return the JSON that a model or dataclass of pydantic writes for its object.
+    """Dump an object of a pydantic class to JSON data, only its fields *own* if given.
 
     Only the fields *own* are written, if it is not None: pydantic cannot write each of the others.
     """

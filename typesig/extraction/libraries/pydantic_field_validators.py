@@ -51,7 +51,7 @@ def make_judge(cls: Any) -> Callable[[dict[str, Any]], None]:
 
 
 def _make_fields_validator(cls: Any) -> Callable[[Any], Any] | None:
-    """Build the validator of a dict of fields of *cls*; None if there is none."""
+    """Make a validator of a dict of the fields of *cls*; None if not possible."""
     if not (is_usual(cls) or hasattr(cls, "__dataclass_fields__")):
         return None
     try:
@@ -68,7 +68,7 @@ def _make_fields_validator(cls: Any) -> Callable[[Any], Any] | None:
 
 
 def _make_fields_schema(core: Any) -> tuple[dict[str, Any], Any] | None:
-    """Return the core schema and configuration of a model's fields, or None."""
+    """Make a core schema of the fields of a pydantic class alone; None if not possible."""
     whole, known = core, {each["ref"]: each for each in core.get("definitions", ())}
     core = core["schema"] if core["type"] == "definitions" else core
     core = known[core["schema_ref"]] if core["type"] == "definition-ref" else core
@@ -95,7 +95,7 @@ def _make_fields_schema(core: Any) -> tuple[dict[str, Any], Any] | None:
 
 
 def _make_field_schema(field: Any) -> dict[str, Any]:
-    """Return the core schema of a field, whose value may be `LOST`."""
+    """Make the core schema of a pydantic *field* that refuses `LOST`."""
     outer, inner = {}, field["schema"]
     if inner["type"] == "default":
         outer, inner = inner, inner["schema"]
@@ -108,7 +108,7 @@ def _make_field_schema(field: Any) -> dict[str, Any]:
 
 
 def _refuse_lost(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Call *validate* with *value*, or raise if *value* marks a field refused before."""
+    """Call *validate* with *value*; raise if *value* is `LOST`, a refused field."""
     if value is LOST:
         raise sys.modules["pydantic_core"].PydanticCustomError(_LOST_FIELD, "refused before")
     return validate(value)

@@ -38,7 +38,7 @@ _DATA = ("const", "default", "enum", "example", "examples")
 
 
 def with_known_formats(schema: Any) -> Any:
-    """Replace pydantic's own formats in *schema* with JSON Schema's, or with words.
+    """Replace pydantic's own formats in JSON Schema *schema* with standard ones or text.
 
     >>> with_known_formats({"items": {"type": "string", "format": "uuid4"}})
     {'items': {'type': 'string', 'format': 'uuid'}}
@@ -63,7 +63,7 @@ def with_known_formats(schema: Any) -> Any:
 
 
 def drop_noise(context: HintContext, t: Type) -> Type:
-    """Remove the parts of *t* that a pydantic schema has and a hint does not have."""
+    """Remove generated titles and other pydantic extras from *t*, read from its schema."""
     t = transform(transform(t, _drop_title), _hide_private_fields)
     if context.output:
         t = transform(t, drop_record_defaults)
@@ -71,7 +71,7 @@ def drop_noise(context: HintContext, t: Type) -> Type:
 
 
 def _hide_private_fields(t: Type) -> Type:
-    """Return *t* with its underscore names hidden from the model, as in hints."""
+    """Hide the fields of record *t* with names that begin with an underscore."""
     if not isinstance(t, Record):
         return t
     fields = (
@@ -105,12 +105,12 @@ def is_serializer(item: Any) -> bool:
 
 
 def is_unstated(core: Any) -> bool:
-    """Whether a function without a result hint writes the values of *core*."""
+    """Whether the core schema *core* has a serializer function without a result hint."""
     return _is_unstated(*_unpack_definitions(core))
 
 
 def list_unstated_fields(core: Any) -> frozenset[str]:
-    """Return the fields that such functions write; *core* is the model's schema."""
+    """Return the fields in core schema *core* with serializers without a result hint."""
     node, known = _unpack_definitions(core)
     while node["type"] not in _FIELDS:
         node = _get_inner_schema(node, known)
@@ -134,7 +134,7 @@ def _get_inner_schema(node: Any, known: _Definitions) -> Any:
 
 
 def _is_unstated(node: Any, known: _Definitions) -> bool:
-    """Whether *node* has a serializer function without a schema of its result."""
+    """Whether core schema *node* has a serializer function without a result schema."""
     # A reference, and a default, can have a serializer of their own.
     while "serialization" not in node and node["type"] in ("definition-ref", "default"):
         node = _get_inner_schema(node, known)

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 
 class ModelDefault(NamedTuple):
-    """A default that a model does not validate.
+    """A default of a pydantic model field that is not validated.
 
     #: name: of the field; key: its key in data; value: the default
     #: sent: the form of the default in data
@@ -19,7 +19,7 @@ class ModelDefault(NamedTuple):
 
 
 class ValueShape(NamedTuple):
-    """The positions of models and maps in a value, which are checked after validation.
+    """The nesting of lists, maps and models in a value, to check keys and defaults.
 
     #: kind: a value or None, a list, a map, or a model
     #: inner: the shape of the other value, or of the parts of the list or map, if they have one
@@ -35,22 +35,22 @@ class ValueShape(NamedTuple):
 
     @property
     def children(self) -> list[ValueShape]:
-        """The shapes of its parts."""
+        """The shapes directly inside this shape."""
         return [*([] if self.inner is None else [self.inner]), *[part[2] for part in self.parts]]
 
     @property
     def has_models(self) -> bool:
-        """Whether it contains models, whose keys and defaults are checked."""
+        """Whether this shape is a model or contains models."""
         return self.kind == "model" or any(part.has_models for part in self.children)
 
     @property
     def depth(self) -> int:
-        """Number of nested shapes."""
+        """The number of nested shapes, including this shape."""
         return 1 + max([part.depth for part in self.children], default=0)
 
 
 class StrictSchema(NamedTuple):
-    """A schema that accepts only values that pass the check unchanged.
+    """A core schema for pydantic that only accepts values in no need of conversion.
 
     #: schema: for pydantic's core; shape: that of its values, None if they have no keys
     #: places: the most values that it accepts, each counted where it stands

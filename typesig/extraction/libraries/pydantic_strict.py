@@ -31,11 +31,11 @@ class NoStrictSchemaError(Exception):
 
 
 class _InexactValueError(Exception):
-    """A value that a strict schema refuses at once."""
+    """A value is refused since pydantic would convert it."""
 
 
 def make_data_validator(schema: dict[str, Any]) -> Callable[[Any], Any]:
-    """Build the validator of data for the strict *schema*; it raises for other data."""
+    """Make a validator of Python data for the strict *schema*; it raises for misfits."""
     validate: Callable[[Any], Any] = make_validator(schema).validate_python
     return validate
 
@@ -47,12 +47,12 @@ def make_validator(schema: dict[str, Any]) -> Any:
 
 
 def _refuse(value: Any) -> NoReturn:
-    """Refuse *value*, which validation would convert instead of returning unchanged."""
+    """Raise `_InexactValueError` for any *value*, as pydantic would convert it."""
     raise _InexactValueError
 
 
 def require_exact(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return *schema* for values of JSON's own classes only; others raise.
+    """Make *schema* refuse values that pydantic would convert.
 
     A union looks for a better branch unless the first takes a value exactly as it is.
     """
@@ -62,7 +62,7 @@ def require_exact(schema: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _is_exact() -> bool:
-    """Whether pydantic's core distinguishes exact values, as these schemas need."""
+    """Whether pydantic's core accepts exact scalars and refuses all others."""
     taken = [("str", ""), ("int", 1), ("float", 0.5), ("bool", True)]
     refused = [
         ("str", Keyword("a")), ("str", b""), ("int", True), ("int", 1.0), ("int", Decimal(1)),
@@ -86,7 +86,7 @@ def _is_accepted_exactly(kind: str, value: Any) -> bool:
 
 
 class _SchemaBuilder:
-    """The state of building the schema of one model and of the models in it.
+    """A builder of the strict schema of a pydantic model and the models in it.
 
     #: limit: the most items of a list or map that are accepted
     #: known: the schemas that core schemas refer to, by reference
@@ -137,7 +137,7 @@ class _SchemaBuilder:
 def build_strict_model(
     t: nodes.Type, cls: Any, limit: int
 ) -> tuple[StrictSchema, tuple[tuple[Any, Any], ...]]:
-    """Build the schema of the model *cls* for values of *t*, with its validators.
+    """Build the strict schema of the pydantic model *cls* with type *t*.
 
     Its lists and maps have *limit* items at most.  It holds while each class has the validator that
     it is returned with.  Raises `NoStrictSchemaError` if there is no such schema, or pydantic is
@@ -186,7 +186,7 @@ _LARGEST = 2**53
 
 
 class _ScalarRow(NamedTuple):
-    """The core schema options of a scalar type.
+    """A scalar type's core schema options: bounds, bound classes and fixed options.
 
     #: scalar: its type; bounds: the constraints that its options are; kinds: the classes of these
     #: stated: options that its schema has in any case; those of the model do not matter

@@ -19,7 +19,7 @@ from typesig.extraction.libraries.pydantic_strict import (
 
 
 def make_text_validator(schema: dict[str, Any]) -> Callable[[str], Any]:
-    """Build the validator of JSON text for the strict *schema*; it raises for others.
+    """Make a validator of JSON text for the strict *schema*; it raises for misfits.
 
     It does not see keys that are undeclared or stand twice, and takes numbers of any length.
     Raises `NoStrictSchemaError` if it would differ for any other text.
@@ -75,12 +75,12 @@ _KNOWN: tuple[tuple[str, str, Any], ...] = (
 
 @lru_cache(maxsize=1)
 def _is_exact() -> bool:
-    """Whether pydantic's core reads JSON text in the known way."""
+    """Whether pydantic's core parses known JSON texts to the expected values."""
     return all(repr(_read(kind, text)) == repr(value) for kind, text, value in _KNOWN)
 
 
 def _read(kind: str, text: str) -> Any:
-    """Read *text* as a value of *kind*; None if it is refused."""
+    """Parse the JSON *text* strictly as a scalar *kind*; None if pydantic refuses it."""
     try:
         return make_validator(_convert_schema(SCALARS[kind].make_schema(kind, {}))).validate_json(
             text

@@ -50,7 +50,7 @@ _CHANGES = ("strip_whitespace", "to_lower", "to_upper")
 
 
 class SchemaHint:
-    """A hint that is a JSON Schema, of a part that pydantic writes."""
+    """A JSON Schema used as the hint of a part that pydantic serializes."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
@@ -60,7 +60,7 @@ class SchemaHint:
 
 
 def is_read_by_pydantic(hint: Any, origin: Any) -> bool:
-    """Whether pydantic determines the values of *hint*."""
+    """Whether *hint* is left to pydantic, which determines its JSON Schema."""
     if isinstance(hint, SchemaHint):
         return True
     if not is_loaded():
@@ -83,7 +83,7 @@ def is_read_by_pydantic(hint: Any, origin: Any) -> bool:
 
 
 def _is_decorated(cls: type) -> bool:
-    """Whether *cls*, a dataclass, has methods or defaults of pydantic."""
+    """Whether the dataclass *cls* has pydantic decorators or `Field` defaults."""
     if hasattr(cls, "__pydantic_fields__"):
         return False
     held = (each for ancestor in cls.__mro__[:-1] for each in vars(ancestor).values())
@@ -106,7 +106,7 @@ def _is_pydantic_metadata(item: Any) -> bool:
 
 
 def read_asked(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    """Return pydantic's type for *hint*; `:any`, with a warning, if it has none."""
+    """Return the type of a *hint* left to pydantic; `:any`, with a warning, if none."""
     if isinstance(hint, SchemaHint):
         t = read_schema(context, hint, hint.schema)
         return HostType(t, None, _is_nullable(t))
@@ -128,7 +128,7 @@ def warn_of_unused(context: HintContext, hint: Any) -> None:
 
 
 def read_whole(context: HintContext, hint: Any) -> HostType:
-    """Return the type of the JSON that pydantic reads or writes for *hint*."""
+    """Return the type of *hint* from its JSON Schema by pydantic."""
     hint = _substitute_variables(context, hint)
     found = get_schema(hint, context.output)
     if isinstance(found, Exception):
@@ -209,7 +209,7 @@ def _name(hint: Any) -> str:
 
 
 def _read_without_validators(context: HintContext, hint: Any) -> HostType:
-    """Read *hint* in a result, where its validators do not apply."""
+    """Read *hint* of a result by its serializers, ignoring its validators."""
     if not is_marked(hint) and any(_is_serializer_metadata(item) for item in hint.__metadata__):
         return _read_serialized(context, hint)
     kept = tuple(item for item in hint.__metadata__ if not _is_pydantic_metadata(item))
@@ -218,7 +218,7 @@ def _read_without_validators(context: HintContext, hint: Any) -> HostType:
 
 
 def _read_serialized(context: HintContext, hint: Any) -> HostType:
-    """Return the type and the encode plan of a serializer in *hint*."""
+    """Return the type and encode plan of *hint*, whose metadata has a serializer."""
     whole = _substitute_variables(context, hint)
     write = make_dump(whole)
     if write is None:
@@ -338,7 +338,7 @@ def is_usual(cls: Any) -> bool:
 
 
 def get_validation(cls: Any) -> Any:
-    """Return the validation of Python data by the model *cls*, None for another class."""
+    """Return the function that validates Python data as pydantic model *cls*, or None."""
     if not is_usual(cls):
         return getattr(cls, "model_validate", None)
     # What `model_validate` does; the validator of a model is made again when it is rebuilt.
@@ -346,7 +346,7 @@ def get_validation(cls: Any) -> Any:
 
 
 def validate_by_pydantic(build: Callable[[Any], Any], value: Any, hint: Any, but: str = "") -> Any:
-    """Validate *value* with *build*, the validation of *hint* by pydantic.
+    """Call the pydantic validation *build* with *value*; raise errors as `HostError`.
 
     Raise all its errors, except those of the type *but*, as one `HostError`, which does not show
     the values of a hint with secrets.  Return `LOST` if there are no others.
@@ -386,7 +386,7 @@ def _find_secrets(hint: Any, _validator: Any) -> bool:
 
 
 def _make_error(detail: Any, value: Any, secret: bool) -> HostError:
-    """Convert one error of pydantic, with its place in *value*."""
+    """Convert the pydantic error *detail* to a `HostError` with its path in *value*."""
     steps, part, held = [], value, True
     for step in detail["loc"]:
         # The names of branches and of validators are steps that data does not have.
@@ -428,7 +428,7 @@ def _is_serializer_metadata(item: Any) -> bool:
 
 
 def make_dump(hint: Any) -> Callable[[Any], Any] | None:
-    """Return the function that writes values of *hint* by pydantic, or None."""
+    """Make a function that dumps values of *hint* by pydantic; None if it cannot."""
     try:
         adapter = get_adapter(hint)
     except get_user_errors():
@@ -452,6 +452,6 @@ def run_dump(dump: Callable[[], Any]) -> Any:
 
 
 def find_dump(value: Any) -> Callable[[Any], Any] | None:
-    """Return pydantic's dump for *value*, if its class has pydantic hooks."""
+    """Return the function that dumps *value* by pydantic, if its class is left to it."""
     cls: Any = type(value)
     return make_dump(cls) if is_read_by_pydantic(cls, None) else None

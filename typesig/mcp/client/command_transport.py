@@ -25,7 +25,7 @@ _LOOKING = 0.1
 async def start_server(
     asked: Any, errlog: TextIO, on_end: OnEnd | None = None
 ) -> AsyncIterator[tuple[Any, Any]]:
-    """Start the server of *asked*, `StdioServerParameters`; yield its two streams.
+    """Start the MCP server with the parameters *asked*; yield its two message streams.
 
     *on_end* is called when the server has ended, or closed its output, before this block has.
 
@@ -112,7 +112,7 @@ def _describe_end(status: int | None) -> str:
 
 
 async def _read(stdout: Any, passing: Any, end: _ConnectionEnd) -> None:
-    """Pass on the messages in *stdout*; drain it even if nobody receives them any more.
+    """Forward the server's messages from *stdout* to *passing*, then drain *stdout*.
 
     A server that cannot write cannot end.
     """

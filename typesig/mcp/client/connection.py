@@ -106,7 +106,7 @@ async def _open_transport(
     headers: Mapping[str, str] | None,
     on_change: OnChange | None,
 ) -> Any:
-    """Transport of *server*; raise `TypesigError` for options of the other kind."""
+    """Open the transport to *server*; refuse command options for URLs and vice versa."""
     if isinstance(server, str) and server.startswith(_SCHEMES):
         is_right = started_by.env is None and started_by.cwd is None
         _check(is_right, "env and cwd are for a command, not for an address")
@@ -161,7 +161,7 @@ async def _make_http_transport(
     headers: Mapping[str, str],
     renewed: Callable[[], object] | None,
 ) -> Any:
-    """Return the transport of the server at *url*."""
+    """Build the HTTP transport to the server at *url*, with *headers* in every request."""
     client = await stack.enter_async_context(make_http_client(headers, renewed))
     return import_sdk("mcp.client.streamable_http").streamable_http_client(
         url, http_client=client, max_sse_event_size=MAX_ANSWER
@@ -203,7 +203,7 @@ def _describe_cause(error: BaseException) -> str:
 
 
 def _is_only(error: BaseException, raised: BaseException) -> bool:
-    """Whether *error* is *raised*, or groups around it with nothing else."""
+    """Whether *error* is the exception *raised*, or nested groups of only *raised*."""
     while isinstance(error, BaseExceptionGroup) and error is not raised:
         if len(error.exceptions) != 1:
             return False
@@ -224,7 +224,7 @@ class AnswerCallbacks(NamedTuple):
     on_log: Answer | None = None
 
     def make_options(self) -> dict[str, Any]:
-        """Options for the SDK's client."""
+        """Build the callback arguments of the SDK's client session."""
         found: dict[str, Any] = {}
         if self.on_elicit is not None:
             found["elicitation_callback"] = _AnswerCallback(self.on_elicit, "ElicitResult")
@@ -282,7 +282,7 @@ class _AnswerCallback:
             return types.ErrorData(code=types.INTERNAL_ERROR, message="the client failed")
 
     def _read(self, found: Any) -> Any:
-        """Convert *found* to the SDK's model."""
+        """Convert the host's answer *found* to the SDK's result model."""
         types = import_sdk("mcp_types")
         several = isinstance(found, Mapping) and isinstance(found.get("content"), list)
         name = f"{self._model}WithTools" if several and "role" in found else str(self._model)

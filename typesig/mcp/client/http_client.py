@@ -19,7 +19,7 @@ _CONNECTING, _SILENCE = 30.0, 300.0
 def make_http_client(
     headers: Mapping[str, str], on_renewal: Callable[[], object] | None = None
 ) -> Any:
-    """Return an HTTP client that sends *headers*.
+    """Build an HTTP client that sends *headers* and renews its MCP session.
 
     It begins another session when the server has forgotten its own, and calls *on_renewal* then.
     """
@@ -32,7 +32,7 @@ def make_http_client(
 
 @cache
 def _get_client_class() -> Any:
-    """Return the class of clients."""
+    """Build the HTTP client class whose failed requests return error responses."""
     httpx = import_sdk("httpx2")
 
     class Client(httpx.AsyncClient):  # type: ignore[misc,name-defined]
@@ -63,7 +63,7 @@ def _get_client_class() -> Any:
 
 
 async def _check_error_response(response: Any) -> Any:
-    """Pass on an error of the protocol; replace any other error by one with the status.
+    """Return *response* if its body is a JSON-RPC error, else an error with its status.
 
     Otherwise return one that tells the status, which the SDK does not.
     """
@@ -81,7 +81,7 @@ async def _check_error_response(response: Any) -> Any:
 
 
 def _is_error(body: bytes) -> bool:
-    """Whether *body* is an error of the protocol."""
+    """Whether the response *body* is a JSON-RPC error."""
     types = import_sdk("mcp_types")
     try:
         found = types.jsonrpc_message_adapter.validate_json(body, by_name=False)
@@ -105,7 +105,7 @@ def _make_error_response(request: Any, status: int, text: str) -> Any:
 
 
 def _limit_stream(response: Any) -> Any:
-    """Stream of *response*, limited in length unless it is an event stream.
+    """Limit the length of the body of *response*, unless the body is an event stream.
 
     Of these, each has a bounded length.
     """

@@ -19,7 +19,7 @@ _AGAIN, _LONGEST = 1.0, 60.0
 
 
 class Changes:
-    """Kinds of changed lists, each held once until it is fetched."""
+    """Queue of the kinds of lists that have changed, without duplicates."""
 
     __slots__ = ("_event", "_kinds")
 
@@ -28,7 +28,7 @@ class Changes:
         self._kinds: dict[Kind, None] = {}
 
     def note(self, kind: Kind) -> None:
-        """Note that the list of *kind* has changed."""
+        """Add *kind* to the kinds of lists that have changed."""
         self._kinds[kind] = None
         self._event.set()
 

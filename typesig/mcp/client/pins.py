@@ -25,7 +25,7 @@ Path: TypeAlias = str | os.PathLike[str]
 
 
 class Pin(NamedTuple):
-    """The lock of a server, None for no lock.
+    """The lock file of a server, or None, and whether changed texts keep the lock's.
 
     #: keep_locked: whether a tool with new texts keeps those of the lock, and is not refused
     """
@@ -39,12 +39,12 @@ _PINS: WeakKeyDictionary[Any, Pin] = WeakKeyDictionary()
 
 
 def set_pin(session: Any, lock: Path | None, keep_locked: bool) -> None:
-    """Check the tools of *session* against *lock*; see `Pin`."""
+    """Set *lock* as the lock file that the tools of *session* are checked against."""
     _PINS[session] = Pin(lock, keep_locked)
 
 
 async def apply_pin(tools: Toolset, session: Any, pin: Pin) -> Toolset:
-    """Remove from *tools* the ones that the lock of *pin*, or of the session, refuses."""
+    """Remove the tools from *tools* that the lock of *pin* or of *session* refuses."""
     default = _PINS.get(session, Pin())
     file = default.lock if pin.lock is None else pin.lock
     if file is None:
@@ -75,7 +75,7 @@ async def apply_pin(tools: Toolset, session: Any, pin: Pin) -> Toolset:
 
 
 def restore_tool(tool: Tool[..., Any], locked: ToolContract) -> Tool[..., Any] | None:
-    """Give *tool* the contract *locked*; None if that cannot be exact."""
+    """Rebuild *tool* with the locked contract *locked*; None if the result would differ."""
     signature = annotate_signature(locked)
     original = tool.binding.original
     returns = None if signature.returns == ANY else signature.to_json_schema(exact=True)
@@ -94,7 +94,7 @@ def restore_tool(tool: Tool[..., Any], locked: ToolContract) -> Tool[..., Any] |
 
 
 def _make_locked_warning(name: str, file: str) -> HintWarning:
-    """Build the warning that tool *name* keeps its texts from the lock *file*."""
+    """Build the warning that tool *name* keeps the descriptions of the lock *file*."""
     why = f"its texts are not those of {file}, so it keeps those of the lock"
     remedy = f"after a look, accept the new ones with typesig lock --update -o {file}"
     return HintWarning(name, "", why, remedy, "partial")

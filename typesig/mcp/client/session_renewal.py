@@ -19,7 +19,7 @@ SendRequest: TypeAlias = Callable[[Any], Awaitable[Any]]
 
 
 class Renewal:
-    """The session of one HTTP client, which is renewed when the server answers 404.
+    """The MCP session of an HTTP client, renewed when the server answers 404.
 
     The server has not run a request that it answers so, and the request is sent once more.
     *on_renewal* is called when another session has begun.
@@ -36,7 +36,7 @@ class Renewal:
         self._ended: set[str] = set()
 
     async def send(self, request: Any, send: SendRequest, make: Callable[..., Any]) -> Any:
-        """Return the response to *request*, which *send* sends; *make* makes another request."""
+        """Send *request* by *send*; renew the session and send again on a 404."""
         name = request.headers.get(_NAME)
         if name in self._ended and self._name is not None:
             request.headers[_NAME] = name = self._name
@@ -56,7 +56,7 @@ class Renewal:
     async def _renew(
         self, name: str, request: Any, send: SendRequest, make: Callable[..., Any]
     ) -> bool:
-        """Begin another session in place of *name*; return whether there is one."""
+        """Replace the ended session *name* by a new session; return whether that worked."""
         async with self._lock:
             if name in self._ended:
                 # Another request has found out before.

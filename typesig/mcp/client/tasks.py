@@ -66,7 +66,7 @@ def _choose_pause(asked: Any) -> float:
 
 
 async def _cancel(session: Any, name: str) -> None:
-    """Cancel the task *name*; its server may be gone, or not do that."""
+    """Ask the server to cancel the task *name*; ignore errors of the server."""
     types = import_sdk("mcp_types")
     request = types.CancelTaskRequest(params=types.CancelTaskRequestParams(task_id=name))
     with import_sdk("anyio").CancelScope(shield=True), suppress(import_sdk().MCPError):

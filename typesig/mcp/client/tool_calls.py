@@ -103,7 +103,7 @@ async def _request_result(session: Any, sent: Any, timeout: float | None) -> dic
 
 
 def _prepare_arguments(arguments: Mapping[str, Any]) -> Any:
-    """Plain data of *arguments*; raise `ToolError` for text that cannot be sent.
+    """Convert *arguments* to JSON data; raise `ToolError` for text that cannot be sent.
 
     The SDK would end the connection.
     """
@@ -130,7 +130,7 @@ def _make_progress_callback(request: Request | None) -> Callable[..., Awaitable[
 
 
 def _add_missing_content(error: Any) -> dict[str, Any]:
-    """Accept a result that the SDK refused by *error* only for missing content.
+    """Extract the result that the SDK refused by *error* only for missing content.
 
     The official client in TypeScript takes such results, so there are servers that send them.
     Raises `ToolError` for any other result.
@@ -147,14 +147,14 @@ def _add_missing_content(error: Any) -> dict[str, Any]:
 
 
 def _can_lack_content(found: Any) -> bool:
-    """Whether *found* is meaningful without content."""
+    """Whether the tool result *found* has structured content or is an error."""
     return isinstance(found, dict) and (
         found.get("structuredContent") is not None or found.get("isError") is True
     )
 
 
 def _read_result(found: dict[str, Any], version: str) -> ToolResult:
-    """Convert *found* to a result; raise `ToolError` with the text for a model."""
+    """Convert the JSON result *found* to a `ToolResult`; raise `ToolError` on failure."""
     if found.get("resultType", "complete") != "complete":
         text = "the server asks for more than the arguments before it answers; use another tool"
         raise ToolError(text)
@@ -204,13 +204,13 @@ def _clean_message(text: str) -> str:
 
 
 def _join_content(content: list[Any]) -> str:
-    """Texts of *content*, and other blocks as JSON without their bytes."""
+    """Join the texts of the *content* blocks, with other blocks as JSON without bytes."""
     told = map(convert_block, content)
     return "\n".join(each if isinstance(each, str) else write_json(each) for each in told)
 
 
 async def _is_for_host(session: Any, types: Any, error: Any) -> bool:
-    """Whether *error*, one of the protocol, is raised to the host."""
+    """Whether the protocol error *error* is raised to the host, not passed to the model."""
     if error.code != types.CONNECTION_CLOSED:
         return error.code in [getattr(types, name) for name in _FOR_HOST]
     # Servers use this code for errors of their own, too: one that answers is there.
@@ -234,7 +234,7 @@ def _get_input_adapter() -> Any:
 
 
 async def collect_answers(session: Any, found: dict[str, Any]) -> dict[str, Any]:
-    """Answer the requests in *found*; return the parameters for the next request.
+    """Answer the input requests in the server's result *found*; return new parameters.
 
     Raises `ToolError` if something of it cannot be answered.
     """
@@ -251,7 +251,7 @@ async def collect_answers(session: Any, found: dict[str, Any]) -> dict[str, Any]
 
 
 async def _request_answer(session: Any, key: str, request: Any) -> Any:
-    """Get the host's answer to *request*, one of several that run at once."""
+    """Get the host's answer to *request*, a server's input request under *key*."""
     types, context = import_sdk("mcp_types"), import_sdk("mcp.client.context")
     meta = None if request.params is None else request.params.meta
     about = context.ClientRequestContext(session=session, request_id=key, meta=meta)
@@ -267,7 +267,7 @@ async def _request_answer(session: Any, key: str, request: Any) -> Any:
 async def run_with_timeout(
     request: Request | None, send: Callable[..., Coroutine[Any, Any, Any]], seconds: float | None
 ) -> Any:
-    """Result of *send*, within *seconds*.
+    """Return the result of *send*; raise the SDK's `MCPError` after *seconds*.
 
     If it is sent for a call that is served, *request*, these begin again when the client of that
     was asked something.

@@ -35,7 +35,7 @@ _SHARED = ("$defs", "$schema", "definitions")
 
 
 def unwrap_schema(schema: Any) -> Any:
-    """Schema of the value inside *schema*, or None if *schema* does not wrap one.
+    """Return the schema of the value that *schema* wraps in an object, or None.
 
     >>> unwrap_schema({"x-fastmcp-wrap-result": True, "properties": {"result": {"type": "null"}}})
     {'type': 'null'}
@@ -52,7 +52,7 @@ def unwrap_schema(schema: Any) -> Any:
 def unwrap_results(
     call: Callable[..., Awaitable[ToolResult]],
 ) -> Callable[..., Awaitable[ToolResult]]:
-    """Wrap *call* so that its results are unwrapped."""
+    """Wrap the tool function *call* to return values without their wrapper object."""
 
     async def unwrap(**arguments: Any) -> ToolResult:
         found = await call(**arguments)
@@ -134,7 +134,7 @@ def _get_session(given: Any) -> Any:
 
 
 async def _list_tools(session: Any) -> tuple[list[Any], list[HintWarning]]:
-    """List the tools of all pages, with a warning if the server has none."""
+    """List the tools on all pages of the server of *session*, with warnings."""
     mcp, pydantic, types = import_sdk(), import_sdk("pydantic"), import_sdk("mcp_types")
     found: list[Any] = []
     cursors: set[str] = set()
@@ -164,7 +164,7 @@ async def _list_tools(session: Any) -> tuple[list[Any], list[HintWarning]]:
 
 
 def _format_first_error(error: Any) -> str:
-    """Place and message of the first of pydantic's errors, without the value."""
+    """Format path and message of the first pydantic error in *error*, without its value."""
     [first, *_] = error.errors(include_url=False, include_input=False)
     place = ".".join(map(str, first["loc"]))
     return shorten_line(f"{place}: {first['msg']}", MAX_WARNING)

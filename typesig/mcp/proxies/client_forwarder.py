@@ -21,7 +21,7 @@ _OWN = ("_meta", "task")
 
 
 class ClientForwarder:
-    """Forwards requests of the upstream server; *running* returns the running requests."""
+    """Forwarder of the upstream server's requests to the client whose call is running."""
 
     __slots__ = ("_running",)
 
@@ -29,7 +29,7 @@ class ClientForwarder:
         self._running = running
 
     def make_options(self) -> dict[str, Any]:
-        """Options of `connect` with these callbacks."""
+        """Build the options of `connect` that forward requests to the client."""
         return {
             "on_elicit": self._elicit,
             "on_sample": self._sample,

@@ -62,7 +62,7 @@ _OWN = {"meta": None, "input_responses": None, "request_state": None}
 
 
 def pass_on(lowlevel: SdkServer[Any], link: Link, abilities: Any) -> tuple[Kind, ...]:
-    """Let *lowlevel* forward to the server of *link*; return the lists that may change.
+    """Register handlers on *lowlevel* that forward to the upstream server of *link*.
 
     *abilities* are what that server says that it has.
     """
@@ -98,7 +98,7 @@ class _ForwardingHandler:
         return {**(FRESH if is_fresh else WHOLE), **found}
 
     async def _forward(self, params: Any) -> dict[str, Any]:
-        """Result of the upstream server; raise the SDK's `MCPError` for its error."""
+        """Return the upstream server's result for *params*, or raise `MCPError`."""
         mcp, types = import_sdk(), import_sdk("mcp_types")
         own = {name: None for name in _OWN if name in type(params).model_fields}
         request = getattr(types, self._method.request)(params=params.model_copy(update=own))
@@ -141,7 +141,7 @@ def _clean_result(method: ForwardedMethod, found: dict[str, Any]) -> dict[str, A
 
 
 def _clean_item(item: dict[str, Any]) -> Any:
-    """Strip invisible text from a listed *item*; None if its name or a value has some."""
+    """Strip invisible characters from *item*; None if its name or a value has any."""
     try:
         if not is_plain_name(item["name"]):
             raise Unsupported("its name has characters that are not seen")

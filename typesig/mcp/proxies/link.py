@@ -24,7 +24,7 @@ _AGAIN, _LONGEST = 0.1, 5.0
 
 
 class Link:
-    """The connection to the server *other*; *use* is called with each new session.
+    """The connection of a proxy to its upstream server *other*, reopened after a crash.
 
     #: session: the session with it, the last one if it has ended
     """
@@ -45,7 +45,7 @@ class Link:
 
     @asynccontextmanager
     async def open_connection(self) -> AsyncIterator[None]:
-        """Connect, and stay connected until the end of the block."""
+        """Connect to the upstream server, and stay connected until the block ends."""
         loop = asyncio.get_running_loop()
         self._ready, self._ended = asyncio.Event(), asyncio.Event()
         self._is_lost, self._why = False, ""
@@ -63,7 +63,7 @@ class Link:
                 await asyncio.wait([task])
 
     async def wait_until_ready(self) -> str | None:
-        """Wait until the server can be called; return the reason if it cannot."""
+        """Wait for the upstream server; return the reason if it cannot be called."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._ready.wait(), MAX_RESTART_SECONDS)
         if not self._ready.is_set():
@@ -73,7 +73,7 @@ class Link:
         return None
 
     def wrap_on_exception(self, told_else: OnException) -> OnException:
-        """Wrap *told_else* to describe the end of the server to a model."""
+        """Wrap the error writer *told_else* to explain an upstream server's end."""
         closed = import_sdk("mcp_types").CONNECTION_CLOSED
 
         def told(error: Exception, call: WireCall) -> str | Awaitable[str]:
@@ -98,7 +98,7 @@ class Link:
         self._ended.set()
 
     async def _keep(self) -> None:
-        """Connect, and connect again when the process has ended, a number of times."""
+        """Connect to the upstream server, and restart it up to `MAX_RESTARTS` times."""
         await self._run()
         loop, times = asyncio.get_running_loop(), 0
         while times < MAX_RESTARTS:
@@ -123,7 +123,7 @@ class Link:
         await asyncio.Event().wait()
 
     async def _run(self) -> None:
-        """Connect once; return when the process has ended."""
+        """Connect to the upstream server, and wait until its process has ended."""
         self._ended.clear()
         async with connect(self._other, on_end=self._end, **self._options) as session:
             await self._use(session)

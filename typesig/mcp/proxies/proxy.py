@@ -140,7 +140,7 @@ class _Proxy:
 
     @asynccontextmanager
     async def open_connection(self) -> AsyncIterator[dict[str, Any]]:
-        """Connect, serve the upstream server, and follow its changes."""
+        """Connect to the upstream server, serve its tools and follow its changes."""
         if self._is_running:
             raise TypesigError("the proxy runs already: make another one for another transport")
         self._is_running, self._changes, self._warned = True, Changes(), []
@@ -168,7 +168,7 @@ class _Proxy:
             self.server.changing = ("tools", *passed)
 
     async def _read(self, session: Any) -> None:
-        """Read the tools of the upstream server, and serve them."""
+        """Read the tools of the upstream server, and serve them from now on."""
         tools = await tools_from(session, timeout=self._options["timeout"], mode=self._mode)
         try:
             self.server.replace(tools if self._choose is None else self._choose(tools))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Calls:
-    """Runs the calls of one server.
+    """Runner of the tool calls that a server receives.
 
     *given* is what the host supplies beside the values of the lifespan function; *on_exception* has
     the text for the model of an exception, or raises; *seconds* is how long a call may take;
@@ -80,7 +80,7 @@ class Calls:
         return list(self._running.values())
 
     def check(self, one: ToolLike, values: Mapping[str, Any] | None) -> None:
-        """Raise `TypesigError` if the host does not supply a value that *one* needs.
+        """Raise `TypesigError` if a host value that the tool *one* needs is missing.
 
         *values* are those of the lifespan function, or None while they are not known.
         """
@@ -97,7 +97,7 @@ class Calls:
         notices: Notices,
         values: Mapping[str, Any],
     ) -> dict[str, Any]:
-        """Result of *call*, or the questions for its client.
+        """Run *call* and return its result, or the questions for its client.
 
         If this task is cancelled, so is the call, and what is left of it is not waited for.
         """
@@ -237,17 +237,17 @@ def check_on_exception(given: object) -> None:
 
 
 def get_required_names(one: ToolLike) -> list[str]:
-    """Names that the host has to supply to *one*, apart from the request."""
+    """List the host values, except the request, that the tool *one* cannot do without."""
     return [name for name, optional in get_injected_names(one).items() if not optional]
 
 
 def get_request_parameters(one: ToolLike) -> list[str]:
-    """Names of the parameters of *one* that take the request."""
+    """List the parameters of the tool *one* that receive the `Request`."""
     return [param.name for param in one.binding.host.params if param.supplied is Request]
 
 
 def get_injected_names(one: ToolLike) -> dict[str, bool]:
-    """Names that the host supplies to *one*, with whether each is optional."""
+    """Map the host values, except the request, of the tool *one* to whether optional."""
     requests = get_request_parameters(one)
     named = get_host_names(one.binding).items()
     return {name: optional for name, optional in named if name not in requests}
@@ -273,7 +273,7 @@ def make_error_result(text: str) -> dict[str, Any]:
 
 
 class RunningCall:
-    """A running call; *task* has to `change` its questions when it ends.
+    """A tool call that runs in *task*, with its request, questions and time limit.
 
     #: call, request, questions: what it is, and what it asks; task: has its result
     #: left: the seconds that it may take yet
@@ -327,7 +327,7 @@ class RunningCall:
 
 
 class WaitingCalls:
-    """Calls that wait for an answer of their clients, each under a secret state."""
+    """Calls that wait for answers of their clients, by secret request state."""
 
     __slots__ = ("_calls",)
 
@@ -335,7 +335,7 @@ class WaitingCalls:
         self._calls: dict[str, RunningCall] = {}
 
     def put(self, running: RunningCall) -> dict[str, Any]:
-        """Add *running*; return the result that asks its client."""
+        """Store the *running* call; return the result that asks its client."""
         while len(self._calls) >= MAX_WAITING_CALLS:
             self._expire(next(iter(self._calls)))
         # Nobody guesses it, so nothing in it has to be signed.

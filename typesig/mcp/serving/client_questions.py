@@ -38,7 +38,7 @@ def _get_modern_versions() -> frozenset[str]:
 def make_questions(
     context: ServerRequestContext[Any, Any], answers: Mapping[str, Any]
 ) -> Questions:
-    """Questions to the client of *context*; *answers* came with its request.
+    """Build the `Questions` to the client of *context*, with *answers* of its request.
 
     From 2026-07-28 on, a client is asked by the result of its request.
     """

@@ -46,7 +46,7 @@ class Elicited(NamedTuple, Generic[T]):
 
     @property
     def value(self) -> T:
-        """The answer; raises `ToolError`, which a model reads, if there is none that fits."""
+        """The person's answer; raises `ToolError` for a missing or invalid answer."""
         match self.action:
             case "decline":
                 raise ToolError("the person was asked, and declined to answer")
@@ -107,7 +107,7 @@ class Form(Generic[T]):
         return f"<form {self.message!r}: {', '.join(self.schema['properties'])}>"
 
     def read(self, content: Mapping[str, Any]) -> Outcome[T]:
-        """Check and repair *content*, the client's answer."""
+        """Check *content*, the client's answer to the form, and return the outcome."""
         # A field that was left empty comes as null, or not at all.
         filled = {key: each for key, each in content.items() if each is not None}
         filled.update(dict.fromkeys(self._empty - filled.keys()))

@@ -48,7 +48,7 @@ class ReadinessCheck(Protocol):
 
 
 class ToolServer(Protocol):
-    """The part of a server that the SDK's handlers use.
+    """Protocol of a served toolset, as the SDK's request handlers need it.
 
     #: ready: returns when its tools can be called, or why they cannot
     """
@@ -57,12 +57,12 @@ class ToolServer(Protocol):
 
     @property
     def calls(self) -> Calls:
-        """Runs the calls."""
+        """The runner of the server's tool calls."""
         ...
 
     @property
     def changing(self) -> tuple[Kind, ...]:
-        """The lists that may change while it runs."""
+        """Kinds of lists that may change while the server runs."""
         ...
 
     def start_lifetime(self, _: object = None) -> AbstractAsyncContextManager[Lifetime]:
@@ -79,7 +79,7 @@ class ToolServer(Protocol):
 
 
 def make_lowlevel_server(server: ToolServer, about: Mapping[str, Any]) -> SdkServer[Any]:
-    """Make the SDK's server for *server*; *about* is its name, version and texts."""
+    """Build the SDK's server object that serves *server*, described by *about*."""
     lowlevel, types = import_sdk("mcp.server.lowlevel"), import_sdk("mcp_types")
 
     class ChangeAnnouncer(lowlevel.Server):  # type: ignore[misc,name-defined]
@@ -199,7 +199,7 @@ def _finish_result(context: ServerRequestContext[Any, Any], made: dict[str, Any]
 
 
 def _read_answers(params: Any) -> dict[str, Any]:
-    """Answers in *params*, by the keys of the questions."""
+    """Read the client's answers from the request *params*, by question key."""
     found = params.input_responses or {}
     return {
         key: each.model_dump(by_alias=True, mode="json", exclude_none=True)
@@ -228,7 +228,7 @@ async def _set_level(context: ServerRequestContext[Any, Any], params: Any) -> An
 
 
 def _wrap_arguments(context: ServerRequestContext[Any, Any]) -> ServerRequestContext[Any, Any]:
-    """Wrap arguments of *context* that are not an object in one."""
+    """Wrap tool arguments in *context* that are no JSON object in an object."""
     params = context.params
     if context.method == "tools/call" and isinstance(params, Mapping):
         sent = params.get("arguments")

@@ -15,7 +15,7 @@ Notice: TypeAlias = Progress | Entry
 
 
 class Notices:
-    """The notices of one call; *send* sends them one after the other.
+    """Queue of a call's progress and log notices; *send* delivers them one by one.
 
     They are made on the loop on which the call is answered.
     """

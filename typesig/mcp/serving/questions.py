@@ -31,7 +31,7 @@ class Question(NamedTuple):
 
 
 class Questions:
-    """Requests of one call to its client; *lacks* explains why one is unsupported, or None.
+    """A call's requests to its client; *lacks* finds an ability that the client lacks.
 
     *ask* asks at once.  Without it, the questions wait until the client has them as the result of
     its request, and calls again with the answers; *given* are those that came with the call.
@@ -100,7 +100,7 @@ class Questions:
                 question.answer.set_result(answers[key])
 
     def change(self) -> None:
-        """Wake the task that waits for this call: its state has changed."""
+        """Wake the task that waits for a change of the call's questions."""
         if not self.changed.done():
             self.changed.set_result(None)
 
@@ -131,7 +131,7 @@ class Questions:
 
 
 async def await_answer(ask: Ask, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Result of *ask*, which may be a coroutine function."""
+    """Call *ask* with *method* and *params*, and await the result if necessary."""
     made = ask(method, params)
     found: Mapping[str, Any] = await made if inspect.isawaitable(made) else made
     return found

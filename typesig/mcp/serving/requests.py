@@ -51,7 +51,7 @@ _NOBODY = "nobody waits for the call any more"
 
 
 class Request(metaclass=HostTypeMeta):
-    """The request that a served call belongs to.
+    """The client's request behind a tool call, for progress, log and questions.
 
     A parameter with this hint is injected: a model never sees it.  Its methods can be called from
     any thread; those that ask something wait for the answer, the others do not wait.  `Request()`
@@ -96,7 +96,7 @@ class Request(metaclass=HostTypeMeta):
 
     @classmethod
     def outside(cls) -> Request:
-        """Request of a call without a server, as with `handle`."""
+        """Build the request of a tool call that no server has received."""
         return cls()
 
     def __repr__(self) -> str:
@@ -111,7 +111,7 @@ class Request(metaclass=HostTypeMeta):
         return self._cancelled
 
     def cancel(self) -> None:
-        """Make `cancelled` true; the server does this when the client asks for it, or has gone."""
+        """Mark the request as cancelled, which ends pending questions to the client."""
         self._cancelled = True
         for each in list(self._asking):
             each.cancel()
@@ -119,7 +119,7 @@ class Request(metaclass=HostTypeMeta):
     def move(
         self, post: Callable[[Progress | Entry], None], id: str | int | None, context: Any
     ) -> None:
-        """Go on as the request *id*: a client that has answered a question has sent another."""
+        """Continue as the client's next request *id*, sent after it answered a question."""
         self._post, self.id, self.context = post, id, context
 
     def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
@@ -160,7 +160,7 @@ class Request(metaclass=HostTypeMeta):
 
     @property
     def can_elicit(self) -> bool:
-        """Whether the person can be asked: the client has a way to do so."""
+        """Whether the client can ask its user questions."""
         if isinstance(self._ask, Questions):
             return self._ask.find_missing_ability("elicitation/create", {}) is None
         return self._ask is not None
@@ -224,7 +224,7 @@ class Request(metaclass=HostTypeMeta):
     def ask(
         self, method: str, params: Mapping[str, Any], *, key: str | None = None
     ) -> Mapping[str, Any]:
-        """Send the client a request of the protocol, and wait for its result; for plain functions.
+        """Send the request *method* to the client, and wait, in a plain function.
 
         *method* is `elicitation/create`, `sampling/createMessage` or `roots/list`; *params* and the
         result are JSON data.  Raises `ToolError`, which a model reads, if the client does not have
@@ -235,7 +235,7 @@ class Request(metaclass=HostTypeMeta):
     async def aask(
         self, method: str, params: Mapping[str, Any], *, key: str | None = None
     ) -> Mapping[str, Any]:
-        """Send the client a request of the protocol, as `ask` does; for coroutine functions."""
+        """Send the request *method* to the client, and await its result."""
         if method not in ABILITIES:
             raise TypesigError(f"a client is asked for {', '.join(ABILITIES)}, not {method!r}")
         if self._ask is None:
@@ -249,7 +249,7 @@ class Request(metaclass=HostTypeMeta):
         return await asyncio.wrap_future(there)
 
     async def _await_answer(self, asking: Coroutine[Any, Any, T]) -> T:
-        """Await *asking*, and cancel it with the call."""
+        """Await the coroutine *asking*; cancel it when the call is cancelled."""
         task = asyncio.ensure_future(asking)
         self._asking.add(task)
         if self._cancelled:
@@ -264,7 +264,7 @@ class Request(metaclass=HostTypeMeta):
         return task.result()
 
     def _wait_for_answer(self, asking: Coroutine[Any, Any, T], name: str) -> T:
-        """Run *asking* from a thread that may block."""
+        """Run the coroutine *asking* for the tool's thread, and wait for its result."""
         try:
             asyncio.get_running_loop()
         except RuntimeError:
@@ -298,7 +298,7 @@ def get_current_request() -> Request | None:
 
 
 def set_current_request(request: Request) -> None:
-    """Make *request* the current one of this task, which has its own context."""
+    """Set *request* as the current request of the running task."""
     _CURRENT.set(request)
 
 

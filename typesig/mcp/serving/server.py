@@ -78,7 +78,7 @@ def server(
 
 
 class Server:
-    """A served toolset; `typesig.mcp.server` makes one.
+    """An MCP server for a toolset; create it by `typesig.mcp.server`.
 
     #: calls: runs the calls; lowlevel: the SDK's server, for other transports and for tests
     #: changing: the lists that may change while it runs
@@ -169,7 +169,7 @@ class Server:
 
     @asynccontextmanager
     async def start_lifetime(self, _: object = None) -> AsyncIterator[Lifetime]:
-        """Yield one run of the server, with the values of the lifespan function."""
+        """Start a run of the server with the values of its lifespan function."""
         lifetime = Lifetime()
         # It is there until what the lifespan function has opened is closed.
         self._lifetimes.add(lifetime)
@@ -235,7 +235,7 @@ class Server:
         return App(self.lowlevel, path, Access("127.0.0.1", token, hosts, origins))
 
     def _get_known_values(self) -> Mapping[str, Any] | None:
-        """Return an empty mapping without a lifespan; None if its values come later."""
+        """Return the lifespan values known before a run: {} or, if unknown, None."""
         return None if self._lifespan is not None else {}
 
     def _check(self, tools: Toolset, values: Mapping[str, Any] | None) -> None:
@@ -245,4 +245,4 @@ class Server:
 
 
 async def _skip_wait() -> None:
-    """Report ready at once: the tools of this process can always be called."""
+    """Return at once without a reason, since tools of this process are always ready."""

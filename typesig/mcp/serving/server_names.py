@@ -21,7 +21,7 @@ _OWN = "typesig"
 
 
 def find_server_name(tools: Iterable[Any]) -> str:
-    """Name of the module of *tools*, or of their common package."""
+    """Find a server name: the common module or package of *tools*, or the script's name."""
     module = _find_common_module(tools)
     if module != "__main__":
         return module or NO_NAME
@@ -52,7 +52,7 @@ def find_server_version(tools: Iterable[Any]) -> str:
 
 
 def _find_common_module(tools: Iterable[Any]) -> str:
-    """Name of the module of *tools*, or of their common package."""
+    """Return the module of *tools*, or the package that their modules share."""
     names = {str(getattr(one, "__module__", "")) for one in tools}
     parts = [each.split(".") for each in names if each.partition(".")[0] != _OWN]
     shared = takewhile(lambda level: len(set(level)) == 1, zip(*parts, strict=False))
@@ -75,7 +75,7 @@ def _find_distribution(module: ModuleType) -> Distribution | None:
 
 
 def _has(found: Distribution, path: Path, top: str) -> bool:
-    """Whether *found* has installed the file at *path*, of the package *top*."""
+    """Whether the distribution *found* has installed *path* of the package *top*."""
     root = Path(str(found.locate_file(""))).resolve()
     if not path.is_relative_to(root):
         return False
@@ -86,7 +86,7 @@ def _has(found: Distribution, path: Path, top: str) -> bool:
 
 
 def _find_source_folder(found: Distribution) -> Path | None:
-    """Source folder of *found* if it is an editable install."""
+    """Return the source folder of the distribution *found* if its install is editable."""
     try:
         told = json.loads(found.read_text("direct_url.json") or "{}")
         if not told.get("dir_info", {}).get("editable"):

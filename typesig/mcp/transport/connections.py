@@ -15,7 +15,7 @@ _LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0
 
 
 class Connections:
-    """The open connections of a server, in all and by address, the least recently used first."""
+    """The open connections of a server, by address and by time of last use."""
 
     __slots__ = ("_all", "_by_address")
 
@@ -24,7 +24,7 @@ class Connections:
         self._by_address: dict[str, OrderedDict[Any, None]] = {}
 
     def add(self, connection: Any, address: str) -> bool:
-        """Add *connection*, or return False if all places are taken by requests that run.
+        """Add *connection*, dropping an idle one at the limit; False if all are busy.
 
         A connection that waits for a request makes room for a new one.
         """
@@ -41,13 +41,13 @@ class Connections:
         return True
 
     def use(self, connection: Any, address: str) -> None:
-        """Note that a request has arrived on *connection*."""
+        """Move *connection* to the end of the order of last use."""
         if connection in self._all:
             self._all.move_to_end(connection)
             self._by_address[address].move_to_end(connection)
 
     def remove(self, connection: Any, address: str) -> None:
-        """Forget *connection*."""
+        """Remove *connection* from the open connections."""
         if connection in self._all:
             del self._all[connection]
             own = self._by_address[address]
@@ -67,7 +67,7 @@ class LimitedConnection(asyncio.Protocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether no request runs."""
+        """Whether the connection waits for a request, and none is running."""
         return self.cycle is None or bool(self.cycle.response_complete)
 
     def connection_made(self, transport: Any) -> None:
@@ -81,7 +81,7 @@ class LimitedConnection(asyncio.Protocol):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Remove the lost connection from the open connections."""
         self.open_connections.remove(self, self._address)
         self._stop_waiting()
         super().connection_lost(exc)
@@ -96,7 +96,7 @@ class LimitedConnection(asyncio.Protocol):
             self.open_connections.use(self, self._address)
 
     def drop(self) -> None:
-        """End the connection at once, for a new one."""
+        """Abort the idle connection to make room for a new one."""
         self.open_connections.remove(self, self._address)
         self.transport.abort()
 
@@ -113,7 +113,7 @@ class LimitedConnection(asyncio.Protocol):
             self._timer = None
 
     def _end(self) -> None:
-        """Answer that the request head is late, and close the connection."""
+        """Send a response for a late request head, and close the connection."""
         self.transport.write(_LATE)
         self.transport.close()
 

@@ -22,7 +22,7 @@ _END = 400
 
 
 class OverlongLine(str):
-    """Both ends of a line that is longer than the limit."""
+    """The beginning and the end of a line that is longer than the limit."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ class LineSplitter:
             yield self._take_line()
 
     def _add(self, part: bytes) -> None:
-        """Add *part* to the current line; of an overlong line, only both ends are held."""
+        """Add *part* to the current line, keeping only both ends of an overlong line."""
         self._size += len(part)
         if self._ends is not None:
             first, last = self._ends

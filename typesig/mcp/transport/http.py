@@ -133,7 +133,7 @@ def is_loopback(host: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _read_host_name(host: str) -> str:
-    """Name in *host*, without its port; empty if *host* is invalid."""
+    """Extract the host name from the `Host` header *host*; empty if it is invalid."""
     try:
         # An address of the sixth version has brackets where a port follows.
         bare = host if host.count(":") < 2 or host.startswith("[") else f"[{host}]"
@@ -149,7 +149,7 @@ def _read_host_name(host: str) -> str:
 
 
 def _check_host(host: str) -> str:
-    """Name in *host*; raise `TypesigError` if it is invalid."""
+    """Return the host name in the setting *host*; raise `TypesigError` if it is invalid."""
     found = _read_host_name(host)
     if not found or "*" in found:
         raise TypesigError(
@@ -161,7 +161,7 @@ def _check_host(host: str) -> str:
 
 
 def _parse_origin(origin: str) -> tuple[str, str, int | None] | None:
-    """Scheme, name and port of *origin*, or None if it is not the origin of a page.
+    """Split the web *origin* into scheme, name and port; None if it is invalid.
 
     A page without an origin, as in a sandbox, sends `null`.
     """
@@ -177,7 +177,7 @@ def _parse_origin(origin: str) -> tuple[str, str, int | None] | None:
 
 
 def _check_origin(origin: str) -> tuple[str, str, int | None]:
-    """Parts of *origin*; raise `TypesigError` if it is invalid."""
+    """Parse the allowed *origin* of web pages; raise `TypesigError` if it is invalid."""
     found = _parse_origin(origin.removesuffix("/"))
     if found is None:
         raise TypesigError(
@@ -228,7 +228,7 @@ class App:
 
 
 class _Exchange:
-    """One request and its response; the body must arrive in time and pass the checks.
+    """An HTTP request with its response; a late or invalid body is refused.
 
     After a response of its own, nothing that the application sends goes out.
     """
@@ -244,7 +244,7 @@ class _Exchange:
         self._parts: list[bytes] = []
 
     async def run(self, app: Any, scope: Any) -> None:
-        """Run *app*; report a disconnect to it if the body is late."""
+        """Run the ASGI *app*; simulate a disconnect if the request body is late."""
         try:
             await app(scope, self.receive, self.send)
         except Exception:
@@ -252,15 +252,15 @@ class _Exchange:
                 raise
 
     def send(self, message: Message) -> Awaitable[None]:
-        """Send *message* to the client; drop it after a response of this object."""
+        """Send *message* to the client, unless a late body was refused before."""
         return _send_nothing() if self._is_late else self._send(message)
 
     def receive(self) -> Awaitable[Message]:
-        """Receive the next message; while the body arrives, within its deadline."""
+        """Receive the next ASGI message; enforce the deadline of the request body."""
         return self._receive() if self._is_whole else self._receive_in_time()
 
     async def _receive_in_time(self) -> Message:
-        """Receive and check a part of the body; refuse a late or invalid body."""
+        """Receive and check a chunk of the request body, within its deadline."""
         try:
             async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()
@@ -281,7 +281,7 @@ class _Exchange:
 
 
 async def _send_nothing() -> None:
-    """Send nothing."""
+    """Do nothing, in place of sending a message after a refusal."""
 
 
 async def _refuse(

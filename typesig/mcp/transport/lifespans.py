@@ -19,7 +19,7 @@ Lifespan: TypeAlias = Callable[[], Any]
 
 
 class opened:  # noqa: N801 - a context manager, as those of contextlib
-    """The context of a lifespan function, for calls without a server.
+    """Context manager that yields the values of *lifespan* for calls without a server.
 
     In a `with` or an `async with` block, it gives the values by name that *lifespan*, as that of
     `typesig.mcp.server`, yields; what it has opened is closed at the end.  Hand them to `handle`,
@@ -84,7 +84,7 @@ async def enter_lifespan(lifespan: Lifespan | None) -> AsyncIterator[Mapping[str
 
 @contextmanager
 def _enter_sync_lifespan(lifespan: Lifespan) -> Iterator[Mapping[str, Any]]:
-    """Yield the values of *lifespan* where nothing can be awaited."""
+    """Yield the values of *lifespan*, which must be synchronous, and close it after."""
     made = _make_context(lifespan)
     if hasattr(type(made), "__enter__"):
         with made as values:
@@ -114,7 +114,7 @@ def _make_context_error(made: Any) -> TypesigError:
 
 
 def _wrap_generator(made: Any) -> Any:
-    """Context manager of *made*, a generator or an asynchronous one."""
+    """Build the context manager of the generator *made*, plain or asynchronous."""
     manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
     return manager(lambda: made)()
 

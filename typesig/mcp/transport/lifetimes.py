@@ -23,7 +23,7 @@ LOG = logging.getLogger("typesig.mcp")
 
 
 class Lifetime:
-    """One run of a server, on one loop.
+    """A single run of a server on an event loop, with its clients.
 
     #: loop: the loop; values: what the lifespan function gave, by name, once it has
     #: connections: the clients that have listed something, and are told when it changes
@@ -41,7 +41,7 @@ class Lifetime:
         self._announcing: set[asyncio.Task[None]] = set()
 
     async def listen(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        """Send changes to a client until it disconnects; needed from 2026-07-28 on."""
+        """Send list changes to a client until it disconnects (protocol 2026-07-28)."""
         return await self._listen(context, params)
 
     def announce(self, kind: Kind) -> None:
@@ -91,7 +91,7 @@ class Lifetime:
 
 
 def unwrap_group(group: BaseExceptionGroup[Any]) -> BaseException:
-    """Innermost exception of *group*, as long as each group has only one."""
+    """Return the exception inside *group* and its nested groups of a single exception."""
     error: BaseException = group
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]

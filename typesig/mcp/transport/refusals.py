@@ -20,7 +20,7 @@ _ODD_ID = re.compile(r'"id"\s*+:\s*+(?!"|-?\d++\s*+[,}])')
 
 
 class _DuplicateKey(Exception):
-    """A duplicate key in an object."""
+    """Raised for a key that occurs twice in a JSON object."""
 
 
 def find_refusal(text: str) -> dict[str, Any] | None:
@@ -70,7 +70,7 @@ def _make_error(number: int | str | None, code: str, message: str) -> dict[str, 
 
 
 class RefusedLine(str):
-    """A line that replaces a refused request; it is not JSON, and *answer* is the response."""
+    """An input line that replaces a refused request, with the error response *answer*."""
 
     answer: dict[str, Any]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def get_connection(context: ServerRequestContext[Any, Any]) -> Connection:
-    """Connection of the client of *context*, for notifications after the request.
+    """Return the client connection of *context*, for notifications after the request.
 
     Public names reach it only while a request runs.
     """
@@ -27,7 +27,7 @@ def get_connection(context: ServerRequestContext[Any, Any]) -> Connection:
 
 
 async def start_process(asked: Any, errlog: TextIO) -> Any:
-    """Start the process of *asked*, `StdioServerParameters`, on any platform."""
+    """Start the server process with the parameters *asked*, on any platform."""
     stdio = import_sdk("mcp.client.stdio")
     return await stdio._create_platform_compatible_process(
         command=await stdio._get_executable_command(asked.command),
@@ -48,14 +48,14 @@ async def stop_process(process: Any) -> None:
 
 @contextmanager
 def claim_stdin() -> Iterator[BinaryIO]:
-    """Yield the bytes of standard input, which nothing else of this process reaches."""
+    """Yield standard input as a binary file; hide it from the rest of the process."""
     with _claim(0, sys.stdin, "rb", import_sdk("mcp.server.stdio")._open_stdin_diversion) as source:
         yield source
 
 
 @contextmanager
 def claim_stdout() -> Iterator[BinaryIO]:
-    """Yield the bytes of standard output, which nothing else of this process reaches."""
+    """Yield standard output as a binary file; hide it from the rest of the process."""
     with _claim(1, sys.stdout, "wb", import_sdk("mcp.server.stdio")._open_stdout_diversion) as sink:
         yield sink
 

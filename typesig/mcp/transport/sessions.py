@@ -11,7 +11,7 @@ _NAME = b"mcp-session-id"
 
 
 class _SessionUse:
-    """Current use of a session: calls, and all requests, including event streams."""
+    """Numbers of the calls and of all requests that run in a session."""
 
     __slots__ = ("calls", "requests")
 
@@ -55,7 +55,7 @@ class Sessions:
     async def _serve_session(
         self, name: bytes, use: _SessionUse, scope: Any, receive: Any, send: Any
     ) -> None:
-        """Serve a request of the session *name*."""
+        """Serve an HTTP request of the session *name*, and count *use* meanwhile."""
         is_call = scope["method"] == "POST"
         self._known.move_to_end(name)
         use.requests += 1
@@ -102,4 +102,4 @@ async def _receive_nothing() -> dict[str, Any]:
 
 
 async def _ignore(message: Any) -> None:
-    """Discard a message."""
+    """Discard *message*, as an ASGI `send` callable."""

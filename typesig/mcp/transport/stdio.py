@@ -62,7 +62,7 @@ def _set_ready(ready: asyncio.Future[None]) -> None:
 
 
 class Output:
-    """A file over *sink* for the SDK's writer, which flushes each frame."""
+    """File object over the binary file *sink* that flushes every written frame."""
 
     __slots__ = ("_poll", "_sink")
 
@@ -85,7 +85,7 @@ class Output:
             await anyio.to_thread.run_sync(self._write, data)
 
     async def flush(self) -> None:
-        """Do nothing: `write` has flushed."""
+        """Do nothing, since `write` has already flushed."""
 
     def _write(self, data: bytes) -> None:
         """Write *data* to the binary file, and flush it."""
@@ -166,7 +166,7 @@ class AnsweringReader:
         return item
 
     async def aclose(self) -> None:
-        """Receive no more."""
+        """Close the message stream."""
         await self._read.aclose()
 
     def __aiter__(self) -> AnsweringReader:

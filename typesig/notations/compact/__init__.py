@@ -40,7 +40,7 @@ def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
 
 
 def make_expressible(signature: Signature) -> Signature:
-    """*signature* as it reads back: without firewalled names and titles.
+    """Return *signature* as parsing its compact text restores it.
 
     A line break in the description of a field, a key pattern or the result becomes a blank.
     """

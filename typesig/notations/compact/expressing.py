@@ -23,7 +23,7 @@ _PARAMS = ("params",)
 
 
 def expressed(signature: Signature) -> tuple[Signature, Losses]:
-    """Return *signature* as reading it back gives it, and the losses."""
+    """Return *signature* as parsing its compact text restores it, and the losses."""
     losses: list[Loss] = []
     if get_flags(signature) & HIDDEN:
         shown = redact(signature, losses)
@@ -85,7 +85,7 @@ def _express_fields(
 def _express_on_one_line(
     t: Type, path: tuple[str, ...], losses: list[Loss], below: tuple[str, ...] | None = None
 ) -> Type:
-    """Return *t* as `_express_type` does, with its outermost description on one line.
+    """Express *t* like `_express_type`, its outermost description on one line.
 
     *path* is the place of *t*, and *below* that of what is within, if it is another.
     """

@@ -48,7 +48,7 @@ GUESSES: dict[str, str] = {
 
 
 def explain_unknown_type(word: str, defined: Sequence[str] = ()) -> str:
-    """Return the message for *word*, which is not the name of a type."""
+    """Return the error message for the unknown type name *word*."""
     from difflib import get_close_matches
 
     shown = f"there is no type {cut_word(word) if is_plain(word) else quote(cut_word(word))}"
@@ -116,7 +116,7 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
 
 
 def explain_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
-    """Return the message for *met*, which is not allowed at *at* of *source*."""
+    """Return the error message for the unexpected text *met* at offset *at* of *source*."""
     before = source[:at]
     if row := find_row(MISTAKES, source[at : at + 80], before[-200:]):
         return row[2]
@@ -128,7 +128,7 @@ def explain_token(source: str, at: int, met: str, expected: Collection[str]) -> 
 
 
 def explain_end(source: str, expected: Collection[str]) -> str:
-    """Return the message for a text that ends too early."""
+    """Return the error message for the text *source*, which ends too early."""
     text = source.rstrip()
     if not text:
         return "an empty text is not a signature; write () for no parameters and any result"

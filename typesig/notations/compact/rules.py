@@ -15,6 +15,7 @@ from typesig.notations.texts.tokens import NamedField, TextMistake, cut_word
 
 
 def _load_remedies() -> Remedies:
+    """Import and return the module with the error messages of the notation."""
     # Imported here because a parse without mistakes does not need them.
     from typesig.notations.compact import remedies
 
@@ -22,7 +23,7 @@ def _load_remedies() -> Remedies:
 
 
 class _Field(NamedTuple):
-    """A field whose description may still follow."""
+    """A parsed field to which a description behind it may still be added."""
 
     token: Token
     t: Any
@@ -32,7 +33,7 @@ class _Field(NamedTuple):
 
 
 class _Pattern(NamedTuple):
-    """The type of the keys that match a pattern."""
+    """A parsed key pattern and its type, to which a description may still be added."""
 
     token: Token
     t: Any
@@ -40,7 +41,7 @@ class _Pattern(NamedTuple):
 
 
 class CompactParserRules(type_rules.TypeRules):
-    """The actions of the grammar.
+    """Actions of the rules of the compact grammar.
 
     #: exact: whether names without quotes are exact in the text that is read
     """
@@ -50,7 +51,7 @@ class CompactParserRules(type_rules.TypeRules):
         self.exact = False
 
     def words(self, token: Token | None) -> str | None:
-        """Return the description that *token* is, in quotes or after a semicolon."""
+        """Return the text of the description *token*, or None without a token."""
         if token is None or token.type != "DESCRIPTION":
             return super().words(token)
         return token[1:].removeprefix(" ")
@@ -58,14 +59,17 @@ class CompactParserRules(type_rules.TypeRules):
     # signatures
 
     def folded_names(self) -> None:
+        """Note that names without quotes are folded, for rule `folded_names`."""
         self.exact = False
 
     def exact_names(self) -> None:
+        """Note that names without quotes are exact, for the rule `exact_names`."""
         self.exact = True
 
     def unknown_result(
         self, _marked: None, fields: type_rules.Fields | None, closed: Token | None
     ) -> tuple[type_rules.Fields, Type]:
+        """Build the parameters and result type of the rule `unknown_result`."""
         return type_rules.close_fields(fields, closed), ANY
 
     def function(
@@ -76,6 +80,7 @@ class CompactParserRules(type_rules.TypeRules):
         returns: Any,
         text: Token | None,
     ) -> tuple[type_rules.Fields, Type]:
+        """Build the parameters and the result type of the rule `function`."""
         return type_rules.close_fields(fields, closed), make_noted(
             type_rules.to_type(returns), self.words(text)
         )
@@ -83,6 +88,7 @@ class CompactParserRules(type_rules.TypeRules):
     # fields
 
     def fields(self, *parts: Any) -> type_rules.Fields:
+        """Collect the fields, patterns and extra type of the rule `fields`."""
         named: list[NamedField] = []
         matched: list[type_rules.MatchingKeys] = []
         extra: Type | None = None
@@ -100,6 +106,7 @@ class CompactParserRules(type_rules.TypeRules):
     def entry(
         self, item: _Field | _Pattern, described: Token | None
     ) -> NamedField | type_rules.MatchingKeys:
+        """Build the field or key pattern of the rule `entry`."""
         if item.text is not None and described is not None:
             raise TextMistake(described, "it has a description already, in quotes")
         text = item.text or described
@@ -108,32 +115,39 @@ class CompactParserRules(type_rules.TypeRules):
         return self._make_field(item.token, item.t, item.default, text, item.required)
 
     def rest(self, t: Any) -> Any:
+        """Return the type of undeclared names of the rule `rest`."""
         return t
 
     def field(self, token: Token, t: Any, default: Any, text: Token | None) -> _Field:
+        """Build the parsed field of the rule `field`."""
         t = STRING if t is None else t
         return _Field(token, t, default, text, not isinstance(t, type_rules.Optional))
 
     def absent_field(
         self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
     ) -> _Field:
+        """Build the optional parsed field of the rule `absent_field`."""
         return _Field(token, STRING if t is None else t, default, text, False)
 
     def matching(self, token: Token, t: Any, text: Token | None) -> _Pattern:
+        """Build the parsed key pattern of the rule `matching`."""
         return _Pattern(token, t, text)
 
     def _name(self, token: Token) -> tuple[str, bool]:
+        """Return the name that *token* writes, and whether it is exact."""
         name, exact = super()._name(token)
         return name, exact or self.exact
 
     # types
 
     def name(self, token: Token) -> Type:
+        """Build the scalar type of the rule `name`."""
         if not is_scalar_name(token):
             raise TextMistake(token, self.remedies().explain_unknown_type(token))
         return type_rules.SCALAR_TYPES[token]
 
     def reference(self, token: Token) -> Type:
+        """Build the reference to a definition of the rule `reference`."""
         if token[1:] in RESERVED:
             raise TextMistake(
                 token, f"only the names of definitions have a colon: write {token[1:]}"
@@ -142,6 +156,7 @@ class CompactParserRules(type_rules.TypeRules):
         return Ref(token[1:])
 
     def bare_words(self, *words: Token) -> Type:
+        """Build the enum of unquoted words of the rule `bare_words`."""
         for word in words:
             if not is_bare(word):
                 raise TextMistake(

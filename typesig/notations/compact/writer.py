@@ -28,14 +28,14 @@ _QUOTED = frozenset({*SCALARS, "true", "false", "null"})
 
 
 def is_bare(word: str) -> bool:
-    """Whether an enum of several words can write *word* without quotes."""
+    """Whether *word* needs no quotes in an enum of several words."""
     return is_plain(word) and word not in _QUOTED and not word[0].isupper()
 
 
 def write_signature(
     signature: Signature, exact: bool | None = None, ahead: Container[str] = ()
 ) -> str:
-    """Return *signature*, which has no titles and no firewalled names, as text.
+    """Write *signature*, without titles and firewalled names, as compact text.
 
     *exact* is whether names without quotes are exact; if None, the text says so with a mark where
     all names are.  The definitions with the names *ahead* stand elsewhere and are left out.
@@ -62,17 +62,17 @@ def write_signature(
 
 
 def write_definition(name: str, t: nodes.Type, exact: bool) -> str:
-    """Return the definition of *name*, as it stands after `where`."""
+    """Write the definition of *name* as the type *t*, as it appears after `where`."""
     return f"{quote_unless_plain(name)}={write_type(t, exact)}"
 
 
 def write_type(t: nodes.Type, exact: bool) -> str:
-    """Return *t*, which has no titles and no firewalled names, as text."""
+    """Write *t*, without titles and firewalled names, as compact text."""
     return _CompactWriter(exact).write_at(t, UNION)
 
 
 def find_name_kinds(signature: Signature) -> set[bool]:
-    """Return for which of *signature*'s names without quotes it matters whether they are exact.
+    """Return the kinds of unquoted names in *signature*: exact (True), folded (False).
 
     The set has True if there are exact ones, and False if there are others.
     """
@@ -88,7 +88,7 @@ def find_name_kinds(signature: Signature) -> set[bool]:
 
 
 def _split_description(t: nodes.Type) -> tuple[nodes.Type, str]:
-    """Return *t* without its description, and the text of the description with a blank before."""
+    """Return *t* without its description, and the description after a blank."""
     if not isinstance(t, nodes.Annotation):
         return t, ""
     text = t.text or ""
@@ -101,7 +101,7 @@ _Entry: TypeAlias = tuple[str, str]
 
 
 class _CompactWriter(TypeTexts):
-    """Writes the types of a signature.
+    """Writer of types in the compact notation.
 
     #: exact: whether names without quotes are exact
     """
@@ -133,7 +133,7 @@ class _CompactWriter(TypeTexts):
         extra: nodes.Type | None,
         matching: Sequence[nodes.PatternField] = (),
     ) -> str:
-        """Write the fields and everything after them, up to the closing bracket."""
+        """Write *fields*, patterns and *extra* up to the closing bracket."""
         entries = [self._write_field(field) for field in fields]
         entries += [self._write_pattern(m) for m in matching]
         if extra is not None and extra != nodes.ANY:
@@ -150,7 +150,7 @@ class _CompactWriter(TypeTexts):
         return "".join(out) + ("\n" if broken else "")
 
     def _write_field(self, field: nodes.Field) -> _Entry:
-        """Write *field* as name, type and default; return it with its description."""
+        """Return *field* as text (name, type, default), and its description."""
         t, note = _split_description(field.type)
         name = field.name
         bare = is_plain(name) and (self.exact or not field.exact)
@@ -172,6 +172,6 @@ class _CompactWriter(TypeTexts):
         return f"{name}{mark}{text}{default}", note
 
     def _write_pattern(self, matching: nodes.PatternField) -> _Entry:
-        """Write the pattern field *matching*; return it with its description."""
+        """Return the pattern field *matching* as text, and its description."""
         t, note = _split_description(matching.type)
         return f"/{escape_slashes(matching.pattern)}/ {self.write_at(t, UNION)}", note

@@ -29,7 +29,7 @@ from typesig.notations.edn.data import CLOSED_BY, PIECES, Symbol, is_name
 
 
 def read(text: str) -> Any:
-    r"""Return the one value that *text* writes.
+    r"""Return the Python value that the EDN text *text* represents.
 
     EDN without a value in Python is refused by name: ratios, `##NaN`, tags, and collections as
     keys of maps or members of sets.  Source: the EDN specification, and Clojure's reader where it
@@ -48,7 +48,7 @@ def read(text: str) -> Any:
 
 
 def _check_limits(text: str) -> None:
-    """Raise if *text* is beyond the limits, before anything reads it."""
+    """Raise if the EDN text *text* is too long or nested too deep."""
     if len(text) > MAX_TEXT:
         raise TooLarge(f"an EDN text may have {MAX_TEXT} characters, this one has {len(text)}")
     depth = 0

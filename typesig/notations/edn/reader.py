@@ -21,7 +21,7 @@ def _load_tables() -> TableReader:
 
 
 def read(source: str) -> Any:
-    """Return the value that *source* writes; raise `SignatureSyntaxError` with the place."""
+    """Return the value of the EDN text *source*; or raise `SignatureSyntaxError`."""
     rules = EdnParserRules()
     try:
         value = _load_tables().parse(source, rules)

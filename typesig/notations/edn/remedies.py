@@ -66,7 +66,7 @@ _SIGN = re.compile(r"[\w.*+!?$%&=<>:#'/-]")
 
 
 def explain_word(source: str, at: int) -> Mistake:
-    """Return the mistake of the word at *at*, which cannot be read."""
+    """Describe the mistake in the unreadable word at offset *at* of *source*."""
     found = _WORD.match(source, at)
     word = found[0] if found is not None else source[at]
     behind = source[at + len(word) : at + len(word) + 1]
@@ -86,7 +86,7 @@ _OPENING = frozenset({"#", ":", "::"})
 
 
 def explain_token(source: str, at: int, token: str) -> Mistake:
-    """Return the mistake of *token*, which is not allowed at *at*."""
+    """Describe the mistake of the unexpected *token* at offset *at* of *source*."""
     width = len(token)
     if token not in (")", "]", "}"):
         message = "a text has one value, and this is a second one; write a vector for more: [1 2]"
@@ -102,7 +102,7 @@ def explain_token(source: str, at: int, token: str) -> Mistake:
 
 
 def explain_end(source: str) -> Mistake:
-    """Return the mistake of a text that ends too early."""
+    """Describe the mistake of the EDN text *source*, which ends too early."""
     end = len(source.rstrip())
     opened = _open(source)
     if opened:
@@ -121,7 +121,7 @@ _MISSING = "each #_ discards one, and a tag is followed by one"
 
 
 def _open(source: str) -> list[tuple[str, int]]:
-    """Return the brackets that are open at the end of *source*, and their places."""
+    """Return the brackets that are unclosed at the end of *source*, with their offsets."""
     opened: list[tuple[str, int]] = []
     for piece in PIECES.finditer(source):
         if piece[0] in CLOSED_BY:

@@ -43,7 +43,7 @@ _COLLECTIONS: dict[type, str] = {
 
 
 class Mistake(NamedTuple):
-    """A part of a text that cannot be read."""
+    """A mistake in an EDN text: its offset, its width and the error message."""
 
     at: int
     width: int
@@ -55,7 +55,7 @@ Part = tuple[Any, Token]
 
 
 class EdnParserRules:
-    """The values of the rules of the grammar, for one text.
+    """Actions of the rules of the EDN grammar, for one text.
 
     #: mistakes: the mistakes found so far; those in a value that `#_` discards are removed
     """
@@ -64,26 +64,32 @@ class EdnParserRules:
         self.mistakes: list[Mistake] = []
 
     def start(self, *parts: Part | None) -> Any:
+        """Return the value of the text, for the rule `start`."""
         return next(part[0] for part in parts if part is not None)
 
     def discard(self, token: Token, *_discarded: Any) -> None:
+        """Drop the mistakes in the discarded value of the rule `discard`."""
         at = token.start_pos
         while self.mistakes and self.mistakes[-1].at > at:
             self.mistakes.pop()
 
     def _refuse(self, token: Token, message: str) -> Part:
+        """Record a mistake with *message* at *token*, and return no value."""
         self.mistakes.append(Mistake(token.start_pos, len(token), message))
         return None, token
 
     # words
 
     def keyword(self, token: Token) -> Part:
+        """Build the keyword of the rule `keyword`."""
         return Keyword(token.lstrip(":")), token
 
     def symbol(self, token: Token) -> Part:
+        """Build the symbol or constant of the rule `symbol`."""
         return CONSTANTS[token] if token in CONSTANTS else Symbol(str(token)), token
 
     def text(self, token: Token) -> Part:
+        """Build the string of the rule `text`, with its escapes decoded."""
         if "\\" not in token:
             return token[1:-1], token
         for escape in _ESCAPE.finditer(token):
@@ -95,17 +101,20 @@ class EdnParserRules:
         return json.loads(token, strict=False), token
 
     def char(self, token: Token) -> Part:
+        """Build the one-character string of the rule `char`."""
         name = token[1:]
         if name in CHARS:
             return CHARS[name], token
         return name if len(name) == 1 else chr(int(name[1:], 16)), token
 
     def integer(self, token: Token) -> Part:
+        """Build the integer of the rule `integer`."""
         if _is_long(token):
             return self._refuse(token, _TOO_LONG)
         return int(token.removesuffix("N")), token
 
     def real(self, token: Token) -> Part:
+        """Build the float of the rule `real`."""
         if _is_long(token):
             return self._refuse(token, _TOO_LONG)
         number = float(token)
@@ -114,6 +123,7 @@ class EdnParserRules:
         return number, token
 
     def decimal(self, token: Token) -> Part:
+        """Build the `Decimal` of the rule `decimal`."""
         from decimal import Decimal, InvalidOperation
 
         if _is_long(token):
@@ -129,24 +139,30 @@ class EdnParserRules:
     # known forms that are refused
 
     def ratio(self, token: Token) -> Part:
+        """Refuse the ratio of the rule `ratio`."""
         return self._refuse(token, "a ratio has no form here: write it as a decimal, as in 0.5M")
 
     def special(self, token: Token) -> Part:
+        """Refuse the special number, such as `##NaN`, of the rule `special`."""
         return self._refuse(token, f"{shorten(token)} has no form here: write a number, or nil")
 
     def tagged(self, token: Token, *_value: Any) -> Part:
+        """Refuse the tagged value of the rule `tagged`."""
         remedy = TAGS.get(token[1:], "write only the value after it")
         return self._refuse(token, f"the tag {shorten(token)} has no form here: {remedy}")
 
     # collections
 
     def vector(self, opened: Token, *parts: Part | None) -> Part:
+        """Build the list of the rule `vector`."""
         return [part[0] for part in parts if part is not None], opened
 
     def list_of(self, opened: Token, *parts: Part | None) -> Part:
+        """Build the tuple of the rule `list_of`."""
         return tuple([part[0] for part in parts if part is not None]), opened
 
     def set_of(self, opened: Token, *parts: Part | None) -> Part:
+        """Build the frozenset of the rule `set_of`; refuse equal members."""
         members = [part for part in parts if part is not None]
         if not self._are_plain(members, "the member of a set"):
             return None, opened
@@ -156,6 +172,7 @@ class EdnParserRules:
         return made, opened
 
     def map_of(self, opened: Token, *parts: Part | None) -> Part:
+        """Build the dict of the rule `map_of`; refuse equal keys."""
         entries = [part for part in parts if part is not None]
         keys, values = entries[::2], entries[1::2]
         if len(keys) > len(values):
@@ -168,6 +185,7 @@ class EdnParserRules:
         return made, opened
 
     def _are_plain(self, parts: Sequence[Part], place: str) -> bool:
+        """Whether no value in *parts* is a collection; record the first as a mistake."""
         for value, token in parts:
             if type(value) in _COLLECTIONS:
                 kind = _COLLECTIONS[type(value)]
@@ -177,7 +195,7 @@ class EdnParserRules:
         return True
 
     def _record_duplicate(self, parts: Sequence[Part], places: str) -> None:
-        """Record the first of *parts* that is equal in Python to one before it."""
+        """Record the first value in *parts* that equals an earlier value."""
         seen: dict[Any, Part] = {}
         value, token = next(part for part in parts if seen.setdefault(part[0], part) is not part)
         before = seen[value][1]
@@ -195,10 +213,12 @@ _TOO_LONG = f"a number may have {MAX_DIGITS} digits"
 
 
 def _is_long(token: Token) -> bool:
+    """Whether the number *token* has more digits than `MAX_DIGITS`."""
     return len(token.strip("+-NM")) > MAX_DIGITS
 
 
 def _escape_remedy(sign: str) -> str:
+    """Return the error message for the unknown escape of the character *sign*."""
     if sign == "u":
         return r"\u is followed by four hexadecimal digits, as in \u00e9"
     return f"\\{escape_unprintable(sign)} is not an escape; a backslash is written \\\\"
@@ -214,5 +234,5 @@ def escape_unprintable(text: str) -> str:
 
 
 def shorten(text: str) -> str:
-    """Return *text* as a message shows it, shortened if it is long."""
+    """Return *text* for a message: on one line, and cut if it is long."""
     return escape_unprintable(text if len(text) <= 30 else text[:29] + "…")

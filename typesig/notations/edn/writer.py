@@ -32,7 +32,7 @@ def write(value: object) -> str:
 
 
 class _Output:
-    """The text written so far, in pieces, and its length."""
+    """EDN text under construction: its pieces and its length."""
 
     __slots__ = ("length", "pieces")
 
@@ -98,7 +98,7 @@ def _write_members(value: Iterable[object], place: Place) -> list[str]:
 
 
 def _write_word(value: Any, place: Place, role: str = "one word") -> str:
-    """Return a value as text; *role* is the role that a collection cannot have."""
+    """Write the scalar *value* as EDN; refuse a collection in the role *role*."""
     kind = get_kind(value)
     match kind:
         case "nil":

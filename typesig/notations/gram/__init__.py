@@ -33,7 +33,7 @@ parse, _ = make_text_parser("gram", "gram is text such as '(id: Int) --> IO Bool
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
-    """Return the text of *signature*, or only of its result if *lone*, and its losses."""
+    """Return *signature* as gram text, or only its result if *lone*, and the losses."""
     from typesig.notations.gram.signatures import widen_for_text
     from typesig.notations.gram.writer import write_result, write_signature
 
@@ -51,7 +51,7 @@ def render_path(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
 
 
 def _make_expressible(is_path: bool, signature: Signature) -> Signature:
-    """*signature* as it reads back from gram, or from its path form."""
+    """Return *signature* as parsing its gram text or path form restores it."""
     from typesig.notations.gram.signatures import widen_for_path, widen_for_text
 
     return (widen_for_path if is_path else widen_for_text)(signature)[0]

@@ -15,12 +15,12 @@ from typesig.algebra.rows.names import fold_name
 
 
 def join_types(types: Iterable[Type]) -> Type:
-    """Return the nearest type that takes whatever any of *types* takes."""
+    """Return the nearest gram type that accepts all values of every type in *types*."""
     return reduce(_join, types)
 
 
 def intersect_types(types: Iterable[Type]) -> Type:
-    """Return a type, as near as possible, that takes whatever all of *types* take."""
+    """Return a near gram type that accepts the values common to all *types*."""
     return reduce(_intersect, types)
 
 
@@ -90,7 +90,7 @@ def _intersect(a: Type, b: Type) -> Type:
 
 
 def _merge_records(a: Record, b: Record) -> Record:
-    """Return the record of the fields of both, each as near as possible."""
+    """Return the record with the fields of both *a* and *b*, common types intersected."""
     fields = {field.name: field for field in a.fields}
     keys, doubled = {fold_name(name) for name in fields}, _find_repeated_keys(b)
     for field in b.fields:

@@ -68,7 +68,7 @@ _WORDS = [row.word for row in SPELLINGS.values() if isinstance(row, LabelSpellin
 
 
 def explain_unknown_type(word: str) -> str:
-    """Return the message for an unknown type."""
+    """Return the error message for the unknown type name *word*."""
     known = "IO is allowed only before the result" if word == "IO" else None
     if word == ARRAY:
         known = _LIST
@@ -98,7 +98,7 @@ def _explain_unknown(what: str, word: str, known: str | None, words: list[str]) 
 
 
 class _Row(NamedTuple):
-    """A mistake in form.
+    """A known syntax mistake: patterns of the text at and before it, and its code.
 
     #: met: pattern of the text at the mistake; before: pattern of the text before it
     #: code: the code, or None for that of the place
@@ -185,7 +185,7 @@ _PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|-->|==>|~~>|::|[(\[{]|[)\]}]')
 
 
 class _Place(NamedTuple):
-    """A place in a text.
+    """The context of an offset in a text: the open bracket, and the code of mistakes.
 
     #: open: the innermost open bracket, or empty
     #: code: the code of a mistake at this place
@@ -196,7 +196,7 @@ class _Place(NamedTuple):
 
 
 def _find_place(before: str) -> _Place:
-    """Return the place after the text *before*."""
+    """Return the innermost open bracket, and the error code, after the text *before*."""
     stack: list[str] = []
     arrow = label = False
     for piece in _PIECES.finditer(before):
@@ -222,7 +222,7 @@ _TYPE = re.compile(r"(?:-->|\bIO|\bMaybe|[(\[,:])\s*([A-Za-z_][\w-]*)\s*$")
 
 
 def explain_token(source: str, at: int, met: str, expected: Collection[str]) -> ExplainedMistake:
-    """Explain the mistake of *met*, which is not allowed at the place *at* of *source*."""
+    """Explain the mistake of the unexpected text *met* at offset *at* of *source*."""
     before = source[:at]
     found = find_row(MISTAKES, source[at : at + 40], before[-200:])
     chained = met in _ARROWS or (found is not None and found.code == MALFORMED_PARAMETERS)

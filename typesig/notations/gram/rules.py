@@ -41,12 +41,14 @@ class _Name(NamedTuple):
 
 
 class _Result(NamedTuple):
+    """The result of a function: its type, and whether it has effects (`IO`)."""
+
     type: Type
     io: bool
 
 
 class _Param(NamedTuple):
-    """A parameter, which may have no name."""
+    """A parsed parameter: its name, if any, its type and its default."""
 
     name: _Name | None
     type: Type
@@ -54,7 +56,7 @@ class _Param(NamedTuple):
 
 
 class _PathNode(NamedTuple):
-    """A node of gram's path form; its default is a constant with its token, or None."""
+    """A parsed node of the path form: its name, type, label and default."""
 
     name: _Name | None
     type: Type
@@ -63,33 +65,39 @@ class _PathNode(NamedTuple):
 
 
 class _PatternMember(NamedTuple):
-    """A name and a value, in the properties of a node or in an object."""
+    """A parsed name and value in the properties of a node or in an object."""
 
     name: _Name
     value: Any
 
 
 class GramParserRules:
-    """The value of each rule of the grammar."""
+    """Actions of the rules of the gram grammar."""
 
     # signatures
 
     def lone(self, returns: Type) -> Signature:
+        """Build the signature without parameters of the rule `lone`."""
         return make_type_signature(returns)
 
     def lone_effect(self, _io: Token, returns: Type) -> Signature:
+        """Build the signature with an `IO` result of the rule `lone_effect`."""
         return Signature((), returns, io=True)
 
     def function(self, params: list[_Param] | None, result: _Result) -> Signature:
+        """Build the signature of the rule `function`."""
         return Signature(_name_params(params or []), result.type, io=result.io)
 
     def result(self, io: Token | None, t: Type) -> _Result:
+        """Build the result type, with or without `IO`, of the rule `result`."""
         return _Result(t, io is not None)
 
     def lone_node(self, node: _PathNode) -> Signature:
+        """Build the signature of a single node of the rule `lone_node`."""
         return make_type_signature(_make_result(node))
 
     def path(self, *nodes: _PathNode) -> Signature:
+        """Build the signature of the nodes of the rule `path`."""
         *before, last = nodes
         fields, returns = _name_params([_make_param(node) for node in before]), _make_result(last)
         try:
@@ -104,31 +112,39 @@ class GramParserRules:
     # parameters and fields
 
     def params(self, *params: _Param) -> list[_Param]:
+        """Collect the parameters of the rule `params`."""
         return list(params)
 
     def unnamed(self, t: Type) -> _Param:
+        """Build the parameter without a name of the rule `unnamed`."""
         return _Param(None, t)
 
     def named(self, name: _Name, t: Type) -> _Param:
+        """Build the named parameter of the rule `named`."""
         return _Param(name, t)
 
     def name(self, token: Token) -> _Name:
+        """Build the name of the rule `name`, exact if it is quoted."""
         return _Name(
             read_text(token) if token.type == "TEXT" else str(token), _is_text(token), token
         )
 
     def fields(self, *fields: NamedField) -> list[NamedField]:
+        """Collect the fields of the rule `fields`."""
         return list(fields)
 
     def field(self, name: _Name, t: Type) -> NamedField:
+        """Build the record field of the rule `field`."""
         return NamedField(_make_field(name.text, _Param(name, t)), name.token)
 
     # types
 
     def maybe(self, _maybe: Token, inner: Type) -> Type:
+        """Build the nullable type of the rule `maybe`."""
         return make_maybe(inner)
 
     def word(self, token: Token) -> Type:
+        """Build the scalar type of the rule `word`; refuse an unknown name."""
         if token not in spellings.READ:
             from typesig.notations.gram.remedies import explain_unknown_type
 
@@ -136,9 +152,11 @@ class GramParserRules:
         return Scalar(spellings.READ[token])
 
     def list_of(self, item: Type) -> Type:
+        """Build the list type of the rule `list_of`."""
         return List(item)
 
     def record(self, fields: list[NamedField] | None) -> Type:
+        """Build the record type of the rule `record`."""
         return record(check_fields(fields or [], spellings.INVALID_RECORD))
 
     # the path form
@@ -146,12 +164,15 @@ class GramParserRules:
     def node(
         self, name: _Name | None, label: Token, properties: list[_PatternMember] | None
     ) -> _PathNode:
+        """Build the node of the path form of the rule `node`."""
         return _PathNode(name, _make_labelled_type(label), label, _default(properties or []))
 
     def properties(self, *properties: _PatternMember) -> list[_PatternMember]:
+        """Collect the properties of a node, for the rule `properties`."""
         return list(properties)
 
     def property(self, name: _Name, value: Any) -> _PatternMember:
+        """Build the property `default` of the rule `property`; refuse others."""
         if name.text != _DEFAULT:
             message = f'a node has one property, {_DEFAULT}: (name::String {{{_DEFAULT}:"a"}})'
             raise TextMistake(name.token, message)
@@ -160,20 +181,25 @@ class GramParserRules:
     # values
 
     def constant(self, token: Token) -> Any:
+        """Return the JSON constant of the rule `constant`: true, false or null."""
         if token not in _CONSTANTS:
             raise TextMistake(token, "a value is JSON; a text is written in double quotes")
         return _CONSTANTS[token]
 
     def text(self, token: Token) -> str:
+        """Build the string of the rule `text`."""
         return read_text(token)
 
     def number(self, token: Token) -> int | float:
+        """Build the number of the rule `number`."""
         return read_number(token)
 
     def array(self, *items: Any) -> list[Any]:
+        """Build the list of JSON values of the rule `array`."""
         return list(items)
 
     def object_of(self, *members: _PatternMember) -> dict[str, Any]:
+        """Build the dict of the rule `object_of`; refuse a repeated key."""
         out: dict[str, Any] = {}
         for name, value in members:
             if name.text in out:
@@ -182,21 +208,23 @@ class GramParserRules:
         return out
 
     def member(self, name: _Name, value: Any) -> _PatternMember:
+        """Build the name and value of the rule `member`."""
         return _PatternMember(name, value)
 
 
 def _is_text(token: Token) -> bool:
+    """Whether *token* is a quoted text."""
     return bool(token.type == "TEXT")
 
 
 def _make_field(name: str, param: _Param) -> Field:
-    """Return a field; one of a `Maybe` type may be absent as well as null."""
+    """Build the field *name* of *param*; a field of a `Maybe` type is optional."""
     exact = param.name is not None and param.name.exact
     return Field(name, param.type, not isinstance(param.type, Maybe), param.default, exact)
 
 
 def _name_params(params: list[_Param]) -> list[Field]:
-    """Return *params* as fields, those without a name named by their places."""
+    """Build the fields of *params*; unnamed parameters get the names `arg1`, `arg2`, …."""
     without = {make_positional_name(place) for place, p in enumerate(params, 1) if p.name is None}
     for param in params:
         if param.name is not None and param.name.text in without:
@@ -217,6 +245,7 @@ _NOWHERE = Token("WORD", "")
 
 
 def _make_param(node: _PathNode) -> _Param:
+    """Build the parameter of *node*; a null default makes its type nullable."""
     if node.default is None:
         return _Param(node.name, node.type)
     default = node.default[0]
@@ -227,6 +256,7 @@ def _make_param(node: _PathNode) -> _Param:
 
 
 def _make_result(node: _PathNode) -> Type:
+    """Return the result type of the last *node*; refuse a name or a default."""
     if node.name is not None:
         message = f"the last node is the result, which has no name: write (::{node.label})"
         raise TextMistake(node.name.token, message)
@@ -236,6 +266,7 @@ def _make_result(node: _PathNode) -> Type:
 
 
 def _make_labelled_type(token: Token) -> Type:
+    """Return the type of the label *token* of the path form."""
     if token == spellings.ARRAY:
         return List(ANY)
     if token not in spellings.READ:
@@ -246,6 +277,7 @@ def _make_labelled_type(token: Token) -> Type:
 
 
 def _default(properties: list[_PatternMember]) -> tuple[Const, Token] | None:
+    """Return the default in the *properties* of a node, or None; refuse a second one."""
     if not properties:
         return None
     if len(properties) > 1:
@@ -254,6 +286,7 @@ def _default(properties: list[_PatternMember]) -> tuple[Const, Token] | None:
 
 
 def _make_constant(value: Any, token: Token) -> Const:
+    """Convert the JSON *value* at *token* to a constant."""
     try:
         return to_const(value)
     except TypesigError as error:
@@ -261,6 +294,7 @@ def _make_constant(value: Any, token: Token) -> Const:
 
 
 def _explain(source: str, error: UnexpectedPart) -> ExplainedMistake:
+    """Explain the syntax *error* in the gram text *source*."""
     # Imported here because a parse without mistakes does not need them.
     from typesig.notations.gram import remedies
 

@@ -38,7 +38,7 @@ _SECOND = "a default of null means that it may be null; use :T?"
 
 
 def widen_for_text(signature: Signature) -> tuple[Signature, Losses]:
-    """*signature* as it reads back from gram, with the losses."""
+    """Return *signature* as parsing its gram text restores it, and the losses."""
     losses: list[Loss] = []
     try:
         widened = _widen_for_text(signature, GramWidener(signature.names, losses, 4 * MAX_DEPTH))
@@ -59,7 +59,7 @@ def _widen_for_text(signature: Signature, widener: GramWidener) -> Signature:
 
 
 def _report_undeclared(signature: Signature, widener: GramWidener) -> None:
-    """Report the type of undeclared arguments."""
+    """Record the loss of the type of undeclared arguments of *signature*."""
     extra = signature.extra
     if extra is None:
         widener.report_widened(("params",), _CLOSED, "open parameters")
@@ -69,7 +69,7 @@ def _report_undeclared(signature: Signature, widener: GramWidener) -> None:
 
 
 def _report_definitions(signature: Signature, widener: GramWidener) -> None:
-    """Report unused definitions, and annotations of definitions that are not inlined."""
+    """Record the loss of unused definitions, and of annotations of named types."""
     reached = find_used_names(signature.names, get_outer_types(signature))
     for name in sorted(signature.names.keys() - reached):
         widener.losses.append(Loss("omitted", ("definitions", name), *_UNUSED))
@@ -78,7 +78,7 @@ def _report_definitions(signature: Signature, widener: GramWidener) -> None:
 
 
 def widen_for_path(signature: Signature) -> tuple[Signature, Losses]:
-    """*signature* as it reads back from the path form, with the losses."""
+    """Return *signature* as parsing its path form restores it, and the losses."""
     losses: list[Loss] = []
     widener = GramWidener(signature.names, losses, MAX_DEPTH)
     params = [_widen_param(f, ("params", f.name), widener) for f in signature.params]
@@ -120,7 +120,7 @@ def _report_shape(
     widener: GramWidener,
     became: str = "",
 ) -> None:
-    """Report the parts of *whole* that one word cannot express, and its annotations."""
+    """Record the parts of *whole* that a label of the path form cannot express."""
     bare = drop_annotations(whole)
     if t == nodes.ANY or bare != head:
         widener.report_widened(at, _find_reason(bare, head), became or write_label(t))
@@ -128,7 +128,7 @@ def _report_shape(
 
 
 def _find_reason(t: nodes.Type, head: nodes.Type) -> Reason:
-    """Reason why one word cannot express *t*; *head* is the nearest one."""
+    """Return the reason why a label cannot express *t*; *head* is the nearest type."""
     match t:
         case nodes.Scalar(name):
             return Reason(f":{name}", SPELLINGS[name].why)

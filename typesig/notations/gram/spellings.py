@@ -13,7 +13,7 @@ from typesig.errors import INVALID_SYNTAX
 
 
 class LabelSpelling(NamedTuple):
-    """A scalar in gram; the type and the label are both read in either form.
+    """Gram spelling of a scalar: its type name, and its label in the path form.
 
     #: word: its type
     #: label: its label in the path form
@@ -26,7 +26,7 @@ class LabelSpelling(NamedTuple):
 
 
 class WiderLabel(NamedTuple):
-    """A scalar that gram cannot express.
+    """A wider type for a scalar that gram cannot express, and the reason.
 
     #: type: the nearest type that takes its values, which is written instead
     #: why: why gram cannot express it, and what to use instead

@@ -110,11 +110,11 @@ class GramWidener:
         self._sizes: dict[str, int] = {}
 
     def report_widened(self, at: Path, reason: Reason, became: str) -> None:
-        """Report that the type at *at* became something wider."""
+        """Record that the type at the path *at* was widened to *became*."""
         self.losses.append(Loss("widened", at, *reason, shorten(became)))
 
     def report_notes(self, t: nodes.Type, at: Path) -> None:
-        """Report that the descriptions and titles in *t* are left out."""
+        """Record the descriptions and titles in *t* as omitted."""
         for part in iter_types(t):
             if isinstance(part, nodes.Annotation):
                 self._report_note(part, at)
@@ -127,7 +127,7 @@ class GramWidener:
                 self.losses.append(Loss("omitted", at, said, f"gram has no {what}s"))
 
     def widen(self, t: nodes.Type, at: Path, depth: int = 0) -> nodes.Type:
-        """Nearest type to *t* that gram can express; *at* is its place, *depth* its level."""
+        """Return the nearest gram type to *t*, at path *at* and nesting level *depth*."""
         if depth > self._cut and t.depth > 1:
             return self._replace(t, at, _DEEP, self.head(t))
         match t:
@@ -219,7 +219,7 @@ class GramWidener:
     # named types
 
     def _widen_named(self, name: str, at: Path, depth: int) -> nodes.Type:
-        """Return the type of *name* widened, in its place unless that would not end."""
+        """Return the widened type of *name*, inlined unless recursive or too large."""
         t = self.names[name]
         if name not in self._sizes:
             self._sizes[name] = _measure_size(t)
@@ -244,7 +244,7 @@ class GramWidener:
     # one word for a type
 
     def head(self, t: nodes.Type) -> nodes.Type:
-        """Return the nearest type of one word: a scalar or a list of anything, perhaps nullable."""
+        """Return the nearest scalar or list of anything to *t*, perhaps nullable."""
         match t:
             case nodes.Scalar(name):
                 return _widen_scalar(name)
@@ -274,7 +274,7 @@ class GramWidener:
     def _resolve(
         self, name: str, step: Callable[[nodes.Type], R], known: dict[str, R], beyond: R
     ) -> R:
-        """Return *step* of the type of *name*, or *beyond* if names lead to names too far."""
+        """Apply *step* to the type of *name*; return *beyond* if nested too deep."""
         if name not in known:
             t = self.names[name]
             if self._level + t.depth > MAX_DEPTH:
@@ -358,7 +358,7 @@ def _measure_size(t: nodes.Type) -> int:
 
 
 def default_phrase(value: Const) -> str:
-    """Return the phrase for a default in a loss."""
+    """Describe the default *value* for a loss: `the default 10`."""
     return f"the default {shorten(write_json(keywords_to_text(value)))}"
 
 

@@ -15,13 +15,13 @@ from typesig.notations.texts.quoting import quote
 
 
 def write_signature(signature: Signature) -> str:
-    """Return *signature* as text: `(params) --> result`."""
+    """Write *signature* as gram text: `(params) --> result`."""
     params = ", ".join(_write_params(signature.params))
     return f"({params}) --> {write_result(signature)}"
 
 
 def write_result(signature: Signature) -> str:
-    """Return only the result of *signature* as text."""
+    """Write only the result of *signature* as gram text."""
     effect = "IO " if signature.io else ""
     return effect + write_type(signature.returns)
 
@@ -39,12 +39,12 @@ def _name(field: nodes.Field) -> str:
 
 
 def write_type(t: nodes.Type) -> str:
-    """Return *t* as text."""
+    """Write the type *t* as gram text."""
     return "".join(_iter_pieces(t))
 
 
 def write_brief(t: nodes.Type, most: int) -> str:
-    """Return *t* as text, shortened to *most* characters.
+    """Write the type *t* as gram text, shortened to *most* characters.
 
     Only the part that is shown is written, however large the type is.
     """
@@ -57,7 +57,7 @@ def write_brief(t: nodes.Type, most: int) -> str:
 
 
 def _iter_pieces(t: nodes.Type) -> Iterator[str]:
-    """Yield the pieces of the gram text of the type *t*."""
+    """Yield the gram text of the type *t* in small strings."""
     match t:
         case nodes.Scalar(name):
             yield get_spelling(name).word
@@ -92,7 +92,7 @@ def write_last_node(signature: Signature) -> str:
 
 
 def write_label(t: nodes.Type) -> str:
-    """Return the label of *t* in the path form, a scalar or a list of anything."""
+    """Write *t*, a scalar or a list of anything, as a label of the path form."""
     match t:
         case nodes.Scalar(name):
             return get_spelling(name).label
@@ -113,13 +113,13 @@ def _write_node(param: nodes.Field, place: int) -> str:
 
 
 def default_text(param: nodes.Field) -> str:
-    """Return the default of a node as text; null if the parameter is nullable."""
+    """Write the default of *param* as a node property; null if it is nullable."""
     if isinstance(param.type, nodes.Maybe):
         return " {default:null}"
     return "" if param.default is None else f" {{default:{write_json(param.default)}}}"
 
 
 def write_json(value: Const) -> str:
-    """Return a constant as JSON on one line, unprintable characters escaped."""
+    """Write the constant *value* as JSON on one line."""
     dumped = json.dumps(value.thaw(), ensure_ascii=False, separators=(",", ":"))
     return dumped if dumped.isprintable() else json.dumps(value.thaw(), separators=(",", ":"))

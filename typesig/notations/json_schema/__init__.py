@@ -41,7 +41,7 @@ def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
 
 
 def make_expressible(signature: Signature) -> Signature:
-    """*signature* as it reads back from its JSON Schema."""
+    """Return *signature* as parsing its JSON Schema restores it."""
     from typesig.notations.json_schema.writing.widening import make_expressible_with_losses
 
     return make_expressible_with_losses(signature)[0]

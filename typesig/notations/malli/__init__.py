@@ -17,7 +17,7 @@ from typesig.notations.texts.notation import Notation
 
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
-    """Return the signature of Malli data, or of its EDN text, and its losses."""
+    """Return the signature of the Malli data or EDN text *source*, and its losses."""
     from typesig.notations.malli import parsing
 
     return parsing.parse(source, lossy)
@@ -45,7 +45,7 @@ def render_edn(signature: Signature, lone: bool = False, named: bool = False) ->
 
 
 def _make_expressible(is_edn: bool, signature: Signature, named: bool = False) -> Signature:
-    """*signature* as it reads back from EDN text, or from Python data."""
+    """Return *signature* as parsing its Malli data or EDN text restores it."""
     from typesig.notations.malli.spelling import EDN, PYTHON
     from typesig.notations.malli.widening import widen_signature
 

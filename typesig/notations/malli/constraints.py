@@ -30,20 +30,20 @@ WHOLES: dict[Kind, Type | None] = {
 
 
 def group_of(t: Type) -> Group | None:
-    """Return the group of all values of *t*, or None."""
+    """Return the group (number, text or collection) of all values of *t*, or None."""
     groups: set[Group | None] = {GROUPS[kind] for kind in find_kinds(t) or ()}
     return groups.pop() if len(groups) == 1 else None
 
 
 class ConstraintForm(NamedTuple):
-    """A form of a constraint: a property, `{:min 1}`, or a member of `:and`, `[:>= 1]`."""
+    """A Malli form of a constraint: a property name, or the head of a member of `:and`."""
 
     word: str
     is_member: bool
 
 
 class ConstraintForms(NamedTuple):
-    """The forms of a constraint for each group; None if Malli has none.
+    """The Malli forms of a constraint for numbers, texts and collections.
 
     #: phrase: what a loss calls the constraint, with its argument
     #: number: a member of `:and`
@@ -125,7 +125,7 @@ SIZES = _list_words("collection", False)
 
 
 class Member(NamedTuple):
-    """A constraint that is a member of `:and`.
+    """A constraint written as a member of `:and`, and the type of the values it limits.
 
     #: whole: the type of all values that it is about; `:and` refuses the others
     """

@@ -25,7 +25,7 @@ def _add_limits(t: nodes.Type, *names: ConstraintName) -> nodes.Type:
 
 
 class WiderForm(NamedTuple):
-    """The name of the type that is written for a scalar that Malli cannot express, and why."""
+    """The wider Malli type for an inexpressible scalar, and the reason."""
 
     name: str
     why: str

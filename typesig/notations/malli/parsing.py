@@ -47,7 +47,7 @@ from typesig.notations.malli.spelling import EDN, PYTHON, get_text
 
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
-    """Return the signature of Malli data, or of its EDN text, and its losses.
+    """Return the signature of the Malli data or EDN text *source*, and its losses.
 
     Raises `Unsupported` with the place and a remedy, `TooDeep`, `TooLarge`; for text also
     `SignatureSyntaxError`.
@@ -69,7 +69,7 @@ def _parse_text(source: str, lossy: bool) -> tuple[Signature, Losses]:
 
 @limit_pattern_work()
 def read_source(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
-    """Return the signature that *source* describes, and its losses.
+    """Read the Malli data or EDN text *source* as a signature; also return the losses.
 
     *source* is data (lists or tuples, dicts; a keyword is text with a leading colon, or a
     `Keyword`), or EDN text.  A form that cannot be read raises `Unsupported` with its place and
@@ -145,7 +145,7 @@ _SIZED = frozenset(SIZES)
 
 
 def _add_sizes(t: Type, form: Form, known: dict[str, ConstraintName] = SIZES) -> Type:
-    """Refine the type *t* by the properties of *form* that are names in *known*."""
+    """Add to *t* the constraints that the properties of *form* in *known* set."""
     constraints: list[Constraint] = []
     for word, name in known.items():
         if word in form.properties:
@@ -168,7 +168,7 @@ def _make_scalar_reader(
 
 
 def _read_constraints(name: ConstraintName, given: Any) -> list[Constraint]:
-    """Read the constraints of a property; a list may hold several."""
+    """Read the property value *given* as constraints *name*; a list may hold several."""
     row = CONSTRAINTS[name]
     several = row.tightest is None and isinstance(given, list | tuple)
     arguments = given if several else [given]
@@ -218,7 +218,7 @@ _ENTRY = NOTES | {"optional", "default"}
 
 
 def _read_entry(reader: FormReader, data: Any, above: Path) -> Field:
-    """Return the field of an entry: `[:id :int]`, `[:id {:optional true} :int]`."""
+    """Read the map entry *data*, such as `[:id :int]`, as a field."""
     form = reader.parse_form(data, above)
     head = data[0] if isinstance(data, list | tuple) else data
     key = reader.make_key(head)
@@ -284,7 +284,7 @@ def _read_equal(reader: FormReader, form: Form) -> Type:
 
 
 def _multi(reader: FormReader, form: Form) -> Type:
-    """Return the union of branches by the values of a key: `[:multi {:dispatch :type} …]`."""
+    """Read the `:multi` *form* as a union of branches chosen by the value of a key."""
     tag = reader.make_key(form.properties.get("dispatch"))
     if tag is None or not tag[0]:
         raise reader.make_refusal(form.at, form.shape, _DISPATCH)
@@ -312,7 +312,7 @@ _DISPATCH = "only a keyword can be its dispatch; write [:or [:map [:type [:= …
 
 
 def _add_tag(reader: FormReader, t: Type, tag: Field, at: Path) -> Type:
-    """Return *t*, a branch of a union, with the field *tag* that chooses it."""
+    """Add the field *tag*, which selects a union branch, to the branch type *t*."""
     if not isinstance(t, Record):
         return make_both([t, Record((tag,), ANY)])
     known = next((field for field in t.fields if field.name == tag.name), None)
@@ -327,7 +327,7 @@ def _add_tag(reader: FormReader, t: Type, tag: Field, at: Path) -> Type:
 
 
 def _tag_type(t: Type, value: Enum) -> Type:
-    """Return the type of a tag that the branch itself types as *t*, and that has one *value*."""
+    """Return the type of a tag with the only *value*, where the branch declares *t*."""
     if isinstance(t, Annotation):
         return make_noted(_tag_type(t.inner, value), t.text, t.title)
     is_covered = t == ANY or (
@@ -345,7 +345,7 @@ _NONE: frozenset[Kind] = frozenset()
 
 
 def _read_constraint_only(reader: FormReader, form: Form) -> Type:
-    """Return the type of all values that meet a constraint: numbers or texts."""
+    """Read a *form* such as `[:> 0]` as a refined type without other members."""
     member = MEMBERS[form.head or ""]
     return make_refined(member.whole, [_read_constraint(reader, form, member)])
 
@@ -390,7 +390,7 @@ def _add_constraints(
     group: Group,
     whole: Type,
 ) -> Type:
-    """Return *t* with *constraints*, which only values of *group* meet."""
+    """Refine *t* by *constraints*, which only values of *group* can satisfy."""
     if t is None:
         return make_refined(whole, constraints)
     known, kinds = find_kinds(t), find_kinds(whole) or frozenset()

@@ -35,7 +35,7 @@ _WITH_VALUES = frozenset({"enum", "="})
 
 
 class Form(NamedTuple):
-    """A form in its parts.
+    """A Malli form, split into its head, properties and parts.
 
     #: head: its name if that is a keyword, else None; shape: what a message calls it
     #: properties: by their names; parts: what follows the properties; at: the place of the form
@@ -49,7 +49,7 @@ class Form(NamedTuple):
 
 
 class Row(NamedTuple):
-    """How a form is read.
+    """The reading function and the allowed properties of a kind of form.
 
     #: read: returns its type; properties: those that it may have, title and description aside
     """
@@ -59,7 +59,7 @@ class Row(NamedTuple):
 
 
 class FormReader:
-    """Read the forms of one document; refuse unknown ones, or widen them if *lossy*."""
+    """Reader of the forms of a Malli document; refuses or widens unknown forms."""
 
     def __init__(
         self, spelling: FormSpelling, rows: Mapping[str, Row], lossy: bool, losses: list[Loss]
@@ -83,20 +83,20 @@ class FormReader:
     # the tree
 
     def count_step(self) -> None:
-        """Count a form or a value."""
+        """Count a visited form or value; raise `TooLarge` if there are too many."""
         self.count += 1
         if self.count > MAX_FORMS:
             raise TooLarge(f"Malli data may have {MAX_FORMS} forms and values, this has more")
 
     def enter(self) -> None:
-        """Count a form or a value, and descend into it."""
+        """Count a form or value and increase the depth; raise `TooDeep` if too deep."""
         self.count_step()
         self.depth += 1
         if self.depth > MAX_EDN_DEPTH:
             raise TooDeep(f"Malli data may nest {MAX_EDN_DEPTH} forms, this has more")
 
     def read_type(self, data: Any, at: Path = ()) -> Type:
-        """Return the type of the form *data* at the place *at*."""
+        """Read the form *data* at the path *at* as a type."""
         depth, shadowed = self.depth, len(self.shadowed)
         self.enter()
         try:
@@ -137,7 +137,7 @@ class FormReader:
         return self.with_notes(found, form)
 
     def parse_form(self, data: Any, at: Path) -> Form:
-        """Return *data* split into its parts."""
+        """Split the form *data* at the path *at* into head, properties and parts."""
         if not isinstance(data, list | tuple):
             return Form(self.spelling.word(data), self._describe_shape(data), {}, [], at)
         if not data:
@@ -169,7 +169,7 @@ class FormReader:
         return found
 
     def check_properties(self, form: Form, known: frozenset[str]) -> None:
-        """Refuse unknown properties of *form*; report those without effect on values."""
+        """Refuse unknown properties of *form*; report namespaced names as losses."""
         for name in [name for name in form.properties if name not in known]:
             if "/" in name:
                 self.report_omitted(
@@ -184,7 +184,7 @@ class FormReader:
             raise self.make_refusal(form.at, shorten(f":{name}"), why)
 
     def with_notes(self, t: Type, form: Form) -> Type:
-        """Return *t* with the description and the title of *form*."""
+        """Add the description and title in the properties of *form* to *t*."""
         words: dict[str, str | None] = {"description": None, "title": None}
         for name in [name for name in words if name in form.properties]:
             given = form.properties[name]
@@ -194,7 +194,7 @@ class FormReader:
         return make_noted(t, words["description"], words["title"])
 
     def read_with_default(self, data: Any, at: Path) -> tuple[Type, Const | None]:
-        """Return the type of *data*, and the default among its properties or None.
+        """Read *data* as a type; also return its `:default`, or None.
 
         The default of a field or a parameter may be a property of its type.
         """
@@ -207,13 +207,13 @@ class FormReader:
         return self.read_type(data, at), None
 
     def with_default(self, field: Field, at: Path) -> Field:
-        """Return *field*, and remember the place *at* of its default, if it has one."""
+        """Record the path *at* of the default of *field*, and return *field*."""
         if field.default is not None:
             self.defaults.append((at, field))
         return field
 
     def make_default_refusal(self, error: MisfitDefaultError) -> Unsupported:
-        """Return *error* as a refusal with the place of its first default."""
+        """Build the error that refuses the first misfit default of *error*."""
         places = ((at, u) for at, field in self.defaults for u in error.unfit if u.field == field)
         at, unfit = next(places, ((), error.unfit[0]))
         return self.make_refusal(at, ":default", format_misfit(unfit))
@@ -221,7 +221,7 @@ class FormReader:
     # names
 
     def make_key(self, data: object) -> Key | None:
-        """Return the key of a name in a registry, or None; a keyword and a text are two names."""
+        """Return the registry key for the name *data*, or None if it is no name."""
         word = self.spelling.word(data)
         if word is not None:
             return True, word
@@ -229,7 +229,7 @@ class FormReader:
         return None if text is None else (False, text)
 
     def define(self, form: Form) -> None:
-        """Read the definitions in the registry of *form*; a name that is taken gets a number."""
+        """Read the registry of *form* as definitions; a name in use gets a number."""
         registry = form.properties["registry"]
         if not isinstance(registry, dict):
             raise self.make_refusal(form.at, ":registry", f"it must be a map, not {show(registry)}")
@@ -246,7 +246,7 @@ class FormReader:
             self.definitions[name] = self.read_type(data, ("definitions", name))
 
     def _make_free_name(self, name: str) -> str:
-        """Return *name*, with a number if it is taken."""
+        """Return *name*, with a number appended if it is already in use."""
         count = self.taken.get(name, 1)
         found = name
         while found in self.taken:
@@ -257,7 +257,7 @@ class FormReader:
         return found
 
     def read_reference(self, data: object, at: Path) -> Type:
-        """Return a reference to the type that *data* names."""
+        """Return a reference to the registered type with the name *data*."""
         key = self.make_key(data)
         if key is None or key not in self.scope:
             named = ", ".join(map(_show_key, islice(self.scope, MAX_NAMED)))
@@ -269,7 +269,7 @@ class FormReader:
         return Ref(self.scope[key])
 
     def _read_named(self, head: object, form: Form) -> Type:
-        """Return the type of a form that is only a name."""
+        """Read a form that is only the name *head* as a scalar or reference."""
         key = self.make_key(head)
         if key is not None and key in self.scope:
             found: Type | None = Ref(self.scope[key])
@@ -355,7 +355,7 @@ _ELSEWHERE = {
 
 
 def _suggest_near(name: str, known: Iterable[str], mark: str) -> str:
-    """Suggest the nearest name in *known*, after *mark*, for the unknown type *name*."""
+    """Suggest a known type name, with the prefix *mark*, for the unknown *name*."""
     if name in names.GUESSED:
         return f"there is no such type; write {names.GUESSED[name]}"
     near = _find_nearest(name, known)
@@ -379,7 +379,7 @@ def _show_key(key: Key) -> str:
 
 
 def show(data: object) -> str:
-    """Return *data* as a message shows it, shortened if it is long."""
+    """Format *data* for an error message, shortened if it is long."""
     if isinstance(data, Symbol):
         return data.name
     if isinstance(data, Keyword):
@@ -398,5 +398,5 @@ def show(data: object) -> str:
 
 
 def shorten(text: str) -> str:
-    """Return *text*, shortened to the length of an excerpt."""
+    """Cut *text* to the length of an excerpt in a message."""
     return text if len(text) <= MAX_EXCERPT else text[: MAX_EXCERPT - 1] + "…"

@@ -19,7 +19,7 @@ from typesig.notations.malli.widening import widen_signature
 def render_data(
     signature: Signature, spelling: FormSpelling, result_only: bool, named: bool
 ) -> tuple[Any, Losses]:
-    """Return *signature*, or only its result, as data in *spelling*, and its losses."""
+    """Write *signature*, or its result, as Malli data; also return the losses."""
     if result_only:
         signature = make_type_signature(signature.returns, signature.definitions)
     widened, losses = widen_signature(signature, spelling, named)
@@ -30,13 +30,13 @@ def render_data(
 
 
 class Writer:
-    """Writes types that Malli can express, in one spelling."""
+    """Writer of types as Malli forms, in Python data or in EDN."""
 
     def __init__(self, spelling: FormSpelling) -> None:
         self.word = spelling.keyword
 
     def write_function(self, signature: Signature, named: bool) -> Any:
-        """Return the form of a function, its parameters in `:catn` where they are *named*."""
+        """Write *signature* as a function form, with `:catn` if *named*."""
         kw = self.word
         params = [kw("catn" if named else "cat")]
         for field in signature.params:
@@ -46,14 +46,14 @@ class Writer:
         return self.with_registry([kw("=>"), params, returns], signature)
 
     def with_registry(self, form: Any, signature: Signature) -> Any:
-        """Return *form* within the registry of the types that *signature* names."""
+        """Wrap *form* in a `:schema` with the definitions of *signature*."""
         if not signature.definitions:
             return form
         names = {d.name: self.write_type(d.type) for d in signature.definitions}
         return [self.word("schema"), {self.word("registry"): names}, form]
 
     def write_type(self, t: nodes.Type) -> Any:
-        """Return the form of *t*."""
+        """Write the type *t* as a Malli form."""
         kw = self.word
         match t:
             case nodes.Scalar(name):
@@ -94,20 +94,20 @@ class Writer:
                 assert_never(t)
 
     def write_scalar(self, name: ScalarName) -> Any:
-        """Return the form of a scalar."""
+        """Write the scalar called *name* as a Malli form."""
         form = SCALAR_FORMS[name]
         assert not isinstance(form, WiderForm)
         return self.word(form) if isinstance(form, str) else [self.word(word) for word in form]
 
     def write_at_place(self, t: nodes.Type) -> Any:
-        """Return the form of *t* at a place of a sequence, where a bare sequence would merge."""
+        """Write *t* as an item of a sequence; wrap it if it is a sequence."""
         form = self.write_type(t)
         if type(form) is list and form[0] == self.word("cat"):
             return [self.word("schema"), form]
         return form
 
     def map_of(self, key: nodes.Type, value: nodes.Type) -> Any:
-        """Return the form of a map by its keys and values."""
+        """Write a map type of *key* and *value* types as a Malli form."""
         keys = self.write_type(key)
         if key == nodes.KEYWORD and value == nodes.ANY:
             # Without `:schema` it would be the form of the scalar map, whose keys are texts.
@@ -117,13 +117,13 @@ class Writer:
     # properties
 
     def write_annotated(self, t: nodes.Annotation) -> Any:
-        """Return the form of a type with its title and description."""
+        """Write the annotated type *t* with its title and description."""
         words = {"title": t.title, "description": t.text}
         given = {self.word(name): text for name, text in words.items() if text is not None}
         return self.add_properties(self.write_type(t.inner), given)
 
     def add_properties(self, form: Any, given: dict[Any, Any]) -> Any:
-        """Return *form* with more properties, or within another form if it has one of them."""
+        """Add the properties *given* to *form*, or wrap it if names clash."""
         if type(form) is not list:
             return [form, given]
         head, *parts = form
@@ -136,11 +136,11 @@ class Writer:
     # fields
 
     def write_key(self, field: nodes.Field) -> Any:
-        """Return the name of *field*: a keyword, or text if the name is exact."""
+        """Write the name of *field* as a keyword, or as text if it is exact."""
         return field.name if field.exact else self.word(field.name)
 
     def write_entry(self, field: nodes.Field) -> Any:
-        """Return *field* as the entry of a map."""
+        """Write *field* as an entry of a `:map` form."""
         if field.default is not None:
             given = {self.word("default"): self.write_value(field.default)}
         elif not field.required:
@@ -150,7 +150,7 @@ class Writer:
         return [self.write_key(field), given, self.write_type(field.type)]
 
     def write_param(self, field: nodes.Field) -> Any:
-        """Return the form of a parameter at its place."""
+        """Write the parameter *field* as an item of the parameter sequence."""
         form = self.write_at_place(field.type)
         if field.default is not None:
             form = self.add_properties(
@@ -161,12 +161,12 @@ class Writer:
     # values
 
     def write_enum(self, values: tuple[Const, ...]) -> Any:
-        """Return the form of an enum; a map or nil as its first part would be its properties."""
+        """Write an enum of *values*; guard a first map or nil against being properties."""
         first: list[Any] = [{}] if values[0].kind in ("map", "nil") else []
         return [self.word("enum"), *first, *map(self.write_value, values)]
 
     def write_value(self, value: Const) -> Any:
-        """Return a constant as data."""
+        """Write the constant *value* as Malli data."""
         match value.kind:
             case "keyword":
                 return self.word(str.__str__(value.value))
@@ -182,7 +182,7 @@ class Writer:
     # constraints
 
     def write_refined(self, inner: nodes.Type, constraints: tuple[Constraint, ...]) -> Any:
-        """Return the form of a refinement: properties, and members of `:and`."""
+        """Write *inner* with *constraints* as properties and members of `:and`."""
         group = group_of(inner)
         properties: dict[str, list[Any]] = {}
         members: list[Any] = []
@@ -197,7 +197,7 @@ class Writer:
         return [self.word("and"), whole, *members] if members else whole
 
     def with_properties(self, inner: nodes.Type, properties: dict[str, list[Any]]) -> Any:
-        """Return the form of *inner* with *properties*, or the name that Malli has for that."""
+        """Write *inner* with *properties*, or as a Malli name for both."""
         if inner == nodes.STRING and properties.keys() == {"format"}:
             name, *others = properties["format"]
             if not others and name in FORMAT_NAMES:

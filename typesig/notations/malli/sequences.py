@@ -21,7 +21,7 @@ SEQUENCES = OPERATORS | {"cat", "catn"}
 
 
 class Item(NamedTuple):
-    """A place of a sequence.
+    """An item of a sequence: its name, operator, type and default.
 
     #: key: its name, or None in `:cat`; operator: how often it occurs, empty for once
     #: default: the value that stands for it if it is absent
@@ -88,7 +88,7 @@ def _read_operator(reader: FormReader, form: Form, key: Key | None) -> Item:
 
 
 def read_sequence(reader: FormReader, form: Form) -> Type:
-    """Return the type of the lists that a sequence matches."""
+    """Read the sequence *form*, such as `:cat`, as a list type."""
     items = _read_items(reader, form)
     for item in items:
         if item.default is not None:
@@ -111,7 +111,7 @@ def read_sequence(reader: FormReader, form: Form) -> Type:
 
 
 def _make_list(types: list[Type], rest: Item | None) -> Type:
-    """Return the type of a list with *types* at its places, followed by *rest* repeated."""
+    """Build the list type with items of *types*, then any number of items of *rest*."""
     if rest is None:
         return make_fixed_list(types)
     if not types:

@@ -15,7 +15,7 @@ from typesig.notations.edn import Symbol, is_name
 
 
 class FormSpelling(NamedTuple):
-    """Distinction of names and texts in the data of a form.
+    """The functions that distinguish keywords, symbols and texts in Malli data.
 
     #: word: returns the name of a keyword, or None for anything else
     #: symbol: returns the name of a symbol, or None for anything else
@@ -34,7 +34,7 @@ class FormSpelling(NamedTuple):
 
 
 def get_text(form: object) -> str | None:
-    """Return *form* if it is a text, else None.  Keywords are not texts."""
+    """Return *form* if it is a text and not a keyword, else None."""
     return str.__str__(form) if isinstance(form, str) and not isinstance(form, Keyword) else None
 
 

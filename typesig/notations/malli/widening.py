@@ -47,7 +47,7 @@ Path = tuple[str, ...]
 def widen_signature(
     signature: Signature, spelling: FormSpelling, named: bool = False
 ) -> tuple[Signature, Losses]:
-    """*signature* as it reads back from *spelling*, with the losses."""
+    """Return *signature* as parsing it in *spelling* restores it, and the losses."""
     widener = MalliWidener(spelling)
     widener.choose_names(d.name for d in signature.definitions)
     widener.params = {field.name for field in signature.params}
@@ -87,7 +87,7 @@ class MalliWidener:
         self.losses.append(Loss("renamed", at, what, self.spelling.why, became))
 
     def report_notes(self, t: nodes.Type, at: Path) -> None:
-        """Report the titles and descriptions in *t*, which is not written."""
+        """Record the titles and descriptions in the unwritten type *t* as omitted."""
         why = "the type that has it is not written"
         for part in iter_types(t):
             if isinstance(part, nodes.Annotation):
@@ -96,7 +96,7 @@ class MalliWidener:
                         self.losses.append(Loss("omitted", at, f"{word} {text!r}", why))
 
     def choose_names(self, names: Iterable[str]) -> None:
-        """Choose type names that the notation can write."""
+        """Map *names* of definitions to names that the spelling can express."""
         given = list(names)
         self.names = {name: name for name in given if self.spelling.has_text(name)}
         for name in given:
@@ -108,7 +108,7 @@ class MalliWidener:
                 self.report_renamed(("definitions", name), f"the name {name!r}", became)
 
     def widen(self, t: nodes.Type, at: Path) -> nodes.Type:
-        """Nearest type to *t* that Malli can express; *at* is its place."""
+        """Return the nearest type to *t*, at path *at*, that Malli can express."""
         match t:
             case nodes.Scalar(name):
                 return self.widen_scalar(t, name, at)
@@ -142,7 +142,7 @@ class MalliWidener:
                 assert_never(t)
 
     def widen_scalar(self, t: nodes.Scalar, name: ScalarName, at: Path) -> nodes.Type:
-        """The scalar *t*, or its replacement in Malli."""
+        """Return the scalar *t*, or the wider scalar that Malli has for it."""
         form = SCALAR_FORMS[name]
         if not isinstance(form, WiderForm):
             return t
@@ -156,7 +156,7 @@ class MalliWidener:
     # fields
 
     def widen_param(self, place: int, field: nodes.Field, named: bool) -> nodes.Field:
-        """Return the parameter at *place* widened, without its name unless *named*."""
+        """Widen the parameter *field* at position *place*; unname it unless *named*."""
         at = ("params", field.name)
         widened = self.field(field, at)
         if named and self._has_key(field):
@@ -176,7 +176,7 @@ class MalliWidener:
         return not field.exact or self.spelling.has_text(field.name)
 
     def field(self, field: nodes.Field, at: Path) -> nodes.Field:
-        """Return *field* widened, without a default that the notation has no form for."""
+        """Widen *field*, and drop a default that the spelling cannot express."""
         t, default, required = self.widen(field.type, at), field.default, field.required
         if default is not None and not self.has_form(default):
             became = "a field that may be absent"
@@ -187,7 +187,7 @@ class MalliWidener:
         return nodes.Field(field.name, t, required, default, field.exact)
 
     def record(self, t: nodes.Record, at: Path) -> nodes.Type:
-        """Return a record widened: open where Malli cannot express the type of its other keys."""
+        """Widen the record *t*, opened if Malli cannot express its extra keys."""
         extra = t.extra
         for matching in t.matching:
             what, why = f"keys that match /{matching.pattern}/", "Malli has no patterns of keys"
@@ -219,7 +219,7 @@ class MalliWidener:
     # values
 
     def has_form(self, value: Const) -> bool:
-        """Whether the notation has a form for *value*."""
+        """Whether the spelling can express the constant *value*."""
         match value.kind:
             case "nil" | "bool" | "int" | "float":
                 return True
@@ -236,7 +236,7 @@ class MalliWidener:
                 assert_never(value.kind)
 
     def widen_enum(self, t: nodes.Enum, at: Path) -> nodes.Type:
-        """Return an enum widened: any text for a text that has no form, and so on."""
+        """Widen the enum *t*: values without a form become wider types."""
         kept = [value for value in t.values if self.has_form(value)]
         if len(kept) == len(t.values):
             return t
@@ -253,7 +253,7 @@ class MalliWidener:
     def widen_constrained(
         self, inner: nodes.Type, constraints: tuple[Constraint, ...], at: Path
     ) -> nodes.Type:
-        """*inner*, already widened, with the *constraints* that Malli can express."""
+        """Return *inner* with the *constraints* that Malli can express."""
         if isinstance(inner, nodes.Annotation):
             return make_noted(
                 self.widen_constrained(inner.inner, constraints, at), inner.text, inner.title
@@ -294,7 +294,7 @@ class MalliWidener:
     def _select_expressible(
         self, constraints: Iterable[Constraint], group: Group | None, at: Path
     ) -> list[Constraint]:
-        """Constraints with a form for *group*; the others are recorded as losses."""
+        """Return the constraints with a form for *group*; record others."""
         kept = []
         for constraint in constraints:
             if get_form(constraint, group) is not None:
@@ -320,7 +320,7 @@ WIDER_VALUES: dict[ConstKind, tuple[nodes.Type, str]] = {
 
 
 def _has_properties(t: nodes.Type) -> bool:
-    """Whether the form of *t* takes the properties of its constraints."""
+    """Whether Malli writes constraints of *t* as properties of its form."""
     match t:
         case nodes.Scalar():
             return t in (nodes.STRING, nodes.MAP)
@@ -335,6 +335,6 @@ def _has_properties(t: nodes.Type) -> bool:
 def _select_applicable(
     constraints: tuple[Constraint, ...], t: nodes.Type
 ) -> tuple[Constraint, ...]:
-    """Constraints that apply to some value of *t*."""
+    """Return the *constraints* that apply to some value of *t*."""
     kinds = find_kinds(t)
     return tuple([c for c in constraints if kinds is None or kinds & c.row.kinds])

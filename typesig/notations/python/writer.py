@@ -93,7 +93,7 @@ _HINTED = frozenset(
 
 
 class StubWriter(CommentWriter):
-    """Writes functions and types, and keeps the losses."""
+    """Writer of Python stubs, functions and types, which records the losses."""
 
     where, mark = "a stub", "#"
     anything, any_list, in_json = "Any", "list[Any]", False
@@ -103,7 +103,7 @@ class StubWriter(CommentWriter):
     def write_function(
         self, name: str, signature: Signature, lines: Sequence[str], called: str | None = None
     ) -> str:
-        """Return the function *name*, with *lines* as its docstring.
+        """Write the stub of the function *name*, with *lines* as its docstring.
 
         *called* is the name of the tool if it is another one.
         """
@@ -168,7 +168,7 @@ class StubWriter(CommentWriter):
     # definitions
 
     def write_definition(self, name: str, t: nodes.Type, path: Path = ()) -> str:
-        """Return the definition of *name*: a class for a record with fields, else an alias."""
+        """Write the type *t* as a TypedDict or an alias called *name*."""
         inner, note = self._split_annotations(t, path)
         if isinstance(inner, nodes.Record) and inner.fields:
             return self._write_class(name, inner, note, path)
@@ -188,7 +188,7 @@ class StubWriter(CommentWriter):
         return f'{name} = TypedDict("{name}", {{{lay_out(entries, self.mark)}}}){comment}'
 
     def _write_field(self, field: nodes.Field, path: Path) -> Entry:
-        """Return the hint of a key, and its comment."""
+        """Write the type of the TypedDict key *field*, and its comment."""
         text, comment = self._describe_field(field, path)
         return Entry(text if field.required else f"NotRequired[{text}]", comment)
 
@@ -303,12 +303,12 @@ def write_docstring(lines: Sequence[str]) -> str:
 
 
 def make_function_names(names: Iterable[str]) -> list[str]:
-    """Names of tools as function names; clashes and reserved words are changed."""
+    """Convert the tool *names* to unique valid names of Python functions."""
     return make_python_names(names, BUILTINS | _HINTED)
 
 
 def make_python_names(names: Iterable[str], reserved: Set[str] = frozenset()) -> list[str]:
-    """*names* as function or parameter names; impossible ones are changed.
+    """Convert *names* to unique Python identifiers other than *reserved*.
 
     *reserved* are names that none of them gets.
     """
@@ -340,7 +340,7 @@ def _write_text(text: str) -> str:
 
 
 def _write_value(value: Const) -> str:
-    """Return a constant as a Python expression."""
+    """Write the constant *value* as a Python expression."""
     match value.kind:
         case "string" | "keyword":
             return _write_text(str(value.value))
@@ -360,7 +360,7 @@ ANSWER = "Answer"
 
 
 def write_signature(signature: Signature, lone: bool) -> tuple[str, Losses]:
-    """Return *signature* as text, or its result alone, and the losses."""
+    """Write *signature*, or its result if *lone*, as Python; also return the losses."""
     shown, losses = express(signature)
     named = with_all_definitions([shown], lambda name: make_identifier(name, TAKEN), TAKEN)
     if lone:
@@ -382,7 +382,7 @@ _NEVER = nodes.Not(nodes.ANY)
 
 
 def find_unhinted_defaults(signature: Signature) -> frozenset[str]:
-    """Return the names of the parameters whose defaults are of other types than the hints.
+    """Return the parameters whose JSON defaults do not fit their Python hints.
 
     >>> from typesig import parse
     >>> sorted(
@@ -402,7 +402,7 @@ def find_unhinted_defaults(signature: Signature) -> frozenset[str]:
 
 
 def _to_hinted(t: nodes.Type) -> nodes.Type:
-    """Return *t*, whose parts are done, as the type of the JSON values that its hint has."""
+    """Return the type of the JSON values that fit the Python hint of *t*."""
     match t:
         case nodes.Tuple() | nodes.Set() | nodes.Scalar("datetime"):
             return _NEVER

@@ -39,7 +39,7 @@ def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
 
 
 def make_expressible(signature: Signature) -> Signature:
-    """Return *signature* without titles, as reading it back gives it."""
+    """Return *signature* without titles, as parsing its shorthand restores it."""
     return map_types(signature, lambda t: transform(t, _drop_titles))
 
 

@@ -32,7 +32,7 @@ _FUNCTION = "a model cannot send a function"
 
 
 def _write(spelling: str) -> str:
-    """Format the remedy that suggests to write *spelling*."""
+    """Format the advice to write *spelling*."""
     return f"write {spelling}"
 
 
@@ -83,7 +83,7 @@ GUESSES: dict[str, str] = {
 
 
 def explain_unknown_type(word: str, defined: Sequence[str] = ()) -> str:
-    """Return the message for *word*, which is not the name of a type."""
+    """Return the error message for the unknown type name *word*."""
     from difflib import get_close_matches
 
     name = cut_word(word) if is_plain(word) else quote(cut_word(word))
@@ -160,7 +160,7 @@ _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def explain_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
-    """Return the message for *met*, which is not allowed at *at* of *source*."""
+    """Return the error message for the unexpected text *met* at offset *at* of *source*."""
     before = source[:at]
     if message := _explain_python_hint(source, at, before) or _explain_text(source, at):
         return message
@@ -188,7 +188,7 @@ _NAMED = re.compile(r"(?:^|[(,{])\s*(\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_][\w-]*)\s*$
 
 
 def _explain_python_hint(source: str, at: int, before: str) -> str | None:
-    """Return the message for `name: type`, or None if that is not the mistake."""
+    """Return the error message for a Python hint `name: type`, or None."""
     found = _NAMED.search(before[-200:])
     if found is None or source[at] != ":":
         return None
@@ -206,7 +206,7 @@ _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
 def _explain_text(source: str, at: int) -> str | None:
-    """Return the message for a text in quotes that is not allowed, or None if there is none."""
+    """Return the error message for an unexpected quoted text at *at*, or None."""
     if source[at] != '"':
         return None
     found = _STRING.match(source, at)
@@ -235,7 +235,7 @@ _COMMENTED = re.compile(r"[({\[][^(){}\[\]\n;]*;")
 
 
 def explain_end(source: str, expected: Collection[str]) -> str:
-    """Return the message for a text that ends too early."""
+    """Return the error message for the text *source*, which ends too early."""
     text = source.rstrip()
     if not text:
         return "an empty text is not a signature; write :any for anything"

@@ -22,6 +22,7 @@ from typesig.notations.texts.type_rules import (
 
 
 def _load_remedies() -> Remedies:
+    """Import and return the module with the error messages of the notation."""
     # Imported here because a parse without mistakes does not need them.
     from typesig.notations.shorthand import remedies
 
@@ -29,23 +30,27 @@ def _load_remedies() -> Remedies:
 
 
 class ShorthandParserRules(TypeRules):
-    """The actions of the grammar."""
+    """Actions of the rules of the shorthand grammar."""
 
     def __init__(self) -> None:
         super().__init__(_load_remedies)
 
     def lone(self, returns: Any) -> tuple[Fields, Type]:
+        """Build the parameters and the result type of the rule `lone`."""
         return Fields([], ANY, []), to_type(returns)
 
     def function(
         self, fields: Fields | None, closed: Token | None, returns: Any, text: Token | None
     ) -> tuple[Fields, Type]:
+        """Build the parameters and the result type of the rule `function`."""
         return close_fields(fields, closed), make_noted(to_type(returns), self.words(text))
 
     def thunk(self, returns: Any, text: Token | None) -> tuple[Fields, Type]:
+        """Build the result type, without parameters, of the rule `thunk`."""
         return Fields([], ANY, []), make_noted(to_type(returns), self.words(text))
 
     def name(self, token: Token) -> Type:
+        """Build the scalar or the reference of the rule `name`."""
         word = token[1:]
         known = ALSO_READ.get(word, word)
         if is_scalar_name(known):
@@ -54,10 +59,12 @@ class ShorthandParserRules(TypeRules):
         return Ref(word)
 
     def clojure(self, *parts: Any) -> Type:
+        """Build the record type in Clojure style of the rule `clojure`."""
         *entries, closed = parts
         return record(check_fields(entries), ANY if closed is None else None)
 
     def entry(self, token: Token, t: Any) -> NamedField:
+        """Build the field in Clojure style of the rule `entry`."""
         if token.type == "QUOTED":
             name, exact = read_text(token) or "", True
         else:

@@ -25,7 +25,7 @@ RESERVED = frozenset({*SCALARS, *ALSO_READ, "enum", "one", "not", "count"})
 def write_signature(
     signature: Signature, described: bool = True, ahead: Container[str] = ()
 ) -> str:
-    """Return *signature* as text: `(params) -> result`, with its definitions after `where`.
+    """Write *signature* as shorthand: `(params) -> result where …`.
 
     The definitions with the names *ahead* stand elsewhere and are left out.
     """
@@ -41,7 +41,7 @@ def write_signature(
 
 
 def write_arguments(signature: Signature) -> str:
-    """Parameters of *signature* without descriptions: `(a :T) where T = :int`."""
+    """Write the parameters of *signature* without descriptions: `(a :T) where T = :int`."""
     signature = map_types(signature, drop_annotations)
     return _write_params(signature, False) + _write_where(signature)
 
@@ -61,18 +61,18 @@ def _write_where(signature: Signature, ahead: Container[str] = ()) -> str:
 
 
 def write_definition(name: str, t: nodes.Type) -> str:
-    """Return the definition of *name*, as it stands after `where`."""
+    """Write the definition of *name* as the type *t*, as it appears after `where`."""
     return f"{quote_unless_plain(name)} = {write_type(t)}"
 
 
 def write_type(t: nodes.Type, described: bool = True) -> str:
-    """Return a type as text."""
+    """Write the type *t* as shorthand, with descriptions if *described*."""
     t = t if described else drop_annotations(t)
     return _form(t)[1]
 
 
 def write_result(signature: Signature, described: bool = True) -> str:
-    """Return the result type of *signature*, with the definitions, as text."""
+    """Write the result type of *signature*, with the definitions, as shorthand."""
     if not described:
         signature = map_types(signature, drop_annotations)
     text = write_signature(Signature((), signature.returns, signature.definitions))
@@ -86,7 +86,7 @@ def write_result(signature: Signature, described: bool = True) -> str:
 
 
 class _Shorthand(TypeTexts):
-    """Writes the types of a signature."""
+    """Writer of types in shorthand."""
 
     __slots__ = ()
     sign = ":"
@@ -181,7 +181,7 @@ def _write_pattern(matching: nodes.PatternField) -> str:
 
 
 def find_losses(signature: Signature) -> tuple[Loss, ...]:
-    """Return the losses of *signature* in shorthand, which has no titles."""
+    """Return the losses of *signature* when it is written in shorthand."""
     from typesig.algebra.traversal import iter_types
 
     places: list[tuple[tuple[str, ...], nodes.Type]] = [

@@ -23,7 +23,7 @@ UNION, BOTH, ATOM = range(3)
 
 
 class WrittenType(NamedTuple):
-    """A type as text, and the comment that completes it.
+    """A type written as text, and the notes that its comment adds.
 
     #: binding: how tightly the form binds
     #: notes: what the text does not say, in the order of the parts
@@ -46,7 +46,7 @@ _ORDERS = ("type", "mypy", "pyright", "pylint", "ruff")
 
 
 def add_comment(comment: str, mark: str) -> str:
-    """Return *comment* as it stands behind code, begun by *mark*; nothing if it is empty.
+    """Format *comment* to follow code, after the comment sign *mark*; nothing if empty.
 
     A description that reads as an order to a type checker, as "type: ignore" does, is none.
     """
@@ -65,7 +65,7 @@ def _disarm_directives(text: str) -> str:
 
 
 def lay_out(entries: Sequence[Entry], mark: str) -> str:
-    """Return *entries* with commas, up to the closing bracket.
+    """Join *entries* with commas; an entry with a comment gets a line of its own.
 
     An entry with a comment stands on a line of its own, with one blank of indent; *mark* begins the
     comment.
@@ -81,7 +81,7 @@ def lay_out(entries: Sequence[Entry], mark: str) -> str:
 
 
 def make_comment(notes: Iterable[str], text: str | None) -> str:
-    """Return the comment that says *notes* and the description *text*, on one line."""
+    """Join *notes* and the description *text* to a comment on one line."""
     said = ", ".join(dict.fromkeys(notes))
     described = to_one_line(text or "")
     return f"{said}; {described}" if said and described else said or described
@@ -95,7 +95,7 @@ def to_one_line(text: str) -> str:
 
 
 def split_annotations(t: Type) -> tuple[Type, str | None]:
-    """Return *t* without the notes around it, and their descriptions, the outermost first."""
+    """Return *t* without its annotations, and their descriptions, the outermost first."""
     texts: list[str] = []
     while isinstance(t, Annotation):
         texts += [] if t.text is None else [t.text]
@@ -104,7 +104,7 @@ def split_annotations(t: Type) -> tuple[Type, str | None]:
 
 
 def find_annotation_losses(t: Type, path: Path, where: str) -> list[Loss]:
-    """Losses of the annotations around *t* in a comment of *where*."""
+    """Return the losses of annotations of *t* written as comments in *where*."""
     out = []
     while isinstance(t, Annotation):
         if t.title is not None:
@@ -122,7 +122,7 @@ def join_comments(*comments: str) -> str:
 
 
 class CommentWriter:
-    """Writes types in a language that has no form for all of them, and keeps the losses.
+    """Base class of writers that put inexpressible parts of types into comments.
 
     #: losses: what the text does not say; each is in a comment, unless it became nothing
     """
@@ -140,20 +140,20 @@ class CommentWriter:
 
     @abstractmethod
     def _write_form(self, t: Type, path: Path) -> WrittenType:
-        """Return *t* as text."""
+        """Write the type *t* at the path *path* in the language of the writer."""
 
     def _write_aside(self, t: Type, path: Path) -> WrittenType:
-        """Return *t* as a part of a comment."""
+        """Write the type *t* at the path *path* for use inside a comment."""
         return self._write_form(t, path)
 
     def _record_loss(
         self, kind: LossKind, path: Path, what: str, became: str = "a comment"
     ) -> None:
-        """Record the loss of a part of the type at *path*, which *became* a comment."""
+        """Record that a part of a type, at the path *path*, *became* a comment."""
         self.losses.append(Loss(kind, path, what, f"{self.where} has no form for it", became))
 
     def _split_annotations(self, t: Type, path: Path) -> tuple[Type, str | None]:
-        """Split the type *t* and its description; record lost annotations."""
+        """Return *t* without annotations, and its description; record losses."""
         self.losses += find_annotation_losses(t, path, self.where)
         return split_annotations(t)
 
@@ -207,7 +207,7 @@ class CommentWriter:
         return notes
 
     def _describe_extra(self, extra: Type | None, path: Path, what: str) -> tuple[str, ...]:
-        """Comments about *extra*, the type of the values without declared names."""
+        """Return comments on *extra*, the type of undeclared names."""
         if extra == ANY:
             return ()
         self._record_loss("widened", path, f"no {what}" if extra is None else what)
@@ -230,6 +230,6 @@ def express(signature: Signature, described: bool = True) -> tuple[Signature, li
 
 
 def make_identifier(name: str, taken: Collection[str]) -> str:
-    """Return *name* as the name of a type in a programming language where *taken* mean others."""
+    """Return *name*, or a type name made from it if it is invalid or in *taken*."""
     is_fine = name.isascii() and name.isidentifier() and name not in taken
     return name if is_fine and not name.startswith("__") else make_type_name(name)

@@ -13,7 +13,7 @@ from typesig.notations.texts.quoting import quote
 
 
 def write_literal(value: Const, in_json: bool = False) -> str:
-    """Return a constant as text: as JSON, but with nil and keywords unless *in_json*."""
+    """Write the constant *value* as JSON, with nil and keywords unless *in_json*."""
     match value.kind:
         case "string":
             return quote(value.value)
@@ -69,7 +69,7 @@ def write_constraints(constraints: Sequence[Constraint]) -> str:
 
 
 def count_text(t: ItemCount) -> str:
-    """Return how many items *t* counts, as a range: `2..3`, `2..` or `..3`."""
+    """Write the bounds of the item count *t* as a range: `2..3`, `2..` or `..3`."""
     low = t.at_least or ("" if t.at_most is not None else 0)
     return f"{low}..{'' if t.at_most is None else t.at_most}"
 

@@ -40,7 +40,7 @@ def escape_unprintable(text: str) -> str:
 
 
 def write_json(value: Any) -> str:
-    r"""Return plain data as JSON text that can be written as UTF-8.
+    r"""Write plain data *value* as JSON text that UTF-8 can encode.
 
     >>> print(write_json(["é", "\ud800"]))
     ["é", "\ud800"]
@@ -57,7 +57,7 @@ def _load_encoder() -> Any:
 
 
 def write_compact_json(data: Any) -> str:
-    """Return finite plain data as the JSON text that a model reads: without blanks, as UTF-8.
+    """Write plain *data* without infinities as compact JSON text for a model.
 
     >>> write_compact_json({"a": [1, "é"]})
     '{"a":[1,"é"]}'
@@ -68,7 +68,7 @@ def write_compact_json(data: Any) -> str:
 
 
 def write_plain_json(data: Any) -> str:
-    """Like `write_compact_json`, for data without numbers that need an exponent."""
+    """Write *data* like `write_compact_json`; no number may need an exponent."""
     codec = json_backends.find_loaded_codec()
     if codec is not None:
         try:
@@ -86,7 +86,7 @@ def _write_json_carefully(data: Any) -> str:
 
 @cache
 def _build_compact_encoder() -> Callable[[Any, int], Iterable[str]]:
-    """Build the encoder of data to pieces of text, at a level of indentation."""
+    """Build the JSON encoder that yields compact text in pieces."""
     from json import JSONEncoder, encoder
 
     form: dict[str, Any] = {"ensure_ascii": False, "check_circular": False, "allow_nan": False}

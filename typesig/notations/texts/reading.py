@@ -17,7 +17,7 @@ from typesig.notations.texts.tokens import TextMistake
 
 
 class ExplainedMistake(NamedTuple):
-    """A mistake with its message.
+    """A syntax mistake: its error code, its message and its position.
 
     #: at, width: the part of the text that is wrong
     """
@@ -29,7 +29,7 @@ class ExplainedMistake(NamedTuple):
 
 
 class Remedies(Protocol):
-    """The module of a notation with the messages about mistakes.
+    """Protocol of the modules that explain the syntax mistakes of a notation.
 
     #: GUESSES: names of types in other languages, and what to write instead
     """
@@ -37,15 +37,15 @@ class Remedies(Protocol):
     GUESSES: dict[str, str]
 
     def explain_unknown_type(self, word: str, defined: Sequence[str] = ()) -> str:
-        """Return the message for *word*, which is not the name of a type."""
+        """Return the error message for the unknown type name *word*."""
         ...
 
     def explain_end(self, source: str, expected: Collection[str]) -> str:
-        """Explain why *source* ends too early."""
+        """Return the error message for the text *source*, which ends too early."""
         ...
 
     def explain_token(self, source: str, at: int, met: str, expected: Collection[str]) -> str:
-        """Explain why *met*, which begins at *at*, is not allowed."""
+        """Return the error message for the unexpected text *met* at *at*."""
         ...
 
 
@@ -66,7 +66,7 @@ def make_explainer(
 
 
 class SignatureReader:
-    """Reads the texts of one notation."""
+    """Reader of signatures in the text of a notation."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class SignatureReader:
         self._tables: TableReader | None = None
 
     def read(self, source: str) -> Signature:
-        """Return the signature that *source* describes, or raise `SignatureSyntaxError`."""
+        """Parse *source* as a signature; raise `SignatureSyntaxError` on a mistake."""
         if self._tables is None:
             self._tables = load_reader(self._name, self._rules)
         try:

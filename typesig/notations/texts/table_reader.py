@@ -31,7 +31,7 @@ _Rule: TypeAlias = "tuple[str, int, Callable[..., Any], list[int | None] | None]
 
 
 class Token(str):
-    """A part of a text.
+    """A token of a parsed text: a string with its terminal and its offset.
 
     #: type: the name of its terminal in the grammar
     #: start_pos: where it begins
@@ -50,7 +50,7 @@ class Token(str):
 
 
 class UnexpectedPart(Exception):
-    """A part of a text that the grammar does not allow at its place.
+    """Error for a token or character that the grammar does not allow at its offset.
 
     #: at: where it begins
     #: met: the token; one character if no token begins there; empty at the end of the text
@@ -67,7 +67,7 @@ class UnexpectedPart(Exception):
 
 
 class TableReader:
-    """Reads the texts of one grammar."""
+    """LR parser of the texts of a grammar, driven by tables."""
 
     __slots__ = ("_gotos", "_ignored", "_kinds", "_match", "_rows", "_rules", "_terminals")
 
@@ -92,7 +92,7 @@ class TableReader:
         self._kinds = [("", False), *((name, name[0] != "_") for name, _ in self._terminals)]
 
     def parse(self, text: str, rules: Any) -> Any:
-        """Return the value of *text*, made by the methods of *rules*, whose errors pass through.
+        """Parse *text*; the methods of *rules* build the value of each grammar rule.
 
         Raises `UnexpectedPart`.
         """
@@ -128,7 +128,7 @@ class TableReader:
             at = stop
 
     def _find_goto(self, below: int, symbol: str, kind: str) -> int:
-        """Return the state after *symbol*, where *below* is the state before it.
+        """Return the parser state that follows the state *below* after *symbol*.
 
         If rules that only rename *symbol* apply where the terminal *kind* is next, it is the state
         after them: there are several such rules for each type.
@@ -143,7 +143,7 @@ class TableReader:
         return state
 
     def _accept_terminal(self, row: dict[str, int], text: str, at: int) -> tuple[int, int, int]:
-        """Return the group of the terminal that comes next from *at* on, and its token's place.
+        """Match the next terminal of *text* from *at*; return its group and span.
 
         It is one that *row* has, if any; else the first that matches, or 0 if none does.
         """
@@ -160,7 +160,7 @@ class TableReader:
         return first
 
     def _find_expected(self, states: list[int]) -> frozenset[str]:
-        """Terminals that may follow in *states*."""
+        """Return the terminals that may follow the parser stack *states*."""
         names = [name for name in self._rows[states[-1]] if name.isupper()]
         return frozenset([name for name in names if self._is_allowed(name, states)])
 
@@ -177,7 +177,7 @@ class TableReader:
 
 
 def _pick_parts(values: list[Any], picks: list[int | None]) -> list[Any]:
-    """Return the parts of a rule: None, or the value at a place, or at `~place` a list of parts."""
+    """Select the arguments of a rule's method from *values* by the positions *picks*."""
     parts: list[Any] = []
     for pick in picks:
         if pick is None:
@@ -193,7 +193,7 @@ def _pick_parts(values: list[Any], picks: list[int | None]) -> list[Any]:
 
 
 def _build_maker(rules: type[Any], method: str | None) -> Callable[..., Any]:
-    """Build the function that makes the value of a rule from its parts.
+    """Build the function that calls *method* of *rules* for the value of a grammar rule.
 
     It is `list` if the parts are the value.
     """
@@ -216,19 +216,19 @@ def _make_matcher(pattern: str) -> Callable[[str, int], re.Match[str] | None]:
 def make_syntax_error(
     source: str, at: int, width: int, message: str, code: str = INVALID_SYNTAX
 ) -> SignatureSyntaxError:
-    """Return the error of the mistake at *at*, with its line and column."""
+    """Build the error for a mistake at offset *at*, with its line and column."""
     line, start = source.count("\n", 0, at) + 1, source.rfind("\n", 0, at) + 1
     text = source[start:].split("\n", 1)[0]
     return SignatureSyntaxError(message, line, at - start + 1, text, width, code)
 
 
 def load_reader(package: str, rules: type[Any]) -> TableReader:
-    """Return the reader of the grammar of *package*, by the tables beside it."""
+    """Return the parser of the grammar of *package*, with the actions *rules*."""
     return TableReader(json.loads(read_file(package, FILE_NAME)), rules)
 
 
 def read_file(package: str, name: str) -> bytes:
-    """Return a file of the notation *package*; it may be in a zip file."""
+    """Return the content of the file *name* in the notation *package*."""
     module: Any = import_module(f"typesig.notations.{package}")
     # Importing pkgutil or importlib.resources, which do this, would take longer than a parse.
     data: bytes = module.__spec__.loader.get_data(f"{module.__path__[0]}/{name}")

@@ -39,7 +39,7 @@ def build_parser(package: str, rules: Any = None, strict: bool = False) -> lark.
 
 
 def make_tables(package: str) -> str:
-    """Return the tables of a grammar as JSON text: the same text in every process."""
+    """Build the parse tables of the grammar of *package* as reproducible JSON text."""
     parser = build_parser(package, strict=True)
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     table = data["parser"]["parser"]
@@ -64,7 +64,7 @@ def make_tables(package: str) -> str:
 def _convert_states(
     table: dict[str, Any], rules: dict[int, int]
 ) -> tuple[list[dict[str, int]], int]:
-    """Actions of each state by symbol, and the last state.
+    """Return the parser actions of each state by symbol, and the final state.
 
     A state goes to another one, or reduces by the rule `~number`.  lark numbers states in the order
     of its sets, which differs from process to process; here they are met breadth first.
@@ -90,7 +90,7 @@ def _convert_states(
 
 
 def _convert_rule(rule: dict[str, Any]) -> list[Any]:
-    """Return the symbol of a rule, the number of values, the method, and the places of the parts.
+    """Return the symbol, length, method name and argument positions of a grammar rule.
 
     The method is empty for a repetition, whose value is a list, and None for a rule whose value is
     that of its only part.  The places are None if all values are parts.
@@ -114,7 +114,7 @@ def _convert_rule(rule: dict[str, Any]) -> list[Any]:
 
 
 def _convert_picks(expansion: list[dict[str, Any]], empty: list[bool]) -> list[int | None]:
-    """Return the places of the parts, as `table_reader` has them."""
+    """Return the positions of a rule's arguments, as `TableReader` expects."""
     # A true stands for a part that is not written, a false for the next symbol.
     spread = iter(empty or [False] * len(expansion))
     picks: list[int | None] = []
@@ -144,7 +144,7 @@ def _convert_terminals(terminals: list[TerminalDef]) -> list[list[str]]:
 
 
 def _sort_key(terminal: TerminalDef) -> tuple[int, int, int, str]:
-    """Sort key of terminals as in lark: at one place the first match wins."""
+    """Return the key that sorts terminals by precedence, as lark does."""
     pattern = terminal.pattern
     width = min(pattern.max_width, _UNLIMITED)
     return -terminal.priority, -width, -len(pattern.value), terminal.name

@@ -20,7 +20,7 @@ from typesig.notations.texts.table_reader import Token
 
 
 class TextMistake(Exception):
-    """A mistake at a token, which a rule of the grammar found."""
+    """Error for a mistake at a token, raised by an action of a grammar rule."""
 
     def __init__(
         self, token: Token, message: str, width: int | None = None, code: str = INVALID_SYNTAX
@@ -51,7 +51,7 @@ def read_text(token: Token) -> str:
 
 
 def read_number(token: Token) -> int | float:
-    """Number written by *token*."""
+    """Return the number that *token* writes; raise `TextMistake` if it is too large."""
     if len(token) > MAX_DIGITS:
         raise TextMistake(token, f"a number may have {MAX_DIGITS} characters")
     number = int(token) if token.removeprefix("-").isdecimal() else float(token)
@@ -61,7 +61,7 @@ def read_number(token: Token) -> int | float:
 
 
 def check_fields(named: Sequence[NamedField], code: str = INVALID_SYNTAX) -> list[Field]:
-    """Return the fields of *named*; raise a `TextMistake` with *code* if two names are alike."""
+    """Return the fields in *named*; raise `TextMistake` with *code* if names clash."""
     fields = [field for field, _ in named]
     try:
         check_names(tuple(fields))
@@ -85,7 +85,7 @@ def _has_repeated_name(fields: list[Field]) -> bool:
 def make_default_mistake(
     error: MisfitDefaultError, places: Sequence[NamedField]
 ) -> TextMistake | None:
-    """Return *error* as a mistake at the token of its first default, or None if it has no token.
+    """Build the mistake at the token of the first misfit default of *error*, or None.
 
     *places* are the fields with defaults, and the tokens of the defaults.
     """
@@ -95,7 +95,7 @@ def make_default_mistake(
 
 
 def explain_unknown_flag(word: str) -> str:
-    """Return the message for *word*, which is not the name of a format."""
+    """Return the error message for *word*, which is no format and not `unique`."""
     from difflib import get_close_matches
 
     known = [*FORMATS, "unique"]
@@ -116,7 +116,7 @@ def cut_word(word: str) -> str:
 
 
 def describe_expected(expected: Collection[str], words: Mapping[str, str]) -> str:
-    """Text about the *expected* terminals at a place.
+    """Describe the *expected* terminals for a message, by their names in *words*.
 
     *words* has what messages call the terminals; those without a row are not offered.
     """
@@ -133,7 +133,7 @@ Row = TypeVar("Row", bound=tuple[Any, ...])
 
 
 def find_row(rows: Iterable[Row], met: str, before: str) -> Row | None:
-    """Return the first of *rows* for the text *met*, which is not allowed behind *before*."""
+    """Return the first of *rows* whose patterns match *met* and *before*, or None."""
     for row in rows:
         if re.match(row[0], met) and re.search(row[1], before):
             return row
@@ -141,7 +141,7 @@ def find_row(rows: Iterable[Row], met: str, before: str) -> Row | None:
 
 
 def explain_not_allowed(met: str, expected: Collection[str], words: Mapping[str, str]) -> str:
-    """Return the message for *met* where no other is known; see `describe_expected`."""
+    """Return the general error message for the unexpected text *met*."""
     if len(met) == 1 and not expected:
         return f"{quote(met)} means nothing here"
     return f"{cut_word(met)} is not allowed here; {describe_expected(expected, words)}"

@@ -39,20 +39,20 @@ END = Token("END", "")
 
 
 class Optional(NamedTuple):
-    """A type with a `?` after it: nullable, and at the end of a field also optional."""
+    """A parsed type with a `?` behind it: nullable, and for a field also optional."""
 
     inner: nodes.Type
 
 
 class MatchingKeys(NamedTuple):
-    """The type of keys that match a pattern, and the token of the pattern."""
+    """A parsed pattern field, and the token of its pattern."""
 
     matching: nodes.PatternField
     token: Token
 
 
 class Fields(NamedTuple):
-    """Fields, the type of other names or None if there is none, and the types of key patterns."""
+    """Parsed fields of a record, the type of undeclared names or None, and key patterns."""
 
     named: list[NamedField]
     extra: nodes.Type | None
@@ -60,7 +60,7 @@ class Fields(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A constraint that is not yet checked against its type."""
+    """A parsed constraint that is not yet checked against its type."""
 
     name: ConstraintName
     argument: Any
@@ -68,12 +68,12 @@ class Limit(NamedTuple):
 
 
 def to_type(part: Any) -> nodes.Type:
-    """Return *part* as a type, nullable if a `?` follows it."""
+    """Return the type of the parsed *part*; a `?` behind it makes it nullable."""
     return make.make_maybe(part.inner) if isinstance(part, Optional) else part
 
 
 class TypeRules:
-    """The actions of a grammar of types, for one text.
+    """Actions of the grammar rules for types, shared by shorthand and compact.
 
     #: refs: the references to definitions; defaults: the fields with defaults, and their tokens
     #: remedies: returns the module with the messages of the notation
@@ -85,7 +85,7 @@ class TypeRules:
         self.defaults: list[NamedField] = []
 
     def words(self, token: Token | None) -> str | None:
-        """Return the description that *token* is, or None if there is none."""
+        """Return the text of the description *token*, or None without a token."""
         return None if token is None else read_text(token)
 
     # signatures
@@ -93,6 +93,7 @@ class TypeRules:
     def start(
         self, contract: tuple[Fields, nodes.Type], *definitions: tuple[Token, nodes.Type]
     ) -> Signature:
+        """Build the signature with its definitions of the rule `start`."""
         fields, returns = contract
         named: dict[str, nodes.Type] = {}
         for token, t in definitions:
@@ -119,20 +120,24 @@ class TypeRules:
             raise TextMistake(token, str(error)) from None
 
     def definition(self, token: Token, t: Any) -> tuple[Token, nodes.Type]:
+        """Build the name and type of the rule `definition`."""
         return token, to_type(t)
 
     # fields
 
     def fields(self, *parts: Any) -> Fields:
+        """Collect the fields, patterns and extra type of the rule `fields`."""
         *some, extra = parts
         named = [part for part in some if isinstance(part, NamedField)]
         matched = [part for part in some if isinstance(part, MatchingKeys)]
         return Fields(named, None if extra is None else to_type(extra), matched)
 
     def matching(self, token: Token, t: Any, text: Token | None) -> Any:
+        """Build the pattern field of the rule `matching`."""
         return self._make_pattern_field(token, t, text)
 
     def _make_pattern_field(self, token: Token, t: Any, text: Token | None) -> MatchingKeys:
+        """Build a pattern field from the pattern *token* and the type *t*."""
         try:
             return MatchingKeys(
                 nodes.PatternField(token[1:-1], make.make_noted(to_type(t), self.words(text))),
@@ -142,16 +147,19 @@ class TypeRules:
             raise TextMistake(token, str(error)) from None
 
     def field(self, token: Token, t: Any, default: Any, text: Token | None) -> Any:
+        """Build the field of the rule `field`; a `?` behind its type makes it optional."""
         return self._make_field(token, t, default, text, not isinstance(t, Optional))
 
     def absent_field(
         self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
     ) -> Any:
+        """Build the optional field of the rule `absent_field`."""
         return self._make_field(token, t, default, text, False)
 
     def _make_field(
         self, token: Token, t: Any, default: Any, text: Token | None, required: bool
     ) -> NamedField:
+        """Build a field from its parsed name, type, default and description."""
         name, exact = self._name(token)
         whole = make.make_noted(to_type(t), self.words(text))
         # None means that there is no default; a default of nil is wrapped.
@@ -162,6 +170,7 @@ class TypeRules:
         return NamedField(field, token)
 
     def _name(self, token: Token) -> tuple[str, bool]:
+        """Return the name that *token* writes, and whether it is exact."""
         if token.type == "TEXT":
             return read_text(token) or "", True
         return str(token), False
@@ -169,21 +178,27 @@ class TypeRules:
     # types
 
     def union(self, *members: Any) -> nodes.Type:
+        """Build the union of the rule `union`."""
         return make.make_union([to_type(member) for member in members])
 
     def intersection(self, *members: Any) -> nodes.Type:
+        """Build the intersection of the rule `intersection`."""
         return make.make_both([to_type(member) for member in members])
 
     def optional(self, inner: Any, _query: Token) -> Optional:
+        """Build the type with a `?` of the rule `optional`."""
         return Optional(to_type(inner))
 
     def refinement(self, inner: nodes.Type, opened: Token, *limits: list[Limit]) -> nodes.Type:
+        """Build the type with constraints of the rule `refinement`."""
         return self._make_refined(inner, opened, limits)
 
     def refined_map(self, opened: Token, *limits: list[Limit]) -> nodes.Type:
+        """Build the map type with constraints of the rule `refined_map`."""
         return self._make_refined(nodes.MAP, opened, limits)
 
     def quoted(self, token: Token) -> nodes.Type:
+        """Build the reference to a quoted type name of the rule `quoted`."""
         name = read_text(token)
         if not name:
             raise TextMistake(token, 'the name of a type cannot be empty; write :any, or :"Name"')
@@ -191,22 +206,27 @@ class TypeRules:
         return nodes.Ref(name)
 
     def map_of(self, _opened: Token, first: Any, second: Any) -> nodes.Type:
+        """Build the map type of the rule `map_of`; keys are strings by default."""
         if second is None:
             return make.map_of(nodes.STRING, to_type(first))
         return make.map_of(to_type(first), to_type(second))
 
     def list_of(self, item: Any) -> nodes.Type:
+        """Build the list type of the rule `list_of`."""
         return nodes.List(to_type(item))
 
     def tuple_of(self, *parts: Any) -> nodes.Type:
+        """Build the tuple type of the rule `tuple_of`."""
         *items, rest = parts
         behind = None if rest is None else to_type(rest)
         return nodes.Tuple(tuple([to_type(item) for item in items]), behind)
 
     def set_of(self, item: Any) -> nodes.Type:
+        """Build the set type of the rule `set_of`."""
         return nodes.Set(to_type(item))
 
     def record(self, fields: Fields | None, closed: Token | None) -> nodes.Type:
+        """Build the record type of the rule `record`; refuse a repeated pattern."""
         fields = close_fields(fields, closed)
         found: dict[str, nodes.PatternField] = {}
         for matching, token in fields.matched:
@@ -215,15 +235,19 @@ class TypeRules:
         return make.record(check_fields(fields.named), fields.extra, found.values())
 
     def enum(self, *values: Any) -> nodes.Type:
+        """Build the enum of the rule `enum`."""
         return make.make_enum([value.value for value in values])
 
     def one(self, *members: Any) -> nodes.Type:
+        """Build the exclusive union of the rule `one`."""
         return make.make_one([to_type(member) for member in members])
 
     def negation(self, inner: Any) -> nodes.Type:
+        """Build the negation of the rule `negation`."""
         return make.make_not(to_type(inner))
 
     def counted(self, limits: list[Limit], item: Any) -> nodes.Type:
+        """Build the item count of the rule `counted`."""
         for limit in limits:
             if type(limit.argument) is not int or limit.argument < 0:
                 raise TextMistake(limit.token, "a number of items is a whole number, 0 or more")
@@ -231,31 +255,38 @@ class TypeRules:
         return make.make_counted(to_type(item), bounds.get("at_least", 0), bounds.get("at_most"))
 
     def group(self, inner: Any, text: Token | None) -> nodes.Type:
+        """Build the type in parentheses, with its description, of the rule `group`."""
         return make.make_noted(to_type(inner), self.words(text))
 
     # values, each wrapped: nil differs from no value
 
     def word(self, token: Token) -> Value:
+        """Build the constant, or text, of the rule `word`."""
         known = token in _WORDS
         return Value(_WORDS[token] if known else str(token), None if known else token, token)
 
     def text(self, token: Token) -> Value:
+        """Build the text literal of the rule `text`."""
         return Value(read_text(token), token=token)
 
     def number(self, token: Token) -> Value:
+        """Build the number literal of the rule `number`."""
         return Value(read_number(token), token=token)
 
     def keyword(self, token: Token) -> Value:
+        """Build the keyword literal of the rule `keyword`."""
         name = (read_text(token) or "") if token.type == "QUOTED" else token[1:]
         if name.startswith(":"):
             raise TextMistake(token, "a keyword's text has no colon")
         return Value(Keyword(name), token=token)
 
     def array(self, *items: Value) -> Value:
+        """Build the list literal of the rule `array`."""
         first = items[0].token if items else None
         return Value([item.get_strict() for item in items], token=first)
 
     def object_of(self, *members: tuple[Token, Value]) -> Value:
+        """Build the map literal of the rule `object_of`; refuse a repeated key."""
         out: dict[str, Any] = {}
         for token, value in members:
             name = read_text(token) or ""
@@ -265,11 +296,13 @@ class TypeRules:
         return Value(out, token=members[0][0] if members else None)
 
     def member(self, token: Token, value: Value) -> tuple[Token, Value]:
+        """Build the key and value of the rule `member`."""
         return token, value
 
     # constraints
 
     def range_from(self, low: Token, high: Token | None) -> list[Limit]:
+        """Build the bounds *low* to *high* of the rule `range_from`."""
         limits = [Limit("at_least", read_number(low), low)]
         if high is not None:
             limits.append(Limit("at_most", read_number(high), high))
@@ -278,18 +311,23 @@ class TypeRules:
         return limits
 
     def range_to(self, high: Token) -> list[Limit]:
+        """Build the upper bound *high* of the rule `range_to`."""
         return [Limit("at_most", read_number(high), high)]
 
     def bound(self, compare: Token, number: Token) -> list[Limit]:
+        """Build the comparison with *number* of the rule `bound`."""
         return [Limit(COMPARISONS[str(compare)], read_number(number), compare)]
 
     def step(self, number: Token) -> list[Limit]:
+        """Build the constraint `multiple_of` of the rule `step`."""
         return [Limit("multiple_of", read_number(number), number)]
 
     def pattern(self, token: Token) -> list[Limit]:
+        """Build the pattern constraint of the rule `pattern`."""
         return [Limit("pattern", token[1:-1], token)]
 
     def flag(self, token: Token) -> list[Limit]:
+        """Build the constraint, a format or `unique`, of the rule `flag`."""
         word = str(token)
         if word == "unique":
             return [Limit("unique", True, token)]
@@ -298,6 +336,7 @@ class TypeRules:
     def _make_refined(
         self, inner: nodes.Type, opened: Token, limits: tuple[list[Limit], ...]
     ) -> nodes.Type:
+        """Refine *inner* by *limits*; refuse constraints that do not apply."""
         constraints: list[Constraint] = []
         for limit in [limit for group in limits for limit in group]:
             if limit.name == "format" and limit.argument not in FORMATS:
@@ -317,7 +356,7 @@ class TypeRules:
 
 
 class Value(NamedTuple):
-    """A literal.
+    """A parsed literal: its value and its token.
 
     #: bare: the token of a bare word, which is a text only in an enum
     #: token: its first token that the grammar keeps, or None
@@ -343,7 +382,7 @@ _WORDS = {"true": True, "false": False, "null": None, "nil": None}
 
 
 def get_ref_name(token: Token) -> str:
-    """Return the name that *token* refers to."""
+    """Return the name of the type to which the reference *token* refers."""
     return str(read_text(token)) if token.type == "QUOTED" else token[1:]
 
 

@@ -17,7 +17,7 @@ UNION, _BOTH, _POSTFIX, _ATOM = range(4)
 
 
 class TypeTexts(ABC):
-    """Writes types.
+    """Base class of the writers of types as text in shorthand and compact.
 
     #: sign: what the names of scalars and of other forms begin with
     #: reserved: the names that a reference to a definition must quote
@@ -29,19 +29,19 @@ class TypeTexts(ABC):
 
     @abstractmethod
     def record_text(self, t: nodes.Record) -> str:
-        """Return a record as text."""
+        """Write the record type *t* as text."""
 
     @abstractmethod
     def write_enum(self, values: Sequence[Const]) -> str:
-        """Return an enum as text."""
+        """Write the enum of the constants *values* as text."""
 
     def write_at(self, t: nodes.Type, place: int) -> str:
-        """Return *t* as text, in parentheses if it binds less tightly than *place* asks."""
+        """Write *t* as text, in parentheses if it binds looser than *place* demands."""
         binding, text = self.write_form(t)
         return text if binding >= place else f"({text})"
 
     def write_form(self, t: nodes.Type) -> tuple[int, str]:
-        """Return how tightly the form of *t* binds, and its text."""
+        """Return the binding strength of the text of *t*, and the text."""
         if isinstance(t, nodes.Scalar):
             # Most types are scalars, and `match` takes several times as long.
             return _ATOM, self.sign + t.name

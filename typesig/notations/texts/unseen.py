@@ -45,7 +45,7 @@ HIDING: Ranges = (*_DIRECTIONS, *_TAGS, *_FILLERS)
 
 
 def class_of(ranges: Ranges) -> str:
-    """Return *ranges* as the inner part of a character class of a regex."""
+    """Write the character *ranges* as the inner part of a regex character class."""
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
@@ -56,7 +56,7 @@ def list_codes(ranges: Ranges) -> list[int]:
 
 @cache
 def _build_printable_escapes() -> dict[int, str]:
-    """Return the escapes of the fillers that are letters or marks, and so printable, to Unicode."""
+    """Return the escapes of invisible characters that Unicode calls printable."""
     return {code: _escape(chr(code)) for code in list_codes(_FILLERS) if chr(code).isprintable()}
 
 
@@ -69,7 +69,7 @@ def _escape(c: str) -> str:
 
 
 def with_escapes(text: str) -> str:
-    r"""Return *text* with each character that is not seen as JSON writes it; line breaks stay.
+    r"""Return *text* with invisible characters, except line breaks, as JSON escapes.
 
     >>> print(with_escapes("a\u202eb\u3164\U000e0041\tc"))
     a\u202eb\u3164\udb40\udc41\u0009c

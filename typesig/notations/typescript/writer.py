@@ -65,7 +65,7 @@ TAKEN = frozenset({
 
 
 class TypeWriter(CommentWriter):
-    """Writes types whose definitions have identifiers for names, and keeps the losses.
+    """Writer of types in TypeScript, which records the losses.
 
     #: flat: whether all is written on one line, with the comments of fields among the notes
     """
@@ -78,17 +78,17 @@ class TypeWriter(CommentWriter):
         self.flat = flat
 
     def write_text(self, t: nodes.Type) -> str:
-        """Return *t* as text, without the comment that belongs behind it."""
+        """Write *t* in TypeScript, without the comment that follows it."""
         return self._write_at(t, (), UNION).text
 
     def write_definition(self, name: str, t: nodes.Type, path: Path = ()) -> str:
-        """Return the definition of *name* as lines."""
+        """Write the definition of *name* as the type *t*, as lines."""
         inner, note = self._split_annotations(t, path)
         written = self._write_at(inner, path, UNION)
         return f"type {name} = {written.text}{self._add_comment(make_comment(written.notes, note))}"
 
     def call(self, name: str, arrow: str, signature: Signature) -> str:
-        """Return the call of *signature* as *name*, with *arrow* before the result."""
+        """Write *signature* as a callable *name*, with *arrow* before the result type."""
         args = self._write_arguments(signature)
         returns, note = self._split_annotations(signature.returns, ("returns",))
         written = self._write_at(returns, ("returns",), UNION)
@@ -97,7 +97,7 @@ class TypeWriter(CommentWriter):
         return f"{name}({args.text}){result}{self._add_comment(said)}"
 
     def _write_arguments(self, signature: Signature) -> WrittenType:
-        """Write the only parameter, an object, and list its omissions."""
+        """Write the arguments as a single object parameter, with notes."""
         notes = self._describe_extra(signature.extra, ("params",), "other arguments")
         if not signature.params:
             return WrittenType(ATOM, "", notes)
@@ -106,14 +106,14 @@ class TypeWriter(CommentWriter):
         return WrittenType(ATOM, f"args{mark}: {{{lay_out(entries, self.mark)}}}", notes)
 
     def _write_aside(self, t: nodes.Type, path: Path) -> WrittenType:
-        """Return *t* as a part of a comment."""
+        """Write the type *t* at the path *path* on one line for a comment."""
         writer = TypeWriter(flat=True)
         made = writer._write_at(t, path, ATOM)
         self.losses += writer.losses
         return made
 
     def _write_at(self, t: nodes.Type, path: Path, place: int) -> WrittenType:
-        """Return *t* as text, in parentheses if it binds less tightly than *place* asks."""
+        """Write *t*, in parentheses if it binds looser than *place* demands."""
         written = self._write_form(t, path)
         if written.binding >= place:
             return written
@@ -221,7 +221,7 @@ class TypeWriter(CommentWriter):
 
 
 def find_aliases(signature: Signature) -> list[tuple[str, str]]:
-    """Return the scalars of *signature* that TypeScript lacks: each name and its definition."""
+    """Return names and definitions of the scalars of *signature* that TypeScript lacks."""
     wholes = [*get_outer_types(signature), *signature.names.values()]
     found = {part.name for t in wholes for part in iter_types(t) if isinstance(part, nodes.Scalar)}
     return [
@@ -232,13 +232,13 @@ def find_aliases(signature: Signature) -> list[tuple[str, str]]:
 
 
 def write_property_name(name: str) -> str:
-    """Return the name of a property, in quotes unless it is a plain word."""
+    """Write *name* as a TypeScript property name, quoted unless a plain word."""
     plain = name.isascii() and name.isidentifier() and name != "new"
     return name if plain else quote(name)
 
 
 def write_signature(signature: Signature, lone: bool) -> tuple[str, Losses]:
-    """Return *signature* as text, or its result alone, and the losses."""
+    """Write *signature*, or its result if *lone*, in TypeScript; also return the losses."""
     shown, losses = express(signature)
     [shown], ahead = with_all_definitions([shown], lambda name: make_identifier(name, TAKEN), TAKEN)
     writer = TypeWriter()

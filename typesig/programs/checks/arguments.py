@@ -23,7 +23,7 @@ from typesig.validation.verdicts import check_value
 
 
 class Callee(NamedTuple):
-    """A tool as a program calls it.
+    """A tool as a program calls it, with its name, parameters and definitions.
 
     #: name: its name; called: its name in programs
     #: params: its parameters by their names in programs, in order; definitions: theirs
@@ -43,12 +43,12 @@ class Callee(NamedTuple):
 
     @property
     def names(self) -> Mapping[str, nodes.Type]:
-        """The definitions by name."""
+        """The types that the tool's signature defines, by name."""
         return {d.name: d.type for d in self.definitions}
 
 
 class Arguments:
-    """Check the arguments of calls; *see* infers the value of an expression."""
+    """Checker of the arguments of tool calls; *see* infers the value of an expression."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Arguments:
             self._flaws.add_error("missing_argument", node, said)
 
     def _name(self, given: dict[str, ast.expr], keyword: ast.keyword, callee: Callee) -> bool:
-        """Note the argument *keyword*, and return whether there is such a parameter."""
+        """Record the keyword argument *keyword*; return whether *callee* knows it."""
         asked = str(keyword.arg)
         name = find_key(asked, callee.params)
         if name is None:
@@ -122,7 +122,7 @@ class Arguments:
             self._check_fit(name, node, callee.params[name].type, callee)
 
     def _check_fit(self, path: str, node: ast.expr, t: nodes.Type, callee: Callee) -> None:
-        """Note that *node* does not fit *t*, if no value of it does."""
+        """Report the argument expression *node* if none of its values fits the type *t*."""
         known, value = read_literal(node)
         if known:
             found = check_value(t, callee.definitions, value, callee.policy, "input")
@@ -196,7 +196,7 @@ def _describe_type(target: Signature) -> str:
 
 
 class ArgumentPlace(NamedTuple):
-    """A part of an argument; its text is the path that leads there."""
+    """A part of an argument, whose text is the path to the part."""
 
     path: tuple[str | int, ...]
     argument: str
@@ -210,12 +210,12 @@ class ArgumentPlace(NamedTuple):
 
 
 def _is_record(within: list[nodes.Type]) -> bool:
-    """Whether *within*, the shapes of a type, are a single record."""
+    """Whether the list of shapes *within* consists of a single record."""
     return len(within) == 1 and isinstance(within[0], nodes.Record)
 
 
 def _get_key(node: ast.expr | None) -> str | None:
-    """Constant key as text; None if unknown."""
+    """Return the constant text key in the expression *node*, or None."""
     match node:
         case ast.Constant(value=str(key)):
             return key
@@ -246,7 +246,7 @@ _READ = ("1", "1.5", "true", "null", "2026-01-31T12:00:00Z", "2026-01-31", "[]",
 
 
 class Judge:
-    """Decide whether no value of a type fits another; cached, within a budget of questions."""
+    """Cached decisions on whether no value of a type fits another; limited in number."""
 
     def __init__(self, names: Mapping[str, nodes.Type]) -> None:
         self._names = names

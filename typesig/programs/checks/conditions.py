@@ -19,7 +19,7 @@ from typesig.programs.checks.uses import UseChecker
 
 
 class ConditionNarrowing:
-    """Narrow *names* by conditions; *again* returns the value inferred for an expression."""
+    """Narrowing of *names* by conditions; *again* returns an expression's known value."""
 
     def __init__(
         self, names: Names, uses: UseChecker, again: Callable[[ast.expr], KnownValue]
@@ -29,7 +29,7 @@ class ConditionNarrowing:
         self._again = again
 
     def narrow(self, test: ast.expr, truth: bool) -> None:
-        """Narrow names where *test* is true, or where it is false."""
+        """Narrow names by the condition *test*, whose result is *truth*."""
         match test:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 self.narrow(operand, not truth)
@@ -59,7 +59,7 @@ class ConditionNarrowing:
                 pass
 
     def _is_nil(self, node: ast.expr, truth: bool) -> None:
-        """Narrow *node* where it is None, or with *truth* False where it is not."""
+        """Narrow *node* by a comparison with None, whose result is *truth*."""
         if isinstance(node, ast.NamedExpr):
             node = node.target
         match node:
@@ -71,14 +71,14 @@ class ConditionNarrowing:
         self._narrow(path, UNKNOWN if truth else self._uses.drop_nil(known))
 
     def _has(self, key: ast.expr, container: ast.expr) -> None:
-        """Note that *container* has *key*."""
+        """Record that the map *container* has the key *key*."""
         path = _get_item_path(container, key)
         if path:
             found = self._uses.infer_present(self._again(container), key)
             self._narrow(path, found)
 
     def _forget(self, call: ast.Call) -> None:
-        """Forget names whose value *call* may change."""
+        """Forget the type of an argument that *call*, such as `isinstance`, tests."""
         match call:
             case ast.Call(func=ast.Name(id="isinstance" | "hasattr" | "type"), args=[first, *_]):
                 self._narrow(format_path(first), UNKNOWN)
@@ -105,7 +105,7 @@ def _get_item_path(container: ast.expr, key: ast.expr) -> str:
 
 
 class DisplayTypes:
-    """Infer the types of displays; *see* and *value* infer the types of their parts."""
+    """Type inference for list, tuple and dict displays; *see* infers an item's type."""
 
     def __init__(
         self, see: Callable[[ast.expr], KnownValue], value: Callable[[ast.expr], KnownValue]
@@ -114,7 +114,7 @@ class DisplayTypes:
         self._value = value
 
     def _infer_part(self, node: ast.expr) -> nodes.Type | None:
-        """Type of a part of a display, or None if unknown."""
+        """Infer the type of the item *node* of a display, or None if unknown."""
         seen = self._see(node)
         if seen.awaits or seen.tool or isinstance(node, ast.Starred):
             return None
@@ -130,17 +130,17 @@ class DisplayTypes:
         return known if len(known) == len(types) else None
 
     def infer_list(self, items: Sequence[ast.expr]) -> KnownValue:
-        """Value known of a list or set of *items*."""
+        """Infer the value of a list or set display of *items*."""
         known = self._infer_parts(items)
         return UNKNOWN if known is None else KnownValue(nodes.List(make_known_union(known)))
 
     def infer_tuple(self, items: Sequence[ast.expr]) -> KnownValue:
-        """Value known of a tuple of *items*."""
+        """Infer the value of a tuple display of *items*."""
         known = self._infer_parts(items)
         return UNKNOWN if known is None else KnownValue(tuple_of_types(known))
 
     def infer_dict(self, node: ast.Dict) -> KnownValue:
-        """Value known of a dict; its keys are known if all are constants."""
+        """Infer the value of the dict display *node*, a record if its keys are known."""
         fields: dict[str, nodes.Field] = {}
         is_whole = True
         for key, value in zip(node.keys, node.values, strict=True):

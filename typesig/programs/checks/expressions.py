@@ -65,7 +65,7 @@ _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 class ExpressionChecker:
-    """Check each expression once and infer its value.
+    """Checker of a program's expressions, which infers their values.
 
     #: names: what is known of names here; coroutines: the names of the program's own ones
     """
@@ -85,18 +85,18 @@ class ExpressionChecker:
         self._is_called = False
 
     def see(self, node: ast.expr) -> KnownValue:
-        """Infer the value of *node*; flaws are reported the first time."""
+        """Infer the value of the expression *node*, cached; report its flaws once."""
         known = self._seen.get(id(node))
         if known is None:
             known = self._seen[id(node)] = self._infer(node)
         return known
 
     def _get_again(self, node: ast.expr) -> KnownValue:
-        """Value inferred before for *node*, or an unknown one."""
+        """Return the value inferred before for *node*, or `UNKNOWN`."""
         return self._seen.get(id(node), UNKNOWN)
 
     def infer_value(self, node: ast.expr) -> KnownValue:
-        """Infer the value of *node* where it is used and must exist."""
+        """Infer the value of the used expression *node*; report a missing `await`."""
         seen = self.see(node)
         if seen.awaits:
             match node:
@@ -222,7 +222,7 @@ class ExpressionChecker:
         self._flaws.add_error("unknown_name", node, f"there is no name {quote_text(name)}", near)
 
     def bind(self, target: ast.expr, node: ast.expr, seen: KnownValue) -> None:
-        """Bind *target* to the value of *node*, or to *seen*."""
+        """Bind the assignment target *target* to *seen*, the value of *node*."""
         match target:
             case ast.Name(id=name):
                 is_changed = self._scan.is_opaque or name in self._scan.changed
@@ -283,7 +283,7 @@ class ExpressionChecker:
         return KnownValue(returns, self._known.awaited)
 
     def _infer_own_call(self, node: ast.Call, name: str) -> KnownValue:
-        """Infer the result of a call to *name*, a name that the program binds."""
+        """Infer the result of a call of *name*, a function of the program."""
         seen = self.infer_value(node.func)
         if self.uses.find_shapes(seen):
             said = f"this is {self.uses.describe(seen)}, which cannot be called"
@@ -342,7 +342,7 @@ class ExpressionChecker:
         return KnownValue(_RETURNS.get(name, nodes.ANY))
 
     def _see_callbacks(self, node: ast.Call, name: str) -> None:
-        """See the functions that the function *name* of Python calls with items."""
+        """Check the callbacks passed to the builtin function *name*, such as `map`."""
         if name in ("map", "filter"):
             function, rest = node.args[:1], node.args[1:]
         else:
@@ -361,7 +361,6 @@ class ExpressionChecker:
             self._is_called = before
 
     def _infer_lambda(self, args: ast.arguments, body: ast.expr, first: KnownValue) -> KnownValue:
-        """Check the *body* of a lambda; *first* is the value of its first parameter."""
         for default in [*args.defaults, *args.kw_defaults]:
             if default is not None:
                 self.see(default)

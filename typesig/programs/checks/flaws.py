@@ -105,7 +105,7 @@ class Flaws:
         return self._search.find_hint(SuggestionQuery(word, known))
 
     def add_error(self, kind: FlawKind, node: Any, said: str, hint: str = "") -> None:
-        """Report an error at *node*."""
+        """Report an error of *kind* at *node*, with the message *said*."""
         if self.caught and kind in _OF_VALUES:
             self.warn(kind, node, said, hint)
         elif len(self.errors) >= MAX_ISSUES:
@@ -114,7 +114,7 @@ class Flaws:
             self._add(self.errors, kind, node, said, hint)
 
     def warn(self, kind: FlawKind, node: Any, said: str, hint: str = "") -> None:
-        """Note that the program may be wrong at *node*."""
+        """Report a warning of *kind* at *node*, with the message *said*."""
         if len(self.warnings) < MAX_ISSUES:
             self._add(self.warnings, kind, node, said, hint)
 

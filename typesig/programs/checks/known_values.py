@@ -16,7 +16,7 @@ PyKind: TypeAlias = Literal["text", "number", "nil", "list", "map"]
 
 
 class KnownValue(NamedTuple):
-    """Everything known of a value.
+    """The inferred type of a value in a program, and whether it must be awaited.
 
     #: type: its type, `ANY` if it is unknown
     #: awaits: whether it has to be awaited to have that type
@@ -29,7 +29,7 @@ class KnownValue(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether something is known."""
+        """Whether anything is known of the value."""
         return self != UNKNOWN
 
 
@@ -37,7 +37,7 @@ UNKNOWN = KnownValue()
 
 
 def join_values(one: KnownValue, other: KnownValue) -> KnownValue:
-    """Value known if it is *one* or *other*."""
+    """Return the known value of an expression that is either *one* or *other*."""
     if one == other:
         return one
     if one.awaits or other.awaits or one.tool or other.tool:
@@ -46,7 +46,7 @@ def join_values(one: KnownValue, other: KnownValue) -> KnownValue:
 
 
 def make_known_union(types: Iterable[nodes.Type]) -> nodes.Type:
-    """Return the union of *types*, or `ANY` if one of them is, or there are none or too many."""
+    """Build the union of *types*, or `ANY` if a type is unknown or there are too many."""
     distinct = list(dict.fromkeys(types))
     if not 0 < len(distinct) <= MAX_PROGRAM_SHAPES or nodes.ANY in distinct:
         return nodes.ANY
@@ -75,7 +75,7 @@ _OF_CONSTS: dict[ConstKind, nodes.Type] = {
 
 
 class ShapeIndex:
-    """Alternatives of types with the definitions *names*."""
+    """Cached lookup of the alternative shapes of types, with the definitions *names*."""
 
     def __init__(self, names: Mapping[str, nodes.Type]) -> None:
         self._names = names
@@ -152,7 +152,7 @@ def format_path(node: ast.expr) -> str:
 
 
 class Names:
-    """Known values of names, and of their parts, at one point of a program.
+    """Known values of a program's variables, and of their items, at a program point.
 
     A branch is followed between `mark` and `undo`, which returns what it has changed.
     """
@@ -169,14 +169,14 @@ class Names:
         return self._values.get(name)
 
     def bind(self, name: str, seen: KnownValue) -> None:
-        """Note that *name* is *seen* from here on."""
+        """Bind the variable *name* to the known value *seen*."""
         for part in self._parts.get(name, ()):
             if part in self._values:
                 self._set(part, None)
         self._set(name, seen)
 
     def narrow(self, path: str, seen: KnownValue) -> None:
-        """Note that the value at *path* is *seen*, though the name is not bound anew."""
+        """Narrow the known value at *path*, such as `row["id"]`, to *seen*."""
         name = path.partition("[")[0]
         if name != path:
             self._parts.setdefault(name, set()).add(path)
@@ -191,11 +191,11 @@ class Names:
             self._values[name] = seen
 
     def mark(self) -> int:
-        """Return the begin of a branch."""
+        """Return the position in the change log where a branch begins."""
         return len(self._log)
 
     def undo(self, mark: int) -> dict[str, KnownValue | None]:
-        """Go back to *mark*; return the values of the changed names before that."""
+        """Undo the changes since *mark*; return the changed names with their values."""
         changed: dict[str, KnownValue | None] = {}
         while len(self._log) > mark:
             name, before = self._log.pop()
@@ -207,14 +207,14 @@ class Names:
         return changed
 
     def redo(self, changed: Mapping[str, KnownValue | None]) -> None:
-        """Apply the changes of a branch."""
+        """Apply *changed*, the changes of a branch that `undo` returned."""
         for name, seen in changed.items():
             self._take(name, seen)
 
     def join(
         self, one: Mapping[str, KnownValue | None], other: Mapping[str, KnownValue | None]
     ) -> None:
-        """Join the changes of two branches."""
+        """Apply the changes *one* and *other* of two branches, only one of them run."""
         for name in {**one, **other}:
             before = self._values.get(name)
             a, b = one.get(name, before), other.get(name, before)

@@ -32,7 +32,7 @@ _FRESH = (
 
 
 class Scan:
-    """Results of one pass over a program.
+    """Results of a first pass over a program: bound names and values changed in place.
 
     #: bound: how often each name is bound; changed: the names whose values are changed in place
     #: stored: the keys that are stored; loose: whether results may be changed
@@ -137,7 +137,7 @@ class Scan:
             self.changed.add(receiver.id)
 
     def _settle(self) -> None:
-        """Find whether something is put into a result."""
+        """Decide from the recorded changes whether results of tools may be changed."""
         for receiver in self._added:
             name = _get_root(receiver)
             self.changed.add(name)
@@ -152,7 +152,7 @@ class Scan:
         return self._fresh.get(name, 0) == self.bound.get(name)
 
     def take_care(self) -> None:
-        """Note that `+=` may have changed lists in place."""
+        """Assume that every `+=` changes its list in place."""
         self.changed.update(self._grown)
         self.loose = self.loose or not all(map(self._is_own, self._grown))
 
@@ -177,7 +177,7 @@ def list_bound_names(node: ast.AST) -> list[str]:
 
 
 def _get_root(value: ast.expr) -> str:
-    """Name of the object that *value* is part of, or an empty text."""
+    """Return the name of the variable at the root of the expression *value*, or ""."""
     while isinstance(value, ast.Subscript | ast.Attribute | ast.Call):
         value = value.func if isinstance(value, ast.Call) else value.value
     return value.id if isinstance(value, ast.Name) else ""

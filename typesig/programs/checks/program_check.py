@@ -24,7 +24,7 @@ def split_lines(program: str) -> list[str]:
 
 
 def parse_program(program: str, flaws: Flaws) -> ast.Module | None:
-    """Syntax tree of *program*; without one, the reason is added to *flaws*."""
+    """Parse *program* into a syntax tree; if that fails, add the error to *flaws*."""
     if len(program) > MAX_PROGRAM:
         said = f"the program has {len(program)} characters, and may have {MAX_PROGRAM}"
         flaws.errors.append(Flaw("size", said))
@@ -61,7 +61,7 @@ def _parse(program: str) -> ast.Module:
 
 
 def _refuse(error: SyntaxError, flaws: Flaws) -> None:
-    """Add the syntax *error* of a program to *flaws*."""
+    """Add the syntax error *error* to *flaws*, as a warning if only Python is too old."""
     line, column = error.lineno or 0, error.offset or 1
     if sys.version_info < (3, 12) and error.msg.startswith("f-string"):
         # Later Pythons, and sandboxes, read quotes and comments within the braces.
@@ -87,7 +87,7 @@ def _find_too_deep(tree: ast.Module) -> ast.AST | None:
 
 
 def check_program(program: str, known: KnownNames) -> Outcome[str]:
-    """Return the outcome of the check of *program*, whose value is the program itself."""
+    """Check *program* without running it; the outcome has the program as its value."""
     lines = split_lines(program)
     flaws = Flaws(lines)
     tree = parse_program(program, flaws)

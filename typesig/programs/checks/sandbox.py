@@ -16,7 +16,7 @@ _LATER: dict[str, str] = {
 
 
 class Sandbox(NamedTuple):
-    """The part of Python that a sandbox runs.
+    """Python features of a sandbox: its builtins, its modules and the refused syntax.
 
     #: builtins: the names that are there without an import
     #: modules: the names of modules that can be imported

@@ -13,7 +13,7 @@ from typesig.validation.issues.excerpt import quote_text
 
 
 class StatementChecker:
-    """Check each statement of a program once."""
+    """Checker of a program's statements, which tracks the names that they bind."""
 
     def __init__(self, known: KnownNames, scan: Scan, flaws: Flaws) -> None:
         self._expressions = ExpressionChecker(known, scan, flaws)
@@ -246,7 +246,7 @@ class StatementChecker:
         self._check_block(final)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        """Follow the body of a function, of whose own names nothing is known at its begin."""
+        """Check the body of the function *node*, with its local names unknown."""
         mark = self._names.mark()
         for name in list_bound_in(node):
             self._names.bind(name, UNKNOWN)

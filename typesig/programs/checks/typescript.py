@@ -14,7 +14,7 @@ from typesig.validation.outcome.outcome import Outcome
 
 
 class Token(NamedTuple):
-    """A token: a word, a text or a sign, and where it begins."""
+    """A TypeScript token, a word, string or sign, with its position."""
 
     kind: str
     text: str
@@ -22,7 +22,7 @@ class Token(NamedTuple):
 
 
 def iter_tokens(program: str) -> Iterator[Token]:
-    """Yield the words, texts and signs of *program*; comments are passed over.
+    """Yield the words, strings and signs of the TypeScript *program*, without comments.
 
     Parts of templates in `${…}` are passed, too.  A regular expression is read as signs and words,
     since only a parser can tell it from a division.
@@ -57,7 +57,7 @@ def iter_tokens(program: str) -> Iterator[Token]:
 
 
 def _end_of_text(program: str, at: int) -> int:
-    """Return where the text that begins at *at* has ended."""
+    """Return the position behind the string literal that begins at *at*."""
     quote, here = program[at], at + 1
     while here < len(program):
         c = program[here]
@@ -74,7 +74,7 @@ def _end_of_text(program: str, at: int) -> int:
 
 
 def check_typescript(program: str, names: Collection[str]) -> Outcome[str]:
-    """Return the outcome of looking for names of tools in *program*: `tools.x`, `tools["x"]`."""
+    """Check that the TypeScript *program* uses only tool names from *names*."""
     lines = split_lines(program)
     flaws = Flaws(lines)
     if len(program) > MAX_PROGRAM:
@@ -100,7 +100,7 @@ def check_typescript(program: str, names: Collection[str]) -> Outcome[str]:
 
 
 def _iter_called(program: str) -> Iterator[Token]:
-    """Yield the names of tools that *program* has."""
+    """Yield the tokens of tool names in *program*: `x` in `tools.x` and `tools["x"]`."""
     last = [Token("sign", "", 0)] * 3
     for token in iter_tokens(program):
         first, second, third = last

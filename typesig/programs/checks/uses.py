@@ -62,7 +62,7 @@ def _list_attributes(kind: PyKind) -> frozenset[str]:
 
 
 class UseChecker:
-    """Check the uses of values and infer their results; problems go to the flaws.
+    """Checker of operations on known values, which infers their results.
 
     #: stored: the keys that the program itself stores, of which nothing is known
     """
@@ -81,7 +81,7 @@ class UseChecker:
         return _describe_shapes(self.find_shapes(seen))
 
     def drop_nil(self, seen: KnownValue) -> KnownValue:
-        """Value known if it is not None."""
+        """Return the known value *seen* without the alternative None."""
         found = self.find_shapes(seen)
         kept = [shape for shape in found if shape != nodes.NIL]
         if not found or len(kept) == len(found):
@@ -99,7 +99,7 @@ class UseChecker:
     # keys
 
     def infer_item(self, node: ast.Subscript, seen: KnownValue, key: KnownValue) -> KnownValue:
-        """Value at a key or an index of *seen*."""
+        """Infer the value of the subscript *node* of the value *seen*."""
         if isinstance(node.slice, ast.Slice):
             return self._infer_slice(node, seen)
         found = self.report_nil(node.value, seen, "which has no keys")
@@ -125,7 +125,7 @@ class UseChecker:
     def _find_item_type(
         self, shape: nodes.Type, node: ast.expr, key: KnownValue
     ) -> nodes.Type | str:
-        """Return the type at the key *node*, or why there is none."""
+        """Find the type of the item of *shape* at *key*, or an error message."""
         kinds = {get_python_kind(each) for each in self.find_shapes(key)}
         kind = get_python_kind(shape)
         constant = node.value if isinstance(node, ast.Constant) else None
@@ -201,7 +201,7 @@ class UseChecker:
                         self._flaws.warn("maybe_missing", node.slice, said)
 
     def infer_entry(self, seen: KnownValue, key: ast.expr, default: KnownValue) -> KnownValue:
-        """Result of `.get` of a key."""
+        """Infer the result of `.get` on the map *seen* with *key* and *default*."""
         types: list[nodes.Type] = [default.type]
         for shape in self.find_shapes(seen):
             got = (
@@ -219,7 +219,7 @@ class UseChecker:
         )
 
     def infer_present(self, seen: KnownValue, key: ast.expr) -> KnownValue:
-        """Value at the existing key *key*."""
+        """Infer the value of the map *seen* at *key*, which is known to be present."""
         types = [self._find_item_type(shape, key, UNKNOWN) for shape in self.find_shapes(seen)]
         known = [t for t in types if not isinstance(t, str)]
         return (
@@ -277,7 +277,7 @@ class UseChecker:
     # items
 
     def items(self, node: ast.expr, seen: KnownValue) -> KnownValue:
-        """Known value of the items that a program iterates over."""
+        """Infer the items that an iteration over *seen* yields."""
         found = self.report_nil(node, seen, "which has no items")
         types: list[nodes.Type] = []
         for shape in found:
@@ -302,7 +302,7 @@ class UseChecker:
     def infer_unpacked(
         self, node: ast.expr, seen: KnownValue, count: int, starred: bool
     ) -> list[KnownValue]:
-        """Known values of the *count* targets that a value is unpacked to."""
+        """Infer the values of *count* targets that *seen* is unpacked to."""
         item = self.items(node, seen)
         found = [shape for shape in self.find_shapes(seen) if shape != nodes.NIL]
         if len(found) != 1 or not isinstance(found[0], nodes.Tuple):
@@ -320,7 +320,7 @@ class UseChecker:
     # operators
 
     def infer_operation(self, node: ast.BinOp, left: KnownValue, right: KnownValue) -> KnownValue:
-        """Result of an operator."""
+        """Infer the result of the operator *node* on *left* and *right*."""
         if not isinstance(node.op, ast.Add | ast.Sub):
             return UNKNOWN
         ours = self.report_nil(node.left, left, "which cannot be added")
@@ -361,7 +361,7 @@ def _describe_shapes(found: tuple[nodes.Type, ...]) -> str:
 
 
 def _is_closed(shape: nodes.Record) -> bool:
-    """Whether a result of *shape* has no other keys: undeclared ones are not shown."""
+    """Whether a result of the record *shape* can have no undeclared keys."""
     return shape.extra is None or (shape.extra == nodes.ANY and bool(shape.fields))
 
 
@@ -380,7 +380,7 @@ def _list_keys(found: tuple[nodes.Type, ...]) -> Mapping[str, str]:
 
 
 def find_key(asked: str, known: Iterable[str]) -> str | None:
-    """The *known* key for which a call accepts *asked*, or None.
+    """Return the key in *known* that a call accepts for the name *asked*, or None.
 
     >>> find_key("user_id", ["id", "user-id"]), find_key("ID", ["Id", "id"])
     ('user-id', 'Id')

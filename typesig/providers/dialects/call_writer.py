@@ -19,7 +19,7 @@ from typesig.providers.dialects.dialect import (
 
 
 def write_calls(calls: Sequence[tuple[str, Mapping[str, Any]]], dialect: Dialect) -> str:
-    """Return the text of *calls*, each a name and its arguments, which are JSON data.
+    """Write *calls*, pairs of a tool name and JSON arguments, as *dialect* spells calls.
 
     Raises `Unsupported` if the dialect has no spelling for a text, such as its own end tag.
     """
@@ -127,7 +127,7 @@ def _write_tags(name: str, data: Mapping[str, Any], dialect: Dialect, form: TagF
 
 
 def write_bare(data: Any, mark: str) -> str:
-    """Return *data* as JSON with bare keys, and texts between *mark*."""
+    """Write JSON *data* with unquoted keys and with *mark* as the quote of texts."""
     match data:
         case str():
             if mark in data:

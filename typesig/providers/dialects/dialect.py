@@ -12,7 +12,7 @@ from typesig.providers.dialects.response_templates import CallField, Source
 
 
 class JsonForm(NamedTuple):
-    """JSON objects, or a list of them, each with the name and the arguments of a call.
+    """A call form with JSON objects, alone or in a list, each with a name and arguments.
 
     #: name, arguments, id: the keys; the first of each is written
     #: is_list: whether one list has all calls; is_lines: whether each has a line between two marks
@@ -28,7 +28,7 @@ class JsonForm(NamedTuple):
 
 
 class HeadForm(NamedTuple):
-    """A head with the name, then a JSON object with the arguments.
+    """A call form with the tool's name in a head, followed by an object of arguments.
 
     #: spelling: how a call is written, with `{name}`, `{arguments}`, `{id}` and `{index}`
     #: separators: the marks between the parts of the head
@@ -49,7 +49,7 @@ class HeadForm(NamedTuple):
 
 
 class TagForm(NamedTuple):
-    """A name, then a tag for each argument, whose text has no quotes.
+    """A call form with the tool's name, then a tag with unquoted text for each argument.
 
     #: name_ends: the marks behind the name, the first of which is written
     #: key_open: the mark before the name of an argument
@@ -78,7 +78,7 @@ class TagForm(NamedTuple):
 
 
 class PythonForm(NamedTuple):
-    """A list of Python calls whose arguments are keywords and literals.
+    """A call form with a list of Python calls that have literal keyword arguments.
 
     #: is_lines: whether each call has a line between two marks, without brackets around all
     """
@@ -87,7 +87,7 @@ class PythonForm(NamedTuple):
 
 
 class BareForm(NamedTuple):
-    """A name, then an object with bare keys whose texts stand between equal marks.
+    """A call form with the tool's name and an object that has unquoted keys.
 
     #: prefix: what stands before the name; quote: the mark around texts
     """
@@ -100,7 +100,7 @@ Form: TypeAlias = JsonForm | HeadForm | TagForm | PythonForm | BareForm
 
 
 class Marks(NamedTuple):
-    """A mark that opens something, and the one that closes it."""
+    """A pair of an opening and a closing mark in the text of a model."""
 
     open: str
     close: str
@@ -112,7 +112,7 @@ ToolForm: TypeAlias = Literal[
 
 
 class ToolListing(NamedTuple):
-    """How a family's template lists the tools.
+    """The format in which the chat template of a model family lists tools.
 
     #: text: the section, with `{tools}`; of a turn of its own only what stands in it
     #: form: of a tool: JSON, of the tool, within a list or not, or of its function alone, or with
@@ -131,7 +131,7 @@ class ToolListing(NamedTuple):
 
 
 class Results(NamedTuple):
-    """How a family's template writes results.
+    """The format in which the chat template of a model family writes results of calls.
 
     #: text: from the end of the model's text to where it goes on, with `{results}`
     #: item: one result, with `{content}`, `{name}`, `{id}`; `{json}` is the content as a string of
@@ -147,7 +147,7 @@ class Results(NamedTuple):
 
 
 class Dialect(NamedTuple):
-    """How a family of models spells calls in its text.
+    """The spelling of tool calls, reasoning and results in the text of a model family.
 
     #: name: what it is called here; title: the families; source: where this is known from
     #: form: how a call is spelt
@@ -229,7 +229,7 @@ class Dialect(NamedTuple):
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """All marks, which no text has."""
+        """All marks of the dialect, which ordinary text never contains."""
         around = [mark for pair in self.sections for mark in pair]
         thoughts = [mark for pair in self.reasoning for mark in pair]
         kin = [mark for each in self.siblings for mark in (*each.opens, *each.closes, *each.others)]
@@ -245,7 +245,7 @@ class Dialect(NamedTuple):
 
 
 class _CallSpelling(NamedTuple):
-    """How a template spells calls."""
+    """The spelling of calls in a response template: the form of a call and the marks."""
 
     form: Form
     opens: list[str]
@@ -255,7 +255,7 @@ class _CallSpelling(NamedTuple):
 
 
 def _read_spelling(calls: CallField | None) -> _CallSpelling:
-    """Read the marks around calls and the form of a call from a template's field."""
+    """Read the form and the marks of calls from *calls*, a response template's field."""
     if calls is None:
         return _CallSpelling(JsonForm(), [], [], [], None)
     opens, closes, around, behind = list[str](), list[str](), list[str](), list[str]()
@@ -282,7 +282,7 @@ def _read_spelling(calls: CallField | None) -> _CallSpelling:
 
 
 def _read_form(calls: CallField, heads: list[tuple[Piece, ...]]) -> Form:
-    """Read the form of *calls*; *heads* are the pieces after each opening mark."""
+    """Read the call form of *calls*; *heads* are the pattern pieces after opening marks."""
     args, place = calls.args, f"{calls.place}.content_args"
     delims = args.get("string_delims", [])
     is_bare = bool(delims) or args.get("unquoted_keys", False)
@@ -323,7 +323,7 @@ def _read_form(calls: CallField, heads: list[tuple[Piece, ...]]) -> Form:
 def _read_head_form(
     calls: CallField, head: tuple[Piece, ...], separators: tuple[str, ...]
 ) -> HeadForm:
-    """Read the form of calls whose name is in the *head*, before JSON arguments."""
+    """Read a call form with the name in *head*, the pattern pieces before the arguments."""
     spelling, before, name_at, id_after = "", "", 0, ""
     made = "" if calls.id is None else calls.id.group
     for piece in head:
@@ -347,7 +347,7 @@ def _read_head_form(
 
 
 def _read_tag_form(args: Mapping[str, Any], place: str, name_ends: tuple[str, ...]) -> TagForm:
-    """Read the form of calls with a tag per argument from a template's content *args*."""
+    """Read a call form with a tag per argument from *args*, a field's content options."""
     place = f"{place}.tag_pattern"
     if args.get("merge_duplicates") or not isinstance(args.get("tag_pattern"), str):
         response_templates.refuse(place, "a pattern for each argument, of which there is one")
@@ -365,7 +365,7 @@ def _read_tag_form(args: Mapping[str, Any], place: str, name_ends: tuple[str, ..
 
 
 def _read_tag(way: tuple[Piece, ...], place: str) -> TagForm:
-    """Return the form of an argument whose tags are written in this *way*."""
+    """Read the tags of an argument from *way*, a sequence of marks, blanks and groups."""
     match way:
         case (str() as key_open, Group("key"), str() as key_end, *rest):
             pass

@@ -25,23 +25,23 @@ FAULTS_WITHOUT_CALL: frozenset[FaultKind] = frozenset({"unclosed", "stray", "mar
 
 
 class Told(NamedTuple):
-    """A piece of text for the user."""
+    """An event with a piece of the model's text for the user."""
 
     text: str
 
 
 class Thought(NamedTuple):
-    """A piece of reasoning."""
+    """An event with a piece of the model's reasoning."""
 
     text: str
 
 
 class Rethought(NamedTuple):
-    """All earlier text is reasoning that began in the prompt."""
+    """An event that declares all earlier text to be reasoning begun in the prompt."""
 
 
 class DialectCall(NamedTuple):
-    """A call that is whole.
+    """An event with a complete tool call.
 
     #: name: as the model wrote it; id: likewise, or None
     #: arguments: JSON text, or data by key, or text by key, as *spelt* says
@@ -56,7 +56,7 @@ class DialectCall(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """An argument that has ended, in a call that has not, and may never be whole.
+    """An event with a finished argument of a call that is still incomplete.
 
     #: name: that of the tool; key: that of the argument
     #: value: text or data, as *spelt* says, unchecked
@@ -71,7 +71,7 @@ class Argument(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A part of the text that could not be read; it is neither shown nor run.
+    """An event for an unreadable part of the text, which is neither displayed nor run.
 
     #: at: where it begins; name: that of the tool, as far as it is known, or empty
     #: dialect: that of a call or a mark which is not of the dialect that is read, or empty
@@ -102,7 +102,7 @@ _SENTENCES: dict[FaultKind, str] = {
 
 
 def explain_fault(fault: Fault) -> str:
-    """Sentence that names the fault and the remedy."""
+    """Return a sentence that describes *fault* and its remedy."""
     call = f"the call of {fault.name}" if fault.name else "a call"
     sentence = _SENTENCES[fault.kind].replace("{call}", call).replace("{dialect}", fault.dialect)
     # Where a call of another dialect stands in the whole text is not known.
@@ -115,7 +115,7 @@ def make_issue(fault: Fault) -> Issue:
 
 
 class BodyEnd(NamedTuple):
-    """The end of the body of a call.
+    """The end of a call's body: its events and the position at which reading resumes.
 
     #: events: what is told of it; resume: where in the text reading goes on
     #: form: the form by which the body is to be read again from its beginning, or None

@@ -20,7 +20,7 @@ def _make_deepseek_dialect(
 
 
 def _make_plamo_mark(name: str) -> str:
-    """Mark that PLaMo spells with the keyword *name*."""
+    """Make the mark of PLaMo that has the keyword *name*."""
     return f"<|plamo:{name}:plamo|>"
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 
 class Lexer:
-    """A search for the next of several marks that holds back a possible partial mark.
+    """A searcher for the next of several marks in a text that arrives in pieces.
 
     Of marks that begin at one place the longest is found.
     """
@@ -27,7 +27,7 @@ class Lexer:
         self._longest = max((len(each) for each in self._prefixes), default=0)
 
     def next(self, source: str, start: int, is_last: bool) -> tuple[int, int]:
-        """Return where the next mark begins and ends.
+        """Return the start and the end of the next mark in *source* from *start* on.
 
         Without one the two are equal: what comes before is certainly no part of a mark.  Unless
         the text *is_last*, more may follow.
@@ -44,7 +44,7 @@ class Lexer:
         return found.span()
 
     def _find_held(self, source: str, start: int) -> int:
-        """Return where the end of *source* begins that may begin a mark."""
+        """Return the index from which the rest of *source* may be a partial mark."""
         end = len(source)
         for place in range(max(start, end - self._longest), end):
             if source[place:] in self._prefixes:
@@ -54,5 +54,5 @@ class Lexer:
 
 @lru_cache(maxsize=512)
 def get_lexer(marks: tuple[str, ...], escapes: bool = False) -> Lexer:
-    """Return the lexer of *marks*."""
+    """Return the cached lexer of *marks*; *escapes* adds backslash escapes to the marks."""
     return Lexer(marks, escapes)

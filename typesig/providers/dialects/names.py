@@ -11,7 +11,7 @@ _BETWEEN = "_:."
 
 
 def resolve_tool_name(name: str, dialect: Dialect, names: Collection[str]) -> str:
-    """Return the tool of *names* that *name* means in a *dialect* that counts calls, or *name*.
+    """Find the tool of *names* that a counted *name* means, or return *name* itself.
 
     Models of such a family write `functions_add_1` and `functions.add1`, too.  A name that may mean
     several tools is returned as it is.

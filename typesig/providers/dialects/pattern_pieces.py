@@ -15,7 +15,7 @@ from typesig.patterns import Anchor, Chars, Choice, Look, Node, Repeat, Sequence
 
 
 class Group(NamedTuple):
-    """A named group."""
+    """A named group in a pattern of a response template."""
 
     name: str
 
@@ -27,7 +27,7 @@ _Pieces: TypeAlias = tuple[Piece, ...]
 
 
 def split_pattern(pattern: str, place: str) -> list[_Pieces]:
-    """Return the ways of matching *pattern*, each as pieces; blanks are None.
+    """Split *pattern* into the piece sequences that it matches; blanks become None.
 
     Raises `Unsupported` with the *place* in the template if it has another form.
     """
@@ -48,7 +48,7 @@ def _parse(pattern: str, place: str) -> Node:
 
 
 def _split_groups(pattern: str, place: str) -> Iterator[tuple[Literal["text", "group"], str]]:
-    """Yield the texts between the named groups of *pattern*, and the names of these."""
+    """Yield the texts between the named groups of *pattern* and the group names."""
     at = start = depth = 0
     in_class = in_group = False
     while at < len(pattern):
@@ -145,7 +145,7 @@ def _make_too_many(place: str) -> Unsupported:
 
 
 def _join_pieces(way: _Pieces) -> _Pieces:
-    """Return *way* with neighbouring texts as one, and neighbouring blanks as one."""
+    """Merge neighbouring texts and neighbouring blanks in the piece sequence *way*."""
     out: list[Piece] = []
     for piece in way:
         last = out[-1] if out else Group("")

@@ -171,7 +171,7 @@ _FILES: dict[str, str] = {
 
 
 def _add_sources(table: dict[str, _Part]) -> dict[str, _Part]:
-    """Return *table*, each row with the template that it is known from."""
+    """Add to each row of *table* the source of its template, unless it has one."""
     sources = {name: f"{LLAMA_CPP}{file}.jinja" for name, file in _FILES.items()}
     return {
         name: row._replace(source=row.source or sources.get(name, ""))

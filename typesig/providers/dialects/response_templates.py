@@ -24,14 +24,14 @@ _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 
 
 class Region(NamedTuple):
-    """The marks around a field: the ways in which each is written, as pieces."""
+    """The opening and closing marks around a template field, as piece sequences."""
 
     opens: list[tuple[Piece, ...]]
     closes: list[tuple[Piece, ...]]
 
 
 class Source(NamedTuple):
-    """Where a part of a call is.
+    """The location of a part of a call in a template: a named group or a content key.
 
     #: group: the name of a group, or empty; key: that of a member of the content, or empty for all
     """
@@ -41,7 +41,7 @@ class Source(NamedTuple):
 
 
 class CallField(NamedTuple):
-    """The field of the calls.
+    """The field of a response template that describes tool calls.
 
     #: content: the kind of what stands between the marks; args: its options
     #: name, arguments, id: where these are; the id is None if there is none
@@ -74,7 +74,7 @@ class TemplateParts(NamedTuple):
 
 
 def parse_template(template: object) -> TemplateParts:
-    """Parts of *template*; raise `Unsupported` with the place of an unsupported part."""
+    """Parse a response *template*; raise `Unsupported` with the place of a wrong part."""
     whole = _check_dict(as_builtin(template), "the template")
     _check_keys(whole, _KEYS, "the template")
     if whole.get("version", 1) != 1:
@@ -113,7 +113,7 @@ def parse_template(template: object) -> TemplateParts:
 
 
 def _read_marks(field: Mapping[str, Any], key: str, place: str) -> list[tuple[Piece, ...]]:
-    """Return the ways in which the mark *key* is written."""
+    """Read the piece sequences of the mark *key*, "open" or "close", of *field*."""
     pattern = field.get(f"{key}_pattern")
     if pattern is None:
         found = field.get(key, [])
@@ -128,7 +128,7 @@ def _read_marks(field: Mapping[str, Any], key: str, place: str) -> list[tuple[Pi
 
 
 def check_ways(ways: list[tuple[Piece, ...]], place: str) -> list[tuple[Piece, ...]]:
-    """Return *ways*; raise `Unsupported` with the *place* if they are many or a mark is long."""
+    """Return the piece sequences *ways*; raise `Unsupported` for too many or long marks."""
     if len(ways) > MAX_MARKS:
         refuse(place, f"there are more than {MAX_MARKS} marks")
     if any(len(mark) > MAX_MARK for way in ways for mark in select_marks(way)):
@@ -137,7 +137,7 @@ def check_ways(ways: list[tuple[Piece, ...]], place: str) -> list[tuple[Piece, .
 
 
 def select_marks(way: tuple[Piece, ...]) -> list[str]:
-    """Return the marks in *way*."""
+    """Return the literal marks in the piece sequence *way*."""
     return [piece for piece in way if isinstance(piece, str)]
 
 

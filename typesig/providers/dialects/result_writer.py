@@ -15,7 +15,7 @@ _PLACE = re.compile(r"\{(tools|tool|results|content|name|id|json|data)\}")
 
 
 def fill_template(spelling: str, values: Mapping[str, str]) -> str:
-    """*spelling* with its placeholders replaced by *values*; they are not expanded again."""
+    """Replace the placeholders in *spelling* with *values*, which are not expanded."""
     return _PLACE.sub(lambda found: values.get(found[1], found[0]), spelling)
 
 
@@ -28,7 +28,7 @@ def find_marks(text: str) -> list[str]:
 
 
 def write_results(messages: Sequence[Mapping[str, Any]], dialect: Dialect) -> str:
-    """Text of the results in *messages*, each with the role "tool".
+    """Write the results of calls in *messages*, each with the role "tool", in *dialect*.
 
     It begins behind the text of the model, and ends where the model goes on.  A mark in a result,
     which would end it, has a space within.  Raises `Unsupported` if the form is not known, and

@@ -31,7 +31,7 @@ UNSUPPORTED: dict[str, str] = {
 
 
 def get_dialect(name: object) -> Dialect:
-    """Return the dialect *name*, or itself if it is one; raise `TypesigError` if there is none."""
+    """Return the dialect *name*, which may be a dialect itself; raise `TypesigError`."""
     if isinstance(name, Dialect):
         return name
     if isinstance(name, str) and name in DIALECTS:

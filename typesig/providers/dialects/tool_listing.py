@@ -24,7 +24,7 @@ _EXAMPLE = (
 
 
 def write_tools(definitions: Sequence[Mapping[str, Any]], dialect: Dialect) -> str:
-    """Text that lists the tools of *definitions*, in the form of Chat Completions.
+    """Write the list of the tools in *definitions*, which have Chat Completions form.
 
     It is that of the dialect's `listing`, or else a usual text with an example of calls.  A mark
     in a description, which would end it, has a space within.

@@ -38,7 +38,7 @@ TAKEN = (
 
 
 class Client(NamedTuple):
-    """A client, and how it is asked.
+    """A model client with its provider and the interface by which it is called.
 
     #: target: the client, or the part of it that has the methods
     #: is_async: whether its methods are known to be awaited
@@ -51,7 +51,7 @@ class Client(NamedTuple):
 
 
 def recognise_client(client: Any, provider: str | None, api: str | None, awaits: bool) -> Client:
-    """Interface of *client*; *provider* and *api* override its classes.
+    """Find the interface of *client*; *provider* and *api* override the detected values.
 
     With *awaits*, of a client for both ways the one that is awaited is taken.
     Raises `TypesigError` if the client is not known, or lacks the interface.
@@ -72,7 +72,7 @@ def recognise_client(client: Any, provider: str | None, api: str | None, awaits:
 
 
 def get_method(client: Any, names: tuple[str, ...]) -> Any:
-    """Return the method of *client* that *names* lead to, or None."""
+    """Return the method of *client* at the attribute path *names*, or None."""
     for name in names:
         client = getattr(client, name, None)
     return client if callable(client) else None

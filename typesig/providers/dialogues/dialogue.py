@@ -32,7 +32,7 @@ class StopReason(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The parts of one answer.
+    """The parts of a model's answer: text, messages, usage and stop reason.
 
     #: text: what the model wrote; messages: its turn, as the next request repeats it
     #: usage: the tokens, or None if the client does not tell
@@ -48,19 +48,19 @@ class Turn(NamedTuple):
 
 
 def make_user_message(text: str) -> dict[str, Any]:
-    """Return a message of the user with *text*, as most vendors have it."""
+    """Make a user message with *text* in the form common to most vendors."""
     return {"role": "user", "content": text}
 
 
 def add_tools(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
-    """Return *request* with *definitions* behind its tools, as most vendors have them."""
+    """Copy *request* with *definitions* appended to its tools."""
     return {**request, "tools": [*(request.get("tools") or ()), *definitions]}
 
 
 def make_tool_forcer(
     choice: Callable[[str | None], Any],
 ) -> Callable[[dict[str, Any], dict[str, Any], str | None], dict[str, Any]]:
-    """Return `forced` of a dialogue whose `tool_choice` is the *choice* for the name of a tool."""
+    """Build the function `forced` of a dialogue; *choice* makes the `tool_choice`."""
 
     def forced(
         request: dict[str, Any], definition: dict[str, Any], name: str | None
@@ -71,7 +71,7 @@ def make_tool_forcer(
 
 
 class Dialogue(NamedTuple):
-    """One interface of a vendor.
+    """The functions and names by which one interface of a vendor is called.
 
     #: method, streaming: the names that lead to the method of a client, and to that for streams
     #: messages: the name of the messages in a request
@@ -105,13 +105,13 @@ class Dialogue(NamedTuple):
 
 
 def find_stop_reason(reason: str | None, codes: Mapping[str, StopCode]) -> StopReason | None:
-    """Return the ending that *codes* have for the *reason* of a vendor, or None."""
+    """Look up a vendor's stop *reason* in *codes*; return None for an ordinary end."""
     code = None if reason is None else codes.get(reason)
     return None if reason is None or code is None else StopReason(code, reason)
 
 
 def join_text(content: object, kinds: tuple[str, ...] = ("text",)) -> str:
-    """Return the text of *content*, a string or parts; only parts of *kinds* count."""
+    """Join the text in *content*, a string or a list of parts, from parts of *kinds*."""
     if isinstance(content, str):
         return content
     parts = [part for part in as_items(content) if get_text_member(part, "type") in kinds]
@@ -119,7 +119,7 @@ def join_text(content: object, kinds: tuple[str, ...] = ("text",)) -> str:
 
 
 def read_usage(usage: object, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> Usage | None:
-    """Return the tokens that *usage* counts under the names *inputs* and *outputs*, or None."""
+    """Add up the token counts in *usage* under the names *inputs* and *outputs*."""
     if usage is None:
         return None
     return Usage(_add_counts(usage, inputs), _add_counts(usage, outputs))

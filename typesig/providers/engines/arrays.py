@@ -20,7 +20,7 @@ _ANY_LIST = nodes.List(nodes.ANY)
 def lower_arrays(
     settler: LoweringState, shapes: Parts, others: Parts, limits: list[Limit], at: Path
 ) -> nodes.Type:
-    """Lowered type of lists that are of all *shapes* and of none of *others*."""
+    """Lower the type of lists that match all *shapes* and none of *others*."""
     for place, other in enumerate(others):
         ways = _negate_array(other)
         if ways is not None:
@@ -30,7 +30,7 @@ def lower_arrays(
 
 
 def _negate_array(t: nodes.Type) -> list[nodes.Type] | None:
-    """Return types that together have the lists that are not of *t*, or None if there are none.
+    """Return types that together match the lists outside *t*, or None if impossible.
 
     Lists with some item of a type have no such form.
     """
@@ -87,14 +87,14 @@ def _lower_array(
 
 
 def _get_item_types(rows: Iterable[nodes.Type], place: int) -> Parts:
-    """Return the types of the item at *place* of lists of all of *rows*."""
+    """Return the item types at index *place* of all list types *rows*."""
     return tuple([t for row in rows for t in get_item_types(row, place) or (NEVER,)])
 
 
 def _make_array(
     each: list[nodes.Type], rest: nodes.Type | None, low: int, high: int | None
 ) -> nodes.Type:
-    """Return the list of *each*, then of *rest*, with *low* to *high* items."""
+    """Make a list type with the item types *each*, then *rest*, and a size range."""
     whole: nodes.Type
     if rest is None and len(each) < 2:
         whole, is_bounded = nodes.List(each[0] if each else nodes.ANY), False

@@ -41,7 +41,7 @@ class Constraint(Generic[R]):
 
     @property
     def text(self) -> str:
-        """The grammar as the text that the engine's own functions take."""
+        """The grammar as text, for the functions of the engine."""
         if isinstance(self.grammar, str):
             return self.grammar
         return json.dumps(self.grammar, ensure_ascii=False, separators=(",", ":"))

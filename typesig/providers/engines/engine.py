@@ -53,7 +53,7 @@ Syntax: TypeAlias = Literal["json_schema", "structural_tag", "lark", "regex", "g
 
 
 class RootType(NamedTuple):
-    """A type with its definitions, expressible and without notes.
+    """An expressible root type without annotations, and the definitions it refers to.
 
     #: place: where it stands, for losses
     """
@@ -77,14 +77,14 @@ def make_loss_recorder(losses: list[Loss], title: str) -> LossRecorder:
 
 
 class ToolCalls(NamedTuple):
-    """The arguments of each tool by its name, and the dialect of the calls."""
+    """The argument types by tool name, and the dialect in which calls are written."""
 
     tools: Mapping[str, RootType]
     dialect: Dialect
 
 
 class EngineGrammar(NamedTuple):
-    """The text or JSON data that an engine takes, with the losses."""
+    """The grammar for an engine, as text or JSON data, and its losses."""
 
     syntax: Syntax
     grammar: Any
@@ -93,7 +93,7 @@ class EngineGrammar(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """An engine; no field has a default, so that type checkers report a missing one.
+    """The properties of an engine of constrained decoding, as a row of a table.
 
     #: name: the name that `project` takes; title: the name in tables; source: where this is known
     #:     from, with the version that was tried

@@ -27,7 +27,7 @@ R = TypeVar("R")
 
 
 def _get_engine(name: EngineName) -> Engine:
-    """Engine of a given *name*."""
+    """Return the engine called *name*."""
     # Unlike a table, a match that lacks a name is refused by the type checker.
     match name:
         case "llguidance":
@@ -60,7 +60,7 @@ def build_answer_constraint(
 
 
 def get_syntax_engine(options: Mapping[str, Any]) -> Engine:
-    """Return the row of OpenAI's grammars in the `syntax` of *options*; raise `TypesigError`."""
+    """Return the engine of OpenAI grammars for the `syntax` in *options*."""
     match options.get("syntax", "lark"):
         case "lark":
             return LARK
@@ -88,7 +88,7 @@ def build_tools_constraint(
 
 
 def build_arguments_type(one: ToolLike, losses: list[Loss]) -> RootType:
-    """Argument type of *one*; inexpressible parts are appended to *losses*.
+    """Build the argument type of the tool *one*; append the losses to *losses*.
 
     An undeclared argument that would only be left out is none of it.
     """

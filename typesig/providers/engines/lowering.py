@@ -90,7 +90,7 @@ def lower_answer(engine: Engine, whole: RootType) -> LoweredType:
 
 
 def _make_exact(t: nodes.Type) -> nodes.Type:
-    """Return *t* with exact names and without defaults, which an engine does not write."""
+    """Copy *t* with exact field names and without defaults."""
 
     def step(part: nodes.Type) -> nodes.Type:
         if not isinstance(part, nodes.Record):
@@ -102,7 +102,7 @@ def _make_exact(t: nodes.Type) -> nodes.Type:
 
 
 class _ClauseChoice(NamedTuple):
-    """A type that can be met in several ways.
+    """A type in a conjunction that several alternative clauses satisfy.
 
     #: wanted: whether a value must be of it; clauses: the ways
     """
@@ -113,7 +113,7 @@ class _ClauseChoice(NamedTuple):
 
 
 class _TypeLowerer(LoweringState):
-    """Settles types of every shape."""
+    """A rewriter of types of every shape to types that an engine enforces."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class _TypeLowerer(LoweringState):
         self._taken = set(names)
 
     def lower_root(self, t: nodes.Type, at: Path) -> LoweredType:
-        """Return *t*, which stands at *at*, with the definitions that it needs."""
+        """Lower *t*, located at *at*, together with the definitions that it needs."""
         made = self.lower(t, at)
         while self._asked:
             name = self._asked.pop()
@@ -144,7 +144,7 @@ class _TypeLowerer(LoweringState):
         return LoweredType(made, names, tuple(dict.fromkeys(self.losses)))
 
     def intersect(self, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
-        """Lowered type of values of all of *pos* and of none of *neg*."""
+        """Lower the type of the values in all types *pos* and in no type of *neg*."""
         self.count_types()
         pos = tuple(dict.fromkeys([part for part in pos if part != nodes.ANY]))
         neg = tuple(dict.fromkeys(neg))
@@ -188,7 +188,7 @@ class _TypeLowerer(LoweringState):
         return unite_types(out)
 
     def _lower_conjunction(self, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
-        """Lower the types in all of *pos* and none of *neg*, cached and by name."""
+        """Lower the intersection of *pos* without *neg*, with results cached."""
         key = frozenset(pos), frozenset(neg)
         if key in self._known:
             return self._known[key]
@@ -211,7 +211,7 @@ class _TypeLowerer(LoweringState):
         return made
 
     def _lower_clauses(self, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
-        """Lower all of *pos* and none of *neg*, distributed over unions."""
+        """Lower the intersection of *pos* without *neg*, split at unions."""
         found = self._find_atoms(pos, neg)
         if found is None:
             return NEVER
@@ -233,7 +233,7 @@ class _TypeLowerer(LoweringState):
         )
 
     def _find_atoms(self, pos: Parts, neg: Parts) -> tuple[Clause, list[_ClauseChoice]] | None:
-        """Return the atoms and open choices of a conjunction; None if it is empty."""
+        """Split *pos* and *neg* into atoms and open choices; return None if empty."""
         todo = [(part, False) for part in reversed(neg)] + [(part, True) for part in reversed(pos)]
         seen: dict[nodes.Type, bool] = {}
         atoms: dict[nodes.Type, bool] = {}
@@ -265,7 +265,7 @@ class _TypeLowerer(LoweringState):
     # One way: each kind of values by itself
 
     def _lower_atoms(self, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
-        """Lower all of *pos* and none of *neg*, without unions, by JSON kind."""
+        """Lower the intersection of union-free *pos* without *neg*, by JSON kind."""
         for part in pos:
             if isinstance(part, nodes.Enum):
                 return self._lower_enum(part, pos, neg, at)
@@ -277,7 +277,7 @@ class _TypeLowerer(LoweringState):
         )
 
     def _lower_kind(self, kind: JsonKind, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
-        """Lowered type of the values of *kind* in a clause of atoms."""
+        """Lower the values of the JSON kind *kind* in all of *pos* and none of *neg*."""
         limits: list[Limit] = []
         shapes: list[nodes.Type] = []
         others: list[nodes.Type] = []
@@ -316,7 +316,7 @@ class _TypeLowerer(LoweringState):
                 assert_never(kind)
 
     def _lower_enum(self, t: nodes.Enum, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
-        """Constants of *t* that are of all of *pos* and of none of *neg*."""
+        """Keep the constants of *t* that all of *pos* and none of *neg* accept."""
         rest = tuple([part for part in pos if part != t])
         allows = self.prover.judge.allows
         kept = [v for v in t.values if not (rest or neg) or allows((rest, neg), v.thaw())]
@@ -338,7 +338,7 @@ class _TypeLowerer(LoweringState):
 
 
 def find_inhabited(names: Mapping[str, nodes.Type]) -> frozenset[str]:
-    """Names of types that have a value of finite depth.
+    """Find the names in *names* whose types have a value of finite depth.
 
     >>> from typesig.algebra.nodes import Maybe, Ref, Tuple
     >>> sorted(find_inhabited({"a": Maybe(Ref("b")), "b": Tuple((Ref("b"), Ref("a")))}))
@@ -362,6 +362,6 @@ def write_answer_schema(engine: Engine, whole: RootType) -> EngineGrammar:
 
 
 def write_schema(engine: Engine, made: LoweredType) -> dict[str, Any]:
-    """Return *made* as *engine* spells schemas, its definitions by short names."""
+    """Write the lowered type *made* as a JSON Schema in the style of *engine*."""
     t, names = use_legal_names(made.type, made.names, _NAMES)
     return write_document(t, names, engine.style)

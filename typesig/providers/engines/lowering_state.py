@@ -41,12 +41,12 @@ class LoweringState(ABC):
 
     @abstractmethod
     def intersect(self, pos: Parts, neg: Parts, at: Path) -> Type:
-        """Lowered type of values of all of *pos* and of none of *neg*."""
+        """Lower the type of the values in all types *pos* and in no type of *neg*."""
 
     def lower_alternatives(
         self, ways: Iterable[Type], shapes: Parts, others: Parts, limits: list[Limit], at: Path
     ) -> Type:
-        """Lowered type of *shapes* within *limits*, in one of *ways*.
+        """Lower the union of *ways*, each intersected with *shapes* and *limits*.
 
         None of them is of one of *others*.
         """
@@ -57,7 +57,7 @@ class LoweringState(ABC):
         )
 
     def lower(self, t: Type, at: Path) -> Type:
-        """Lowered type of *t* at the place *at*."""
+        """Lower *t*, located at *at*, to a type that the engine enforces."""
         return self.intersect((t,), (), at)
 
     def count_types(self, count: int = 1) -> None:
@@ -67,7 +67,7 @@ class LoweringState(ABC):
             raise TooLarge(f"a grammar may hold {MAX_SETTLED} types, this one would hold more")
 
     def limit_size(self, found: tuple[int, int | None], at: Path) -> tuple[int, int | None]:
-        """Return the least and the greatest size that the engine counts to."""
+        """Drop size limits in *found* that exceed the engine's; record the loss."""
         low, high = found
         most = self.enforced.most_size
         if low > most or (high is not None and high > most):
@@ -75,7 +75,7 @@ class LoweringState(ABC):
         return low if low <= most else 0, None if high is None or high > most else high
 
     def drop(self, at: Path, what: str) -> None:
-        """Record the loss of a part at *at* that a model cannot write."""
+        """Record the loss of a part at *at* because a model cannot write it."""
         self.losses.append(Loss("narrowed", at, what, "a model cannot write it"))
 
     def is_disjoint(self, one: Type, other: Type) -> bool:
@@ -84,7 +84,7 @@ class LoweringState(ABC):
 
 
 def unite_types(members: Iterable[Type]) -> Type:
-    """Return the type of the values of at least one of *members*."""
+    """Make the union of *members*; a union of all JSON kinds becomes `any`."""
     found = [member for member in members if member != NEVER]
     if not found:
         return NEVER

@@ -26,7 +26,7 @@ def lower_numbers(
     limits: list[Limit],
     at: Path,
 ) -> nodes.Type:
-    """Lowered type of numbers of *shapes* within *limits*, and of none of *others*."""
+    """Lower the type of numbers in all *shapes* and *limits* and in none of *others*."""
     is_int = nodes.INT in shapes
     found = read_bounds(limits)
     without = {Fraction(value.value) for value in get_constants(others, "number")}
@@ -44,7 +44,7 @@ def lower_numbers(
 
 
 def _limit_steps(settler: LoweringState, found: Bounds, is_int: bool, at: Path) -> Bounds:
-    """Return *found* with at most one step, which the engine takes."""
+    """Copy *found* with at most one step, which must be supported by the engine."""
     if not found.steps:
         return found
     enforced = settler.enforced
@@ -61,7 +61,7 @@ def _limit_steps(settler: LoweringState, found: Bounds, is_int: bool, at: Path) 
 
 
 def _split_at(found: Bounds, values: list[Fraction]) -> list[Bounds]:
-    """Return the ranges that are left of *found* without *values*, which are sorted."""
+    """Split the range *found* at the sorted *values*, which are excluded."""
     out = []
     for value in values:
         if _has(found, value):
@@ -110,7 +110,7 @@ def _find_multiple(
 def _make_bound(
     settler: LoweringState, name: ConstraintName, value: Fraction | None, at: Path
 ) -> list[Constraint]:
-    """Return the bound *name* in a list, or an empty list if the engine cannot hold to it."""
+    """Make a list with the bound *name* at *value*, empty if the engine is inexact."""
     if value is None:
         return []
     enforced = settler.enforced
@@ -123,7 +123,7 @@ def _make_bound(
 
 
 def to_plain_number(value: Fraction) -> int | float:
-    """Return *value*, which was read from a number, as an integer if it is one."""
+    """Convert the fraction *value* to an int if it is integral, otherwise to a float."""
     return value.numerator if value.denominator == 1 else float(value)
 
 

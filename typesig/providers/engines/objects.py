@@ -21,7 +21,7 @@ _OPEN = nodes.Record((), nodes.ANY)
 def lower_objects(
     settler: LoweringState, shapes: Parts, others: Parts, limits: list[Limit], at: Path
 ) -> nodes.Type:
-    """Lowered type of objects of all *shapes* and of none of *others*."""
+    """Lower the type of objects that match all *shapes* and none of *others*."""
     records = [_as_record(settler, shape, at) for shape in shapes]
     for place, other in enumerate(others):
         ways = _negate_object(other, records)
@@ -34,7 +34,7 @@ def lower_objects(
 
 
 def _negate_object(t: nodes.Type, records: list[nodes.Record]) -> list[nodes.Type] | None:
-    """Return types that together have the objects of *records* that are not of *t*, or None."""
+    """Return types for the objects of *records* outside *t*, or None if impossible."""
     if not isinstance(t, nodes.Record) or t.matching:
         return None
     names = {field.name for field in t.fields}
@@ -61,7 +61,7 @@ def _negate_object(t: nodes.Type, records: list[nodes.Record]) -> list[nodes.Typ
 
 
 def _as_record(settler: LoweringState, t: nodes.Type, at: Path) -> nodes.Record:
-    """Return the record of the objects of *t*, a record or a map."""
+    """Convert *t*, a record or a map, to a record."""
     if isinstance(t, nodes.Record):
         return t
     assert isinstance(t, nodes.MapOf)
@@ -92,7 +92,7 @@ def _as_record(settler: LoweringState, t: nodes.Type, at: Path) -> nodes.Record:
 def _merge_records(
     settler: LoweringState, records: list[nodes.Record], at: Path
 ) -> nodes.Record | None:
-    """Return the record of the objects of all of *records*, or None if there are none."""
+    """Merge *records* into the record of their common objects, or None without any."""
     plans = [get_record_keys(record) for record in records]
     matching, extra = _merge_patterns(settler, records, at)
     tests = [each.test() for each in matching]
@@ -147,7 +147,7 @@ def _merge_patterns(
 def _merge_extra(
     settler: LoweringState, extras: list[nodes.Type | None], at: Path
 ) -> nodes.Type | None:
-    """Intersection of the types for undeclared keys, or None if they are not allowed."""
+    """Intersect the types *extras* of undeclared keys; return None if none are allowed."""
     made = settler.intersect(tuple([NEVER if t is None else t for t in extras]), (), at)
     return None if made == NEVER else made
 
@@ -155,7 +155,7 @@ def _merge_extra(
 def _keep_disjoint_patterns(
     settler: LoweringState, found: list[nodes.PatternField], extra: nodes.Type | None, at: Path
 ) -> tuple[list[nodes.PatternField], nodes.Type | None]:
-    """*found* if the engine supports it and no two patterns overlap."""
+    """Keep the key patterns *found* if supported and disjoint; else record a loss."""
     if extra is None:
         found = [each for each in found if each.type != NEVER]
     keys = [nodes.Refinement(nodes.STRING, (Constraint("pattern", m.pattern),)) for m in found]
@@ -178,7 +178,7 @@ def _keep_disjoint_patterns(
 def _limit_count(
     settler: LoweringState, t: nodes.Record, low: int, high: int | None, at: Path
 ) -> nodes.Type:
-    """Return the objects of *t* with *low* to *high* properties."""
+    """Restrict the record *t* to objects with *low* to *high* properties."""
     present = [field for field in t.fields if field.required]
     possible = [field for field in t.fields if field.type != NEVER]
     is_closed = t.extra is None and not t.matching
@@ -205,12 +205,12 @@ def _limit_count(
 
 
 def _make_tail(t: nodes.Record, place: int) -> nodes.Type:
-    """Return the record whose first property is that at *place*, which is required."""
+    """Make a record of the fields of *t* from index *place* on, the first one required."""
     first, *rest = t.fields[place:]
     needed = nodes.Field(first.name, first.type, True, None, True)
     return nodes.Record((needed, *rest), None)
 
 
 def _simplify(t: nodes.Record) -> nodes.Type:
-    """Rebuild a record without fields and patterns as a plain map; keep others."""
+    """Convert the record *t* to a map if it has neither fields nor key patterns."""
     return nodes.Record((), t.extra) if not t.fields and not t.matching else t

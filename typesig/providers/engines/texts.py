@@ -61,7 +61,7 @@ PATTERNS: dict[str, tuple[str, str]] = {
 
 
 def lower_texts(settler: LoweringState, others: Parts, limits: list[Limit], at: Path) -> nodes.Type:
-    """Lowered type of texts within *limits*, and of none of *others*."""
+    """Lower the type of texts within *limits* and outside *others*."""
     found = read_text_limits(limits)
     if found.high is not None and found.low > found.high:
         return NEVER
@@ -91,7 +91,7 @@ def lower_texts(settler: LoweringState, others: Parts, limits: list[Limit], at: 
 def _collect_patterns(
     settler: LoweringState, found: TextLimits, others: Parts, at: Path
 ) -> list[Constraint]:
-    """Return the patterns and formats that the engine takes."""
+    """Collect the pattern and format constraints in *found* that the engine supports."""
     out: list[Constraint] = []
     for name in found.formats:
         out += _lower_format(settler, name, at)
@@ -126,7 +126,7 @@ def _lower_format(settler: LoweringState, name: str, at: Path) -> list[Constrain
 
 
 def _lower_pattern(settler: LoweringState, text: str, at: Path) -> list[Constraint]:
-    """Constraint for the pattern *text* in a list, empty if the engine has none."""
+    """Make a list with the constraint for the pattern *text*, empty if unsupported."""
     if settler.enforced.takes(text):
         return [Constraint("pattern", text)]
     settler.lose(at, f"the pattern {text}", "any text")
@@ -134,7 +134,7 @@ def _lower_pattern(settler: LoweringState, text: str, at: Path) -> list[Constrai
 
 
 def _is_implied(parts: list[Constraint], low: int, high: int | None) -> bool:
-    """Whether the texts of the first of *parts* are of *low* to *high* characters."""
+    """Whether the first pattern of *parts* implies a length from *low* to *high*."""
     text = parts[0].argument.value
     if parts[0].name != "pattern" or to_whole_pattern(text) is None:
         return False

@@ -14,7 +14,7 @@ _END = ""
 
 
 def exclude_words(words: Iterable[str]) -> str | None:
-    r"""Return a pattern of the texts that are none of *words*, or None if these are too long.
+    r"""Write a pattern of all texts except *words*; return None if *words* is too long.
 
     >>> exclude_words(["ab", "a"])
     '^(?:[^a][\\s\\S]*|a(?:[^b][\\s\\S]*|b(?:[\\s\\S]+)))?$'
@@ -33,7 +33,7 @@ def exclude_words(words: Iterable[str]) -> str | None:
 
 
 def _write_branch(place: dict[str, Any]) -> str:
-    """Return a pattern of the texts that may follow the prefix of the node *place*."""
+    """Write a pattern of the texts allowed after the prefix of the trie node *place*."""
     signs = [sign for sign in place if sign != _END]
     first = f"[^{''.join(map(_escape, signs))}]{_ANY}*" if signs else f"{_ANY}+"
     branches = [first, *[f"{_escape(sign)}{_write_branch(place[sign])}" for sign in signs]]

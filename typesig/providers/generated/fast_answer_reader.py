@@ -30,7 +30,7 @@ _EMPTY: dict[str, Any] = {}
 
 @cache
 def make_fast_reader(rows: tuple[AnswerRow, ...]) -> FastReader:
-    """Generate a reader of answers from *rows*, which have signs; cached."""
+    """Generate and cache a function that reads calls from answers described by *rows*."""
     places = _ReaderWriter()
     out = places.out
     with out.open_block("try:"):
@@ -49,7 +49,7 @@ def make_fast_reader(rows: tuple[AnswerRow, ...]) -> FastReader:
 
 
 class _ReaderWriter:
-    """Writes the lines of a reader, and tracks the variables with values found.
+    """A writer of the code lines of a generated reader, with its bound variables.
 
     #: asked: the names of all members that are read
     """
@@ -62,7 +62,7 @@ class _ReaderWriter:
         self._held: dict[AnswerPlace | None, str] = {}
 
     def start_branch(self, item: str | None = None) -> _ReaderWriter:
-        """Writer for the lines of a nested block, or for the variable *item*."""
+        """Return a writer for a nested block, or for the loop variable *item*."""
         other = _ReaderWriter()
         other.out, other.asked = self.out, self.asked
         if item is None:
@@ -72,12 +72,12 @@ class _ReaderWriter:
         return other
 
     def get_key_literal(self, place: AnswerPlace) -> str:
-        """Literal of the first spelling of *place*."""
+        """Return the variable or literal for the first key name of *place*."""
         self.asked.update(place.names)
         return self.out.constants.bind_key(place.names[0])
 
     def write_lookup(self, place: AnswerPlace, is_sure: bool = False) -> str:
-        """Variable with the value at *place*; its lookup is written on first use.
+        """Return the variable with the value at *place*, assigned on first use.
 
         *is_sure* is whether a usual answer has it.
         """
@@ -97,7 +97,7 @@ class _ReaderWriter:
         return self._found[place]
 
     def write_member_lookup(self, place: AnswerPlace | None, is_sure: bool = False) -> str:
-        """Variable with the members, by name, of the value at *place*."""
+        """Return the variable with the members of the value at *place*, by name."""
         if place not in self._held:
             self._write_members(
                 place, "answer" if place is None else self.write_lookup(place, is_sure)
@@ -110,7 +110,7 @@ class _ReaderWriter:
         self.out.add(f"{made} = {x} if type({x}) is dict else held({x})")
 
     def write_guard(self, place: AnswerPlace, text: str | None, may_lack: bool = True) -> None:
-        """Write lines that give up unless *place* has *text*, or None if allowed."""
+        """Write lines that return None unless the member *place* has the value *text*."""
         x = self.write_lookup(place)
         wrong = [f"{x} is not None"] if may_lack else []
         if text is not None:
@@ -166,7 +166,7 @@ def _write_answer(places: _ReaderWriter, row: AnswerRow) -> None:
 
 
 def _write_call(places: _ReaderWriter, row: CallRow) -> None:
-    """Write lines that add the call of *row*."""
+    """Write lines that append a call with the layout *row* to the list of calls."""
     out, bound = places.out, places.out.constants.bind
     named = places.write_lookup(row.id)
     name, data = places.write_lookup(row.name, True), places.write_lookup(row.arguments, True)
@@ -241,4 +241,4 @@ def _make_member_getter(asked: frozenset[str]) -> Callable[[Any], dict[str, Any]
 
 
 class _OtherFormError(Exception):
-    """The answer has another form."""
+    """An error for an answer without the form that a generated reader expects."""

@@ -60,7 +60,7 @@ NAME = "answer"
 
 
 class AnswerProjection(Generic[T]):
-    """A contract for structured answers, as the response format of a provider.
+    """The projection of a contract as a provider's response format.
 
     #: provider: the name of the provider; profile: what it takes
     #: definition: the response format; schema: the schema within it
@@ -130,7 +130,7 @@ class AnswerProjection(Generic[T]):
         return f"<answer for {self.profile.title}: {self.contract!r}>"
 
     def check(self, counter: Counter | None = None) -> tuple[LimitFinding, ...]:
-        """Return the limits that are exceeded, and advice; with *counter*, that on tokens too."""
+        """Find exceeded limits and advice; with *counter*, also limits on tokens."""
         counts = dict(self._counts)
         if counter is not None:
             counts["tokens"] = budgets.count_tokens(self.definition, counter)
@@ -142,7 +142,7 @@ class AnswerProjection(Generic[T]):
         return (*own, *budgets.check_request_limits({NAME: counts}, limits), *advice)
 
     def _get_sent_form(self) -> tuple[SentForm | None, OptionalCodec]:
-        """Get the form that an answer is sent in, and the codec of its parts.
+        """Return the form and the codec of sent answers, or None for each.
 
         Both are None if the contract reads them as they are.
         """
@@ -182,7 +182,7 @@ class AnswerProjection(Generic[T]):
         mode: ModeName | Policy | None,
         previous: Outcome[Any] | None = None,
     ) -> tuple[str, Outcome[Any]]:
-        """Feedback on the *outcome* of `read(answer, mode)` in the form of the schema.
+        """Write feedback on *outcome*, with the paths and names of the sent schema.
 
         Also returns the outcome of that feedback: the *previous* one of the next.
         """
@@ -192,7 +192,7 @@ class AnswerProjection(Generic[T]):
     def _outcome_as_sent(
         self, answer: object, outcome: Outcome[Any], policy: Policy
     ) -> Outcome[Any]:
-        """Outcome with the errors of *answer* in the form of the schema that was sent.
+        """Convert *outcome* to the paths and names of the sent schema.
 
         It is *outcome* where values travel as they are, and where they have private parts.
         """
@@ -227,7 +227,7 @@ class AnswerProjection(Generic[T]):
         return apply_words(found, outcome._words)
 
     def _check_sent(self, data: Any, policy: Policy) -> tuple[list[Issue], int]:
-        """Errors of *data* against the schema that was sent, and the number left out."""
+        """Check *data* against the sent schema; return errors and the unseen count."""
         sent, run = self._form.signature, CheckState(policy.max_issues)
         find_faults(self._codec, data, run, policy)
         run_checker(compiled(sent.returns, sent.definitions, policy), data, run)
@@ -246,7 +246,7 @@ def _at_path(issue: Issue, path: Path) -> Issue:
 
 
 def _find_shared_path(sent: Any, own: Any, path: tuple[Any, ...]) -> Path:
-    """Longest start of *path* that leads to the same place in *sent* and in *own*."""
+    """Find the longest prefix of *path* that exists in both *sent* and *own*."""
     for length, step in enumerate(path):
         if type(sent) is not type(own) or not isinstance(sent, dict | list):
             return path[:length]
@@ -262,7 +262,7 @@ def _has_part(data: Any, step: str | int) -> bool:
 
 
 def _choose_wrapper(profile: Profile, root: Type, signature: Signature) -> str | None:
-    """Name of the field that wraps the answer, or None if the answer is an object."""
+    """Choose the name of the field that wraps the answer; None for an object answer."""
     if signature.returns_list():
         return "items"
     t = strip_annotations(root)

@@ -94,7 +94,7 @@ def check_tool_limits(
     limits: Mapping[LimitName, int],
     refusing: Iterable[LimitName],
 ) -> list[LimitFinding]:
-    """Find the limits that the tool *name* exceeds; beyond *refusing*, it is left out."""
+    """Find limits that the tool *name* exceeds; limits in *refusing* exclude the tool."""
     out = []
     for limit, allowed in limits.items():
         count = counts.get(limit, 0)
@@ -134,7 +134,7 @@ def check_request_limits(
 def find_large_tools(
     counts: Mapping[str, Mapping[LimitName, int]], shown: Mapping[str, int]
 ) -> list[LimitFinding]:
-    """Advice on tools of more than `MAX_TOOL_TOKENS` tokens; *counts* are by tool name.
+    """Find tools with more than `MAX_TOOL_TOKENS` tokens, as advice.
 
     Without a counter, a token is taken as four characters.  *shown* are those of each in a listing,
     which has the type of its result, too.

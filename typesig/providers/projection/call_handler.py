@@ -52,24 +52,24 @@ OnException: TypeAlias = Callable[[Exception, WireCall], str | Awaitable[str]]
 
 
 class PageChoice(Protocol):
-    """Writes results page by page; see `Toolset.pages`."""
+    """A writer of results as pages of text; see `Toolset.pages`."""
 
     def shown(self, outcome: Outcome[Any], /) -> ModelText:
-        """Return the text of *outcome*."""
+        """Return the text of *outcome* for the model, with the part that does not fit."""
         ...
 
 
 class ProjectionLike(Protocol):
-    """The members of a projection that running its calls needs."""
+    """The members of a projection that are needed to run calls."""
 
     @property
     def provider(self) -> ProviderName:
-        """The provider that spells the calls."""
+        """The name of the provider in whose format calls are written."""
         ...
 
     @property
     def tools(self) -> Mapping[str, ProjectedTool]:
-        """The tools by the names that calls have."""
+        """The projected tools, by the names that models use in calls."""
         ...
 
 
@@ -133,7 +133,7 @@ def make_fast_answer(projection: ProjectionLike) -> Answer:
 
 
 def _make_fast_reply(form: CallFormat, call: WireCall, one: ProjectedTool, made: Any) -> Reply:
-    """Reply to *call* with *made*: data in a tuple, or an outcome."""
+    """Make the reply to *call* from *made*, which is data in a tuple or an outcome."""
     if type(made) is tuple:
         data = made[0]["items"] if one.result.is_list else made[0]
         return _reply(Reply, (call, "", False, one.result.encode(data), False, (), None, (), ""))
@@ -153,7 +153,7 @@ async def handle_message(
     pages: PageChoice | None = None,
     host_items: HostItems | None = None,
 ) -> list[dict[str, Any]]:
-    """Like `handle`; if *waiting* awaits, the calls run concurrently."""
+    """Run the calls in *message*, concurrently if *waiting* awaits; return the replies."""
     events = await receive_message(message, waiting)
     replying = CallHandler(
         projection, waiting, events, given, on_exception, ledger, pages, host_items
@@ -257,7 +257,7 @@ class CallHandler:
                 )
 
     async def run_call(self, call: WireCall) -> Reply:
-        """Run *call* and reply; exceptions that `on_exception` does not handle pass."""
+        """Run *call* and return the reply; raise exceptions without a handler."""
         if is_for_host(call):
             return await answer_item(call, self._host_items, self.waiting)
         one = self.find_tool(call)
@@ -284,12 +284,12 @@ class CallHandler:
         return report_name(made, call.name, one.called, one.mode, self.ledger, one.name)
 
     def _make_injected_values(self, one: ProjectedTool) -> InjectedValues:
-        """Injected values that a call of a projected tool needs."""
+        """Make the injected values for calls of the tool *one*."""
         needed = {name: free or name in self.given for name, free in one.needs.items()}
         return InjectedValues(one.tool.name, needed, self._giving)
 
     def make_reply(self, call: WireCall, one: ProjectedTool, outcome: Outcome[Any]) -> Reply:
-        """Reply to *call* of the tool *one*, with this *outcome*."""
+        """Make the reply to *call* of the tool *one* from *outcome*."""
         if outcome.ok and is_from_program(call):
             return self._make_program_reply(call, one, outcome)
         if self._pages is not None and outcome.ok:
@@ -316,7 +316,7 @@ class CallHandler:
         return one
 
     def _refuse_call(self, call: WireCall, one: ProjectedTool | None) -> Reply:
-        """Reply to *call*: stopped, of an unknown tool, or not allowed for *one*."""
+        """Make the reply to a stopped, unknown or forbidden *call* of the tool *one*."""
         if call.stop is not None:
             message = format_stopped(call.stop, call.arguments)
         elif one is not None:
@@ -349,7 +349,7 @@ class CallHandler:
         ) from error
 
     def write_messages(self, done: Sequence[Reply | BaseException]) -> list[dict[str, Any]]:
-        """Write the provider's messages, or raise the exceptions of ended calls."""
+        """Write the replies *done* as messages; raise the exceptions among *done*."""
         replies = [each for each in done if isinstance(each, Reply)]
         if len(replies) < len(done):
             raise _merge_errors([each for each in done if isinstance(each, BaseException)])
@@ -390,7 +390,7 @@ def make_reply(
 
 
 def _use_defined_name(call: WireCall, tools: Mapping[str, ProjectedTool]) -> WireCall:
-    """Rename a namespaced *call* to its tool's name in definitions."""
+    """Rename *call*, which has a namespace, to the defined name of its tool."""
     if "namespace" not in call.extra:
         return call
     found = [name for name, one in tools.items() if one.tool.name == call.name]
@@ -405,7 +405,7 @@ def _add_call_note(error: Exception, call: WireCall) -> Exception:
 
 
 def _merge_errors(errors: list[BaseException]) -> BaseException:
-    """The only one of *errors*, or a group of them; *errors* is not empty."""
+    """Return the only error of *errors*, which is not empty, or an exception group."""
     if len(errors) == 1:
         return errors[0]
     return BaseExceptionGroup(f"{len(errors)} calls of tools raised", errors)

@@ -34,7 +34,7 @@ _INPUT = "The input is one JSON object with the arguments."
 
 
 class CustomToolsProjection(Projection):
-    """The tools of a toolset as custom tools of OpenAI's Responses, each with a grammar.
+    """The projection of a toolset as OpenAI custom tools with grammars.
 
     #: syntax: the syntax of the grammars, `lark` or `regex`
 
@@ -62,7 +62,7 @@ class CustomToolsProjection(Projection):
 
 
 def make_custom_tools(toolset: ToolsByName, options: Mapping[str, Any]) -> CustomToolsProjection:
-    """Project *toolset* as custom tools; *options* has the `syntax`.
+    """Project *toolset* as OpenAI custom tools, in the grammar `syntax` of *options*.
 
     Raises `TypesigError` for other options, and for an unknown syntax.
     """

@@ -78,7 +78,7 @@ class DialectProjection(Projection):
         return f"<projection for {self.dialect.name}: {', '.join(self.tools)}>"
 
     def prompt(self) -> str:
-        """Text that lists the tools, as the family's template has it in the system turn.
+        """Write the list of tools for the system turn in the template of the family.
 
         If nothing is known of it, it is a usual list, with an example of calls.  A model whose
         chat template is at hand is given `definitions` instead.
@@ -96,7 +96,7 @@ class DialectProjection(Projection):
         governance: Governance | None = None,
         host_items: HostItems | None = None,
     ) -> list[dict[str, Any]]:
-        """Return the messages that answer the calls in the text of a model, of the role tool.
+        """Run the calls in the text *message*; return messages of the role tool.
 
         *message* is the text, or its pieces, or a message with it as `content`.  See `render` for
         the text that a model reads; for the rest see `Projection.handle`.  A call that is not
@@ -123,7 +123,7 @@ class DialectProjection(Projection):
         )
 
     def render(self, replies: Sequence[Mapping[str, Any]]) -> str:
-        """Return the text of *replies*, the messages of `handle`, as the family's template has it.
+        """Write *replies*, the messages of `handle`, as text of the model's template.
 
         It goes behind the text of the model, which goes on behind it.  A mark in a result, which
         would end it, has a space within.  Raises `Unsupported` if nothing is known of the template.
@@ -141,7 +141,7 @@ class DialectProjection(Projection):
         return write_results(replies, self.dialect)
 
     def assembled(self, events: object) -> dict[str, Any]:
-        """Return the model's own turn as a message for a chat template: text, reasoning and calls.
+        """Build the assistant message of a chat template from *events*.
 
         *events* is what `handle` takes.  A text with a call that cannot be read is its content.
 
@@ -172,7 +172,7 @@ class DialectProjection(Projection):
         return found | ({"tool_calls": calls} if calls else {})
 
     def _get_dialect(self, text: str) -> Dialect:
-        """Dialect for reading *text*: the given one, or the one detected."""
+        """Return the projection's dialect, or the dialect detected in *text*."""
         if self.dialect.name != AUTO.name:
             return self.dialect
         return find_dialect(text, self.tools) or self.dialect
@@ -263,14 +263,14 @@ class DialectProjection(Projection):
 
 
 def _get_id(call: DialectCall | Fault, index: int, row: Dialect) -> str | None:
-    """Id of *call*, or an id made from the dialect's format and the *index*, or None."""
+    """Return the id of *call*, an id made from *index* in the format of *row*, or None."""
     if isinstance(call, DialectCall) and call.id is not None:
         return call.id
     return row.ids.format(name=call.name, index=index) or None
 
 
 def _get_text(message: object, is_whole: bool = False) -> str:
-    """Get the text of a model; raise `TypesigError` if *message* has none.
+    """Return the text of *message*; raise `TypesigError` if it has none.
 
     *is_whole* is whether it is no piece of a stream.
     """

@@ -20,7 +20,7 @@ _PROGRAM = "programmatic"
 
 
 class Extras(NamedTuple):
-    """Options of definitions besides their schemas; see `ToolOptions`.
+    """The optional parts of tool definitions besides schemas; see `ToolOptions`.
 
     #: examples, callers: by the names of tools; deferred: the names of tools
     #: server_tools: definitions of the vendor's own tools
@@ -32,7 +32,7 @@ class Extras(NamedTuple):
     server_tools: tuple[dict[str, Any], ...] = ()
 
     def add_to(self, made: ProjectedTool, profile: Profile) -> ProjectedTool:
-        """Add the extras of a tool to its projection *made*.
+        """Add the extras of the tool that *made* projects, such as examples, to *made*.
 
         Raises `TypesigError` for an example that does not fit.
         """
@@ -112,7 +112,7 @@ def read_extras(profile: Profile, options: Mapping[ExtraName, Any], names: Seque
 def _read_lists_by_name(
     option: ExtraName, given: Any, names: Sequence[str]
 ) -> dict[str, tuple[Any, ...]]:
-    """Check that *given* has lists by the names of tools."""
+    """Read *given*, a dict of lists by tool name; refuse names not in *names*."""
     if not isinstance(given, Mapping):
         raise TypesigError(f"{option} are lists by the names of tools, not {format_value(given)}")
     for name, listed in given.items():
@@ -122,7 +122,7 @@ def _read_lists_by_name(
 
 
 def _check_known(option: ExtraName, given: Any, names: Sequence[str]) -> tuple[str, ...]:
-    """Check that each item of *given* is one of *names*."""
+    """Return *given*, a list of tool names, as a tuple; refuse names not in *names*."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise TypesigError(f"{option} is True or names of tools, not {format_value(given)}")
     listed = tuple(given)
@@ -136,7 +136,7 @@ def _check_known(option: ExtraName, given: Any, names: Sequence[str]) -> tuple[s
 
 
 def _check_server_tools(given: Any) -> tuple[dict[str, Any], ...]:
-    """Return a definition or a list of definitions as a tuple; refuse other values."""
+    """Return *given*, one definition or a list of definitions, as a tuple."""
     listed = tuple(given) if isinstance(given, list | tuple) else (given,)
     for each in listed:
         if not isinstance(each, dict):
@@ -145,7 +145,7 @@ def _check_server_tools(given: Any) -> tuple[dict[str, Any], ...]:
 
 
 def check_names(extras: Extras, names: Iterable[str]) -> None:
-    """Raise `TypesigError` if a vendor's tool has one of *names*, used by definitions."""
+    """Raise `TypesigError` if a server tool of *extras* has one of *names*."""
     taken = set(names)
     for each in extras.server_tools:
         if each.get("name") in taken:

@@ -37,7 +37,7 @@ Asking: TypeAlias = Callable[[Ask, Call], Awaitable[Refuse | None]]
 
 
 class _RunnableCall(NamedTuple):
-    """A call that can run.
+    """A call whose tool is found and whose arguments are read.
 
     #: one: the tool; call: what hooks see of the call; read: its arguments
     """
@@ -53,7 +53,7 @@ _PlannedCall: TypeAlias = _RunnableCall | Reply | WireCall
 
 
 class _GovernedCallHandler:
-    """Decides on the calls of one answer and runs them in a *turn*."""
+    """A handler that decides on the calls of an answer before it runs them."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class _GovernedCallHandler:
         return await asking(made, each.call) if asking and isinstance(made, Ask) else made
 
     def _check_decided(self, decisions: list[Decision]) -> None:
-        """Raise `Paused` if a person has to decide on a call."""
+        """Raise `Paused` if any of *decisions* is left to a person."""
         calls = self.replying.calls
         if any(isinstance(each, Ask) for each in decisions):
             keys = make_keys([call.id for call in calls])
@@ -141,7 +141,7 @@ class _GovernedCallHandler:
             raise self.turn.issue(made)
 
     async def run_call(self, each: _PlannedCall, decision: Decision) -> Reply:
-        """Run *call* in this task and return its reply message; *asking* asks a person."""
+        """Decide on *call*, run it in this task and return the reply message."""
         if isinstance(each, Reply):
             return each
         if isinstance(each, WireCall):
@@ -168,7 +168,7 @@ async def handle_message(
     host_items: HostItems | None = None,
     turn: Turn | None = None,
 ) -> list[dict[str, Any]]:
-    """Run the calls in *message* and return the reply messages; see `Projection.handle`.
+    """Decide on the calls in *message*, run them and return the reply messages.
 
     *turn* is that of what the calls are a part of.
     """
@@ -206,6 +206,6 @@ async def run_call(
 
 
 def to_wire_call(call: PendingCall) -> WireCall:
-    """Convert *call* back to the provider's spelling."""
+    """Convert *call*, a pending call, back to a call in the provider's format."""
     stop: Any = call.stop
     return WireCall(call.id, call.name, call.arguments, call.extra, stop)

@@ -41,7 +41,7 @@ def check_host_items(host_items: object) -> HostItems:
 
 
 def keep_answerable(calls: Sequence[WireCall], host_items: HostItems) -> list[WireCall]:
-    """Drop the items of *calls* that the host leaves alone.
+    """Drop the items from *calls* that *host_items* maps to None; refuse unknown items.
 
     Raises `TypesigError` for an item that waits for the host and is not in *host_items*, or that
     is not whole.
@@ -80,7 +80,7 @@ def _format_unanswered(call: WireCall) -> str:
 
 
 def _format_stop(stop: Stop) -> str:
-    """Reason why an item was not answered, for messages, by its *stop* code."""
+    """Write the reason for which an item was not answered, by its *stop* code."""
     match stop:
         case "length":
             return "it is not whole; ask the model again"

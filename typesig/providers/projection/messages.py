@@ -38,7 +38,7 @@ def read_stream(message: object) -> object:
 
 
 async def receive_message(message: object, waiting: WaitMode) -> object:
-    """Like `read_stream`; also for asynchronous streams if *waiting* awaits."""
+    """Collect the events of *message*, which may be asynchronous if *waiting* awaits."""
     if not waiting.awaits:
         return read_stream(message)
     if _is_async(message):
@@ -113,7 +113,7 @@ def read_calls(vendor: Vendor, message: object) -> list[WireCall]:
 
 
 def read_calls_fast(vendor: Vendor, message: object) -> list[WireCall] | None:
-    """Read the calls in *message* by the fast path, or None if it does not apply."""
+    """Read the calls in *message* by the generated reader; return None if it cannot."""
     return make_fast_reader(vendor.calls.answers)(message)
 
 

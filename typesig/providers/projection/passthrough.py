@@ -22,13 +22,13 @@ def _show_text(about: PassthroughContext, value: Any) -> Any:
 
 
 def _show_data(about: PassthroughContext, value: Any) -> Any:
-    """Data of *value* in a 1-tuple, or `NOT_WHOLE` if it needs the full path."""
+    """Return the data of *value* in a 1-tuple, or `NOT_WHOLE` if it is not plain."""
     data = about.showing.data(value)
     return (data,) if data is not NOT_WHOLE and is_plain_data(data) else NOT_WHOLE
 
 
 def is_plain_data(data: Any) -> bool:
-    """Whether *data* has no lone surrogates and no text like a reference."""
+    """Whether *data* contains neither lone surrogates nor the text "$ref"."""
     codec = json_backends.find_loaded_codec()
     try:
         made = b"" if codec is None else codec.dumps(data)

@@ -266,7 +266,7 @@ class Projection:
         governance: Governance | None,
         **options: Any,
     ) -> list[dict[str, Any]]:
-        """Return the messages that answer *message*; *waiting* runs or awaits the calls."""
+        """Run the calls in *message*, under *governance* if given; return the replies."""
         if governance is None:
             return await _import_handling().handle_message(self, waiting, message, **options)  # type: ignore[no-any-return]
         from typesig.providers.projection import governed_calls
@@ -292,7 +292,7 @@ class Projection:
 
 @cache
 def _import_handling() -> Any:
-    """Import the module that runs calls, once: an import takes as long as part of a call."""
+    """Import and return the module that runs calls, on first use only."""
     from typesig.providers.projection import call_handler
 
     return call_handler
@@ -314,7 +314,7 @@ def _count_server_tool(definition: Any, counter: Counter | None) -> dict[LimitNa
 
 
 def make_left_out_finding(one: ToolLike, why: str) -> LimitFinding:
-    """Build the finding that *one* has no definition, and *why*."""
+    """Make the finding that the tool *one* is left out for the reason *why*."""
     return LimitFinding(
         one.name, "refused", 0, 0, f"{one.name}: {why}; the tool is left out", True, why
     )
@@ -323,7 +323,7 @@ def make_left_out_finding(one: ToolLike, why: str) -> LimitFinding:
 def _try_projecting(
     vendor: Vendor, profile: Profile, one: ToolLike, name: str, mode: ModeName | Policy | None
 ) -> tuple[ProjectedTool | str, list[LimitFinding]]:
-    """Project the tool *one* as *name*, or say why not; and find exceeded limits.
+    """Project the tool *one* as *name*; also return findings about limits and failure.
 
     *mode* is that of the toolset.
     """

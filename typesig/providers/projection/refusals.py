@@ -12,7 +12,7 @@ from typesig.validation.issues.excerpt import quote_text
 
 
 def _drop_version(caller: str) -> str:
-    """Drop the version from *caller*: a vendor runs programs with its latest version."""
+    """Remove the version suffix from *caller*, the type of a vendor's program runner."""
     return _VERSION.sub("", caller)
 
 

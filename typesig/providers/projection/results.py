@@ -37,7 +37,7 @@ RESULT = "result"
 
 
 class ResultForm(NamedTuple):
-    """How the results of a tool are sent.
+    """The schema and the sent form of the results of a tool.
 
     #: schema: what the provider is told of them, or None
     #: is_list: whether results are lists; form: makes what the provider takes of the data
@@ -111,7 +111,7 @@ def write_plain_schema(
 
 
 def _get_visible_type(signature: Signature, losses: list[Loss]) -> tuple[Type, Mapping[str, Type]]:
-    """Model-visible result type, with its definitions."""
+    """Return the result type that a model sees, with its definitions."""
     at = ("returns",)
     t, names = redact_types(*model_view.view_result(signature), losses, at)
     t, names = (
@@ -126,7 +126,7 @@ _NAIVE = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$"
 
 
 def _allow_naive_datetimes(t: Type) -> Type:
-    """Allow datetimes without offset in *t*, as results of calls have them."""
+    """Extend datetimes in *t* by datetimes without an offset."""
     if DATETIME not in iter_distinct_parts([t]):
         return t
     either = make_union([DATETIME, make_refined(STRING, [Constraint("pattern", _NAIVE)])])
@@ -144,7 +144,7 @@ def has_object(schema: Any) -> bool:
 
 
 def add_description(profile: Profile, t: Type, sent: Type) -> Type:
-    """Add the description of the object *t* to *sent*, which replaces it."""
+    """Add the description and the title of *t* to *sent*, the type sent in its place."""
     text, title = get_description(t), get_title(t)
     if not profile.titles:
         text, title = text or title, None

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class ProjectedTool(NamedTuple):
-    """One tool in the form that a provider takes.
+    """The projection of a tool: its definition and its form for a provider.
 
     #: tool: the tool; name: its name in the definition, which the provider's calls have
     #: definition: the provider's definition; losses: what it does not say as the signature does
@@ -147,7 +147,7 @@ class ProjectedTool(NamedTuple):
     def feedback(
         self, arguments: object, outcome: Outcome[Any], mode: ModeName | Policy | None = None
     ) -> str:
-        """Feedback on the *outcome* of a call, in the form of its *arguments*.
+        """Write feedback on *outcome* in the names and the form of *arguments*.
 
         *mode* is that of the call.  An outcome without errors has no feedback.
         """
@@ -218,7 +218,7 @@ def _restore(parts: dict[str, Any]) -> ProjectedTool:
 
 
 def _make_called(one: ToolLike, name: str, codec: OptionalCodec, shown: Signature) -> ToolLike:
-    """Rename *one* to *name*; it takes arguments as sent: *shown*, decoded by *codec*."""
+    """Copy the tool *one* as *name*, with arguments of *shown* decoded by *codec*."""
     if codec is None:
         return one if one.name == name else rename_tool(one, name)
     return rename_tool(one, name, SentForm(shown, partial(decode_data, codec)))
@@ -261,7 +261,7 @@ def write_feedback_as_sent(
     outcome: Outcome[Any],
     policy: Policy,
 ) -> str:
-    """Write feedback on *outcome* of a call of *binding* in the form that was *sent*.
+    """Write feedback on *outcome* in the form of *sent*, the arguments of a call.
 
     *shown* has its arguments as the model is shown them, and *codec* decodes them.
 
@@ -295,7 +295,7 @@ def write_feedback_as_sent(
 
 
 def find_faults(codec: OptionalCodec, data: Any, run: CheckState, policy: Policy) -> None:
-    """Add the duplicate keys in *data* to *run*, at their paths in the raw input."""
+    """Record the duplicate keys of *data* in *run*, at their paths in the sent form."""
     how = DecodingState([], _DATA in policy.coercions, policy._reads_near)
     try:
         decode_value(codec, data, how)

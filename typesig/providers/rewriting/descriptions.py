@@ -30,7 +30,7 @@ def replace_surrogates(text: str) -> str:
 
 
 def is_sendable(value: object) -> bool:
-    """Whether no text in *value*, JSON data, has a lone surrogate."""
+    """Whether *value*, JSON data, contains no text with a lone surrogate."""
     return _SURROGATE.search(json.dumps(value, ensure_ascii=False)) is None
 
 

@@ -45,7 +45,7 @@ _INTS: frozenset[Kind] = frozenset({"int"})
 
 
 def rewrite_enum(rewriter: Rewriter, t: nodes.Enum, at: TypePlace) -> SentType:
-    """Rewrite an enum to types that the profile takes."""
+    """Rewrite the enum *t* to types that the provider's profile allows."""
     profile = rewriter.profile
     kinds = {value.kind for value in t.values}
     allowed = all(_is_allowed(profile, value) for value in t.values)
@@ -71,7 +71,7 @@ def rewrite_enum(rewriter: Rewriter, t: nodes.Enum, at: TypePlace) -> SentType:
 
 
 def _is_allowed(profile: Profile, value: Const) -> bool:
-    """Whether an enum of *profile* may have *value*."""
+    """Whether *profile* allows *value* as a member of an enum."""
     if value.kind not in profile.enums:
         return False
     match value.kind:
@@ -103,7 +103,7 @@ def _make_texts(profile: Profile, values: tuple[Const, ...]) -> list[str]:
 def rewrite_refinement(
     rewriter: Rewriter, inner: nodes.Type, constraints: tuple[Constraint, ...], at: TypePlace
 ) -> SentType:
-    """Rewrite *inner* with *constraints*."""
+    """Rewrite the type *inner* together with *constraints* on its values."""
     profile = rewriter.profile
     match inner:
         case nodes.Annotation():
@@ -135,7 +135,7 @@ def rewrite_refinement(
 
 
 def _has_lone_references(profile: Profile) -> bool:
-    """Whether a reference may have no other keywords beside it."""
+    """Whether *profile* forbids other keywords beside a reference."""
     return profile.style.lone_references or not profile.references
 
 
@@ -197,14 +197,14 @@ def add_constraints(
 
 
 def _can_combine(constraint: Constraint, kept: Iterable[Constraint]) -> bool:
-    """Whether a schema with the constraints *kept* has a free keyword for *constraint*."""
+    """Whether *constraint* needs no schema keyword that *kept* constraints use."""
     words = {word for each in kept for word in list_keywords(each)}
     # Of two bounds of one name, the tighter one says both.
     return constraint.row.tightest is not None or words.isdisjoint(list_keywords(constraint))
 
 
 def _get_sent_kinds(codec: OptionalCodec, kinds: frozenset[JsonKind]) -> frozenset[JsonKind] | None:
-    """Kinds of the sent value if it has the size or number of the value, else None."""
+    """Return the JSON kinds sent by *codec* if sizes are preserved; otherwise None."""
     match codec:
         case None | ListCodec() | RecordCodec():
             return kinds

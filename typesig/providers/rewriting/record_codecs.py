@@ -37,7 +37,7 @@ _OPEN = constructors.record([])
 
 
 def rewrite_root(rewriter: Rewriter, t: nodes.Record, at: TypePlace, takes_any: bool) -> SentType:
-    """Rewrite the root *t*, which stays an object."""
+    """Rewrite the root record *t* to an object type; *takes_any* allows undeclared keys."""
     undeclared = (
         "nothing" if t.extra == nodes.ANY and not takes_any else _get_extra_meaning(t, takes_any)
     )
@@ -107,7 +107,7 @@ def rewrite_record(rewriter: Rewriter, t: nodes.Record, at: TypePlace) -> SentTy
 
 
 def _get_extra_meaning(t: nodes.Record, is_passed_on: bool = False) -> Undeclared:
-    """Meaning of the unknown keys of *t*."""
+    """Return the meaning of undeclared keys in the record *t* for its codec."""
     if t.matching or is_passed_on or t.extra not in (nodes.ANY, None):
         return "meant"
     return "nothing" if t.extra is None else "kept"
@@ -116,7 +116,7 @@ def _get_extra_meaning(t: nodes.Record, is_passed_on: bool = False) -> Undeclare
 def _rewrite_fields(
     rewriter: Rewriter, t: nodes.Record, at: TypePlace, undeclared: Undeclared
 ) -> SentType:
-    """Rewrite a record with its fields; *at* counts it as a level."""
+    """Rewrite the record *t* with its fields; *at* includes the level of *t*."""
     profile = rewriter.profile
     names = make_legal_names([field.name for field in t.fields], profile.property_names)
     overlap = find_overlapping_keys(t)
@@ -157,7 +157,7 @@ def _make_open_record(
     at: TypePlace,
     undeclared: Undeclared,
 ) -> SentType:
-    """Build the record in a profile whose objects may have unknown properties."""
+    """Build the record *t* for a profile that allows unknown properties."""
     matching: list[nodes.PatternField] = []
     rest = None if t.extra is None else rewriter.rewrite(t.extra, at.add_steps("**"))
     if rewriter.closing and t.extra == nodes.ANY and (fields or t.matching) and not at.exact:
@@ -184,7 +184,7 @@ def _make_closed_record(
     entries: list[FieldCodec],
     at: TypePlace,
 ) -> SentType:
-    """Build the record in a profile whose objects have known properties only."""
+    """Build the record *t* for a profile that allows declared properties only."""
     types = [each.type for each in t.matching] + ([] if t.extra is None else [t.extra])
     if types == [nodes.ANY] and not at.is_open:
         rewriter.record_loss("narrowed", at.path, "undeclared keys", "a closed object")

@@ -29,7 +29,7 @@ from typesig.validation.rows.policy import ENABLED
 
 
 class Rewriter(ABC):
-    """Rewrites types that share definitions, and records the losses.
+    """A base class for rewriters of types that share definitions and record losses.
 
     #: closing: whether open records are closed, as they are in what a model answers
     #: codecs: the codecs of the names that are kept; sent: their rewritten definitions
@@ -73,25 +73,25 @@ class Rewriter(ABC):
     # What is done where a type cannot be said
 
     def record_loss(self, kind: LossKind, at: Path, what: str, became: str = "nothing") -> None:
-        """Record a loss at *at*."""
+        """Record that a part at *at* cannot be expressed and became *became*."""
         why = f"{self.profile.title} does not take it"
         self.losses.append(Loss(kind, at, what, why, became))
 
     def as_text(self, t: Type, at: TypePlace, what: str) -> SentType:
-        """Rewrite *t* to JSON text and record the loss at *at*."""
+        """Replace the type *t* by a string of JSON text and record the loss at *at*."""
         self.record_loss("rewritten", at.path, what, "JSON text")
         words = self.describe_type(t, "JSON text of {}") or "any value, as JSON text"
         return SentType(STRING, JsonTextCodec()).append_description(words)
 
     def is_too_deep(self, level: int) -> bool:
-        """Whether no object is allowed at *level*."""
+        """Whether the profile allows no object at the nesting depth *level*."""
         most = self.profile.limits.get("levels")
         return most is not None and level > most
 
     # Names
 
     def get_definition(self, name: str) -> SentType | None:
-        """Rewrite the definition of *name* once; None during its own rewriting."""
+        """Return the definition of *name*, rewritten on first use, or None meanwhile."""
         if name in self.sent:
             return self.sent[name]
         if name in self._open:
@@ -106,13 +106,13 @@ class Rewriter(ABC):
         return made
 
     def get_expected(self, name: str) -> SentType | None:
-        """Earlier rewrite of *name*, which is being rewritten again, or None."""
+        """Return the definition of *name* from an earlier rewrite, or None."""
         self.uses_expected = True
         return self._expected.get(name)
 
     @cached_property
     def within_themselves(self) -> set[str]:
-        """The names that are defined by themselves, directly or by others."""
+        """The names of types with recursive definitions, directly or indirectly."""
         return sort_by_dependency(self.names)[1]
 
     def is_kept(self, name: str) -> bool:
@@ -125,7 +125,7 @@ class Rewriter(ABC):
     def add_annotations(
         self, made: SentType, text: str | None, title: str | None, at: TypePlace
     ) -> SentType:
-        """Put a description and a title before the own ones of *made*."""
+        """Put the description *text* and *title* before the annotations of *made*."""
         if title is not None and not self.profile.titles:
             # The only words that there are, are kept as a description.
             self.record_loss(
@@ -147,7 +147,7 @@ _POLICY = ENABLED.for_output()
 
 
 class TypeTester:
-    """Makes predicates for types that share definitions.
+    """A maker of predicates that test values against types with shared definitions.
 
     #: names: the definitions, which may be completed until a test is first used
     """

@@ -133,7 +133,7 @@ class ShapeRewriter(Rewriter):
         return self.rewrite(nodes.ANY, at)
 
     def _rewrite_counted(self, t: nodes.ItemCount, at: TypePlace) -> SentType:
-        """Rewrite a count of items of a type, or widen it to any list."""
+        """Rewrite *t*, which limits the count of some items, or widen it to any list."""
         takes = self.profile.negations and self.profile.tuples
         if takes and self.is_unchanged(t.item):
             return SentType(traversal.rebuild(t, [self._rewrite_annotations(t.item)]), None, False)
@@ -178,7 +178,7 @@ class ShapeRewriter(Rewriter):
     # Whole types
 
     def rewrite_document(self, t: nodes.Record, place: str, takes_any: bool) -> RewrittenDocument:
-        """Rewrite the expressible type *t*, at *place*, to a form that *profile* accepts.
+        """Rewrite the root type *t* for *profile*; *names* are its definitions.
 
         *takes_any* is whether undeclared keys of *t* mean something.
         """
@@ -244,7 +244,7 @@ _DEFINITION_NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.-", 64)
 def rewrite_intersection(
     rewriter: Rewriter, members: tuple[nodes.Type, ...], at: TypePlace
 ) -> SentType:
-    """Rewrite an intersection of *members*."""
+    """Rewrite the intersection of *members* to a type that the profile allows."""
     whole = nodes.Both(members)
     if rewriter.profile.all_of:
         place = at._replace(exact=True)
@@ -261,7 +261,7 @@ def rewrite_intersection(
 def _rewrite_merged(
     rewriter: Rewriter, members: tuple[nodes.Type, ...], at: TypePlace
 ) -> SentType | None:
-    """Rewrite the intersection of *members* merged into one type, or None."""
+    """Merge *members* into one type and rewrite it; return None if impossible."""
     texts: list[str] = []
     kept: list[nodes.Type] = []
     constraints = []
@@ -292,7 +292,7 @@ def _rewrite_merged(
 
 
 def _merge_types(rewriter: Rewriter, kept: list[nodes.Type]) -> nodes.Type | None:
-    """Find one type that accepts at least the values of all of *kept*, or None."""
+    """Merge *kept* into one type that accepts at least their common values, or None."""
     if not kept:
         return nodes.ANY
     if len(kept) == 1:
@@ -319,7 +319,7 @@ def _unwrap(rewriter: Rewriter, t: nodes.Type) -> nodes.Type:
 
 
 def _merge_records(records: list[nodes.Record]) -> nodes.Type | None:
-    """Merge *records*, which must be open, into one with all fields, or None."""
+    """Merge the open *records* into one record with all fields; None if impossible."""
     fields: dict[str, nodes.Field] = {}
     for record in records:
         if record.extra != nodes.ANY or record.matching:
@@ -331,7 +331,7 @@ def _merge_records(records: list[nodes.Record]) -> nodes.Type | None:
 
 
 def _merge_fields(old: nodes.Field, new: nodes.Field) -> nodes.Field:
-    """Merge two fields of the same name; the type is their intersection."""
+    """Merge the fields *old* and *new* of equal name; intersect their types."""
     required = old.required or new.required
     default = None if required else old.default or new.default
     return nodes.Field(

@@ -15,12 +15,12 @@ from typesig.validation.rows.json_text import BadJson, read_digits
 
 
 class _TextCodec(Codec):
-    """A value that is sent as text, without parts."""
+    """A base class for codecs of values that are sent as text."""
 
     __slots__ = ()
 
     def has_parts(self, text: str) -> bool:
-        """Return False: a value sent as text has no parts."""
+        """Return False, since a value sent as text is neither a list nor an object."""
         return False
 
 
@@ -47,7 +47,7 @@ _INTEGER = re.compile(r"-?[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class IntegerTextCodec(_TextCodec):
-    """An integer as its decimal digits."""
+    """A codec between integers and texts of decimal digits."""
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         """Convert decimal digits to an integer; other values are unchanged."""
@@ -62,7 +62,7 @@ class IntegerTextCodec(_TextCodec):
 
 @dataclass(frozen=True, slots=True)
 class ConstantTextCodec(_TextCodec):
-    """Constants as texts.
+    """A codec between constants and texts that represent them.
 
     #: constants: the constants by their texts
     """

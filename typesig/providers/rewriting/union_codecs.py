@@ -17,7 +17,7 @@ from typesig.providers.rows.wire import SentType, TypePlace
 
 
 def rewrite_union(rewriter: Rewriter, members: tuple[Type, ...], at: TypePlace) -> SentType:
-    """Rewrite a union of *members*.
+    """Rewrite the union of *members*, with a wrapper object per member if necessary.
 
     If what is sent would not tell which member it is of, each member becomes an object with a field
     of its own.
@@ -45,7 +45,7 @@ def rewrite_union(rewriter: Rewriter, members: tuple[Type, ...], at: TypePlace) 
 def _rewrite_members(
     rewriter: Rewriter, members: tuple[Type, ...], at: TypePlace
 ) -> list[SentType]:
-    """Rewrite the *members* of a union, with their indexes in the path."""
+    """Rewrite the *members* of a union, each located at its index below *at*."""
     return [rewriter.rewrite(member, at.add_steps(str(n))) for n, member in enumerate(members)]
 
 
@@ -65,7 +65,7 @@ def _wrap_member(made: SentType, name: str) -> SentType:
 
 
 def _is_reversible(rewriter: Rewriter, made: list[SentType]) -> bool:
-    """Whether decoding by the first member that accepts a sent value undoes encoding."""
+    """Whether decoding by the first matching member of *made* undoes the encoding."""
     return all(
         (one.codec is None and other.codec is None)
         or _is_distinct(rewriter, one.type, other.type)
@@ -85,7 +85,7 @@ def _resolve_codec(rewriter: Rewriter, codec: codecs.OptionalCodec) -> codecs.Op
 
 
 def _is_distinct(rewriter: Rewriter, one: Type, other: Type) -> bool:
-    """Like `is_disjoint`; a result that rests on expected names is recorded."""
+    """Whether *one* and *other* are disjoint; record reliance on expected definitions."""
     rewriter.uses_expected = False
     found = is_disjoint(rewriter, one, other)
     if found and rewriter.uses_expected:
@@ -94,12 +94,12 @@ def _is_distinct(rewriter: Rewriter, one: Type, other: Type) -> bool:
 
 
 def has_sound_assumptions(rewriter: Rewriter) -> bool:
-    """Whether the expectations about names hold, once all are rewritten."""
+    """Whether the assumptions of *rewriter* about definitions hold after rewriting."""
     return all(is_disjoint(rewriter, one, other) for one, other in rewriter.assumed)
 
 
 def is_disjoint(rewriter: Rewriter, one: Type, other: Type) -> bool:
-    """Whether no sent value can belong to both types, as far as is known."""
+    """Whether the sent types *one* and *other* provably share no value."""
     one, other = _unwrap(rewriter, one), _unwrap(rewriter, other)
     if find_json_kinds(one).isdisjoint(find_json_kinds(other)):
         return True
@@ -152,7 +152,7 @@ def _has_disjoint_fields(rewriter: Rewriter, one: Record, other: Record) -> bool
 
 @dataclass(frozen=True, slots=True)
 class UnionBranch:
-    """One member of a union.
+    """The codec and the value tests of one member of a union.
 
     #: conforms: tells whether a value is of the member; fits: whether a sent value is
     """
@@ -164,12 +164,12 @@ class UnionBranch:
 
 @dataclass(frozen=True, slots=True)
 class UnionCodec(codecs.Codec):
-    """A union: the first member that accepts a value decodes or encodes it."""
+    """A codec of a union that uses the first member that accepts the value."""
 
     branches: tuple[UnionBranch, ...]
 
     def has_parts(self, text: str) -> bool:
-        """Whether no member accepts *text*, and a member's values have parts."""
+        """Whether no member accepts *text*, but a member takes lists or objects."""
         have = any(b.codec is not None and b.codec.has_parts(text) for b in self.branches)
         return have and not any(branch.fits(text) for branch in self.branches)
 
@@ -181,7 +181,7 @@ class UnionCodec(codecs.Codec):
         return codecs.decode_value(self._find_nearest(value), value, how)
 
     def _find_nearest(self, value: Any) -> codecs.OptionalCodec:
-        """Find the codec with most keys of *value*, which no member accepts."""
+        """Find the member codec that declares the most keys of *value*."""
         best: codecs.OptionalCodec = None
         most = 0
         for branch in self.branches if issubclass(type(value), dict) else ():
@@ -201,7 +201,7 @@ class UnionCodec(codecs.Codec):
 
 
 def _get_sent_names(codec: codecs.OptionalCodec) -> frozenset[str]:
-    """Names of the sent fields of *codec*, if it is that of an object."""
+    """Return the sent field names of *codec*; empty unless it is an object codec."""
     if isinstance(codec, codecs.ReferenceCodec):
         return _get_sent_names(codec.codecs[codec.name])
     if isinstance(codec, codecs.WrapperCodec):
@@ -212,7 +212,7 @@ def _get_sent_names(codec: codecs.OptionalCodec) -> frozenset[str]:
 
 
 def has_same_decoding(one: codecs.OptionalCodec, other: codecs.OptionalCodec) -> bool:
-    """Whether both codecs decode any value that both may receive alike."""
+    """Whether *one* and *other* decode every value that both accept in the same way."""
     if one is None and isinstance(other, codecs.RecordCodec):
         one, other = other, one
     if isinstance(one, codecs.RecordCodec) and (

@@ -19,7 +19,7 @@ Finder = Callable[[Iterable[Type], Mapping[str, Type]], str | None]
 
 
 class Advice(NamedTuple):
-    """One piece of advice.
+    """A piece of advice on schemas: a finder of violations and the refusing party.
 
     #: find: finds what is against it; refused: who refuses it
     #: date: the month in which the page was read
@@ -32,7 +32,7 @@ class Advice(NamedTuple):
 
 
 def find_first_key_clash(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
-    """Find two objects of one union that begin with the same key."""
+    """Find objects of one union that begin with the same key; return a message or None."""
     for union in _iter_unions(wholes):
         seen: set[str] = set()
         for member in union.members:
@@ -46,7 +46,7 @@ def find_first_key_clash(wholes: Iterable[Type], names: Mapping[str, Type]) -> s
 
 
 def find_union(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
-    """Find a union."""
+    """Find a union in the types *wholes*; return a message or None."""
     found = next(_iter_unions(wholes), None)
     return None if found is None else f"a union of {len(found.members)} types has no type itself"
 
@@ -64,7 +64,7 @@ def _unwrap(t: Type, names: Mapping[str, Type]) -> Type:
 
 
 def find_required_cycle(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
-    """Find a type that requires itself."""
+    """Find a type that contains itself in required fields; return a message or None."""
     for found, leads_back in iter_components(
         {name: sorted(_find_required_names(t)) for name, t in names.items()}
     ):

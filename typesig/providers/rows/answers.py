@@ -32,7 +32,7 @@ from typesig.providers.rows.items import ItemTable
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlace:
-    """A member of an answer, or of a part of an answer.
+    """The location of a member in a model's answer, by name and parent location.
 
     #: names: its spellings; of: the place of what has it, None for the answer itself
     #: single: what the list there has one of, which is meant then; empty if no list is
@@ -43,26 +43,26 @@ class AnswerPlace:
     single: str = ""
 
     def get_value(self, answer: object) -> Any:
-        """Value here in *answer*, or None; raise `TypesigError` for several."""
+        """Return the value at this location in *answer*, or None; refuse several values."""
         found = get_member(self.get_holder(answer), *self.names)
         return get_single(as_items(found), self.single) if self.single else found
 
     def get_text(self, answer: object) -> str | None:
-        """Like `get_value` if it is text, or None; for an enum, its value."""
+        """Return the text at this location in *answer*, or None for anything else."""
         return as_text(self.get_value(answer))
 
     def is_present(self, answer: object) -> bool:
-        """Whether *answer* has the member, even if it is None."""
+        """Whether *answer* has a member at this location, even if it is None."""
         return has_any(self.get_holder(answer), *self.names)
 
     def get_holder(self, answer: object) -> object:
-        """Object in *answer* that holds the member, or None."""
+        """Return the object in *answer* that has the member of this location, or None."""
         return answer if self.of is None else self.of.get_value(answer)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallRow:
-    """Spelling of a call as an item of an answer.
+    """The layout of a tool call as an item of a model's answer.
 
     #: arguments, name, id: the places of these, in the item
     #: kind: the type of the item, or None if its members tell what it is
@@ -89,13 +89,13 @@ class CallRow:
     data: Callable[[Any], Any] | None = None
 
     def is_call(self, item: object) -> bool:
-        """Whether *item* is a call of this row."""
+        """Whether *item* is a call with this layout."""
         if self.kind is not None:
             return get_kind(item) == self.kind
         return self.holder is None or self.holder.get_value(item) is not None
 
     def read(self, item: object) -> WireCall:
-        """Read *item* as a call."""
+        """Read *item* as a tool call with this layout."""
         extra = {**self.extra, **(self.of_map if isinstance(item, Mapping) else {})}
         for name, place in self.kept.items():
             if (found := place.get_value(item)) is not None:
@@ -115,7 +115,7 @@ class CallRow:
         return WireCall(self.id.get_text(item), named, data, extra, "length" if is_part else None)
 
     def is_ended(self, item: object) -> bool:
-        """Whether *item* is marked as complete."""
+        """Whether the status of *item* marks the call as complete."""
         return any(text and place.get_text(item) == text for place, text in self.whole.items())
 
 
@@ -128,18 +128,18 @@ CALLER = AnswerPlace(("caller",))
 
 
 def _is_ended(row: CallRow | None, item: object) -> bool:
-    """Whether *item*, a call of *row* or of the host, is marked as whole."""
+    """Whether *item* is marked as complete; *row* is None for an item of the host."""
     return get_text_member(item, "status") == "completed" if row is None else row.is_ended(item)
 
 
 def _is_different(found: Any, text: str | None) -> bool:
-    """Whether *found* differs from *text*."""
+    """Whether *found* differs from *text*, or has a value if *text* is None."""
     return bool(found) if text is None else as_text(found) not in (None, text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerRow:
-    """Places of the calls in one form of answer.
+    """The locations of the tool calls and the stop reason in one form of answer.
 
     #: items: the place of the list of items; calls: how these spell calls, the first that does
     #: stops: why an answer ends that may not be whole: by the place, and the text or None there
@@ -192,7 +192,7 @@ class AnswerRow:
         return found
 
     def _get_items(self, answer: object) -> Sequence[Any]:
-        """Get the items of *answer* that have no answer in it yet."""
+        """Return the items of *answer* that *answer* does not itself resolve."""
         found = self.items.get_value(answer)
         is_text = self.has_text and isinstance(found, str)
         if not (found is None or is_text or isinstance(found, list | tuple)):
@@ -208,7 +208,7 @@ class AnswerRow:
         return None if self.table is None else self.table.read(item)
 
     def _check_finished(self, answer: object) -> None:
-        """Raise `TypesigError` if *answer*, which has no calls, is not the last."""
+        """Raise `TypesigError` if *answer*, without calls, is not the last answer."""
         for place, reasons in self.unfinished.items():
             reason = place.get_text(answer)
             if reason is not None and reason in reasons:
@@ -220,7 +220,7 @@ class AnswerRow:
 
 
 class CallFormat(NamedTuple):
-    """A provider's spelling of calls and their results.
+    """The format in which a provider writes calls and takes results.
 
     #: wanted: what `handle` takes, in words
     #: forms: the forms of answers, and of what is no answer; the first that fits is read
@@ -244,11 +244,11 @@ class CallFormat(NamedTuple):
     items: tuple[ItemTable, str] | None = None
 
     def find_form(self, message: object) -> MessageForm | None:
-        """Find the form of *message*, or None."""
+        """Find the first form of answers that *message* has, or return None."""
         return next((form for form in self.forms if form.fits(message)), None)
 
     def read(self, message: object) -> list[WireCall]:
-        """Read the calls in the client's return value, or in a part of it.
+        """Read the calls in *message*, a return value of the client or a part of it.
 
         Raises `TypesigError` if it is no answer.
         """
@@ -257,7 +257,7 @@ class CallFormat(NamedTuple):
     def read_one(
         self, message: object, likeness: Callable[[object], str] = lambda _: ""
     ) -> Iterable[WireCall]:
-        """Read the calls in *message*, which is not a list.
+        """Read the calls in *message*, a single message or part.
 
         *likeness* tells what it is if it is another provider's, for the error.
         """

@@ -20,7 +20,7 @@ Stop: TypeAlias = Literal["length", "stopped", "many", "malformed", "unread"]
 
 
 class WireCall(NamedTuple):
-    """One call of a tool, in the provider's spelling.
+    """A tool call in the format of a provider, with unchecked arguments.
 
     #: id: the provider's name of the call, or None if it gave none
     #: name: the tool's name as the model wrote it, or empty if that is no text
@@ -52,7 +52,7 @@ def is_from_program(call: WireCall) -> bool:
 
 
 class Reply(NamedTuple):
-    """The reply to one call, for the model.
+    """The reply to a tool call: the result or the error message for the model.
 
     #: text: the result as text, or what is wrong; is_error: whether something is wrong
     #: data: the result as JSON data; typed: whether the provider knows the schema of the result
@@ -73,12 +73,12 @@ class Reply(NamedTuple):
 
     @property
     def whole_text(self) -> str:
-        """The text, and the notice as its last line."""
+        """The text of the reply, followed by the notice on a line of its own."""
         return f"{self.text}\n{self.notice}" if self.notice else self.text
 
 
 class MessageForm(NamedTuple):
-    """One form of a client's return values or messages.
+    """A form of messages or return values of a client, with a test and a reader.
 
     #: title: what it is, in words; fits: tells whether an object has the form
     #: read: returns its calls; raises `TypesigError` if it is no answer of a model
@@ -103,7 +103,7 @@ class EventFormat(NamedTuple):
 
 
 def get_member(value: object, *names: str) -> Any:
-    """Value of the first of *names* that *value* has and that is not None, or None.
+    """Return the first member of *value* among *names* that is not None, or None.
 
     A mapping has keys, an object of an SDK attributes.
     """
@@ -116,23 +116,23 @@ def get_member(value: object, *names: str) -> Any:
 
 
 def has_any(value: object, *names: str) -> bool:
-    """Whether *value* has one of *names*, even if it is None."""
+    """Whether *value* has any member of *names*, even if it is None."""
     return any(has_member(value, name) for name in names)
 
 
 def has_member(value: object, name: str) -> bool:
-    """Whether *value* has *name*, even if it is None."""
+    """Whether *value* has a member called *name*, even if it is None."""
     is_mapping = type(value) is dict or isinstance(value, Mapping)
     return name in value if is_mapping else hasattr(value, name)  # type: ignore[operator]
 
 
 def get_text_member(value: object, *names: str) -> str | None:
-    """Like `get_member` if it is text, or None; for an enum, its value."""
+    """Return the first member of *value* among *names* if it is text, or None."""
     return as_text(get_member(value, *names))
 
 
 def as_text(found: Any) -> str | None:
-    """Text *found*, or None if it is not text; for an enum, its value."""
+    """Return *found*, or its enum value, if that is text; otherwise None."""
     if type(found) is str:
         return found
     found = getattr(found, "value", found)
@@ -145,7 +145,7 @@ def get_kind(value: object) -> str:
 
 
 def as_items(value: object) -> Sequence[Any]:
-    """Items of *value* if it is a list or a tuple, else none."""
+    """Return *value* if it is a list or a tuple, otherwise an empty tuple."""
     return value if isinstance(value, list | tuple) else ()
 
 
@@ -168,7 +168,7 @@ def flatten_messages(message: object) -> list[Any]:
 
 
 def get_single(found: Sequence[Any], what: str) -> Any:
-    """The only one of *found*, None if empty; raise `TypesigError` for several."""
+    """Return the only item of *found*, or None if empty; refuse several items."""
     if len(found) > 1:
         raise TypesigError(
             f"this answer has {len(found)} {what}s, and a conversation goes on with one of them: "
@@ -180,7 +180,7 @@ def get_single(found: Sequence[Any], what: str) -> Any:
 def mark_stopped(
     calls: Iterable[WireCall], stop: Stop | None, ends_in_call: bool
 ) -> list[WireCall]:
-    """Mark the *calls* that may be incomplete in an answer that had to *stop*.
+    """Mark the *calls* that may be incomplete because the answer ended for *stop*.
 
     Of an answer that reached its limit only the end is missing, which is that of the last call if
     the answer *ends_in_call*.
@@ -212,7 +212,7 @@ def make_refusal(wanted: str, reason: str) -> Callable[[object], NoReturn]:
 
 
 def make_answer_error(message: object, wanted: str, reason: str = "") -> TypesigError:
-    """Build the error for a *message* that is not an answer; *wanted* begins it."""
+    """Make the error for *message*, which is no answer; *wanted* is the expected form."""
     if hasattr(message, "__await__"):
         reason = "it is an awaitable: write await before it"
     named = "None" if message is None else type(message).__name__

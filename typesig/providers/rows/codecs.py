@@ -28,20 +28,20 @@ from typesig.validation.rows.policy import Policy
 
 
 class Codec(Protocol):
-    """Both directions of a rewrite; documents the methods of all codecs below."""
+    """A converter of values between their original form and the form sent to a model."""
 
     __slots__ = ()
 
     def has_parts(self, text: str) -> bool:
-        """Whether only lists and maps are sent, usually, so *text* cannot be a value."""
+        """Whether *text* in place of a value can only be JSON of a list or an object."""
         return True
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
-        """Convert *value*, which was sent, to the original form."""
+        """Convert *value* from the sent form to the original form."""
         ...
 
     def encode(self, value: Any) -> Any:
-        """Convert *value* to the form that is sent."""
+        """Convert *value* from the original form to the sent form."""
         ...
 
 
@@ -53,17 +53,17 @@ TypeTest = Callable[[Any], bool]
 
 
 def decode_value(codec: OptionalCodec, value: Any, how: DecodingState = QUIET) -> Any:
-    """Convert *value*, which was sent, to the original form."""
+    """Decode *value* by *codec*; without a codec, return it unchanged."""
     return value if codec is None else codec.decode(value, how)
 
 
 def encode_value(codec: OptionalCodec, value: Any) -> Any:
-    """Convert *value* to the form that is sent."""
+    """Encode *value* by *codec*; without a codec, return it unchanged."""
     return value if codec is None else codec.encode(value)
 
 
 def decode_data(codec: OptionalCodec, data: Any, run: CheckState | None, policy: Policy) -> Any:
-    """Decode *data*, which was sent; duplicates and warnings are added to *run*.
+    """Decode *data* by *codec*; add duplicates and warnings to *run*.
 
     What nests deeper than a check takes stays as it is.
     """
@@ -88,7 +88,7 @@ def _decode_part(
     sent: tuple[Step, ...],
     own: tuple[Step, ...],
 ) -> Any:
-    """Decode *value*, located at *sent* and *own*, both from the inside out."""
+    """Decode *value*, a part at the paths *sent* and *own*, and JSON text in its place."""
     if codec is None:
         return value
     seen = how.seen
@@ -109,12 +109,12 @@ def write_json(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NullableCodec(Codec):
-    """Null, which is unchanged, or another value."""
+    """A codec of values that may be null; null is unchanged."""
 
     inner: Codec
 
     def has_parts(self, text: str) -> bool:
-        """Whether the values other than null have parts."""
+        """Whether values other than null are lists or objects in the sent form."""
         return self.inner.has_parts(text)
 
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
@@ -128,7 +128,7 @@ class NullableCodec(Codec):
 
 @dataclass(frozen=True, slots=True)
 class ListCodec(Codec):
-    """A list, by the positions of its items; *rest* is for the items after these."""
+    """A codec of lists, with a codec per position; *rest* is for further items."""
 
     positions: tuple[OptionalCodec, ...]
     rest: OptionalCodec
@@ -154,7 +154,7 @@ class ListCodec(Codec):
 
 
 def make_list_codec(positions: tuple[OptionalCodec, ...], rest: OptionalCodec) -> OptionalCodec:
-    """Make the codec of a list from the codecs of its items."""
+    """Make a list codec from *positions* and *rest*, or None if no item has a codec."""
     if rest is None and all(codec is None for codec in positions):
         return None
     return ListCodec(positions, rest)
@@ -186,7 +186,7 @@ class FieldCodec:
 
     @property
     def decodes(self) -> FieldCodec:
-        """The parts of the entry that decoding depends on."""
+        """A copy of the field codec with only the options that decoding uses."""
         return FieldCodec(self.name, self.sent, self.codec, self.drops)
 
 
@@ -197,7 +197,7 @@ Undeclared: TypeAlias = Literal["nothing", "kept", "meant"]
 
 @dataclass(frozen=True, slots=True)
 class RecordCodec(Codec):
-    """A record, by fields.
+    """A codec of records, with a codec and a sent name for each field.
 
     A field that has another name where it is sent leaves its own to the undeclared key of that
     name.  Where undeclared keys mean nothing, and where it is not sent otherwise, its own name
@@ -290,14 +290,14 @@ class RecordCodec(Codec):
     def _can_use_own_name(
         self, entry: FieldCodec, value: dict[Any, Any], how: DecodingState
     ) -> bool:
-        """Whether a key with the own name of *entry* is read as the field."""
+        """Whether a key of *value* with the original name of *entry* is that field."""
         if self.undeclared == "meant":
             return False
         # Of two values, the tool's check refuses one as undeclared where there is no fault.
         return entry.sent not in value or (self.undeclared == "nothing" and how.faults is not None)
 
     def _add_pairs(self, pairs: Any, out: dict[Any, Any], how: DecodingState) -> None:
-        """Add the *pairs* of unknown keys to *out*; anything else is unchanged."""
+        """Add the key and value *pairs* of undeclared keys to *out*."""
         if pairs is None:
             return
         found = _decode_part(PairsCodec(None, self.others), pairs, how, (self.rest,), ())
@@ -338,7 +338,7 @@ class RecordCodec(Codec):
 
 @dataclass(frozen=True, slots=True)
 class PairsCodec(Codec):
-    """A map as a list of records with `key` and `value`."""
+    """A codec between maps and lists of records with `key` and `value`."""
 
     key: OptionalCodec
     value: OptionalCodec
@@ -385,7 +385,7 @@ _PAIR = {"key", "value"}
 
 @dataclass(frozen=True, slots=True)
 class WrapperCodec(Codec):
-    """A value as the only field of an object."""
+    """A codec that sends a value as the only field of an object."""
 
     name: str
     inner: OptionalCodec
@@ -403,7 +403,7 @@ class WrapperCodec(Codec):
 
 @dataclass(frozen=True, slots=True)
 class UnwrapperCodec(Codec):
-    """The only field, called *name*, of an object whose codec is *inner*."""
+    """A codec that wraps a value in an object and encodes the object by *inner*."""
 
     name: str
     inner: OptionalCodec
@@ -432,7 +432,7 @@ class ReferenceCodec(Codec):
     codecs: Mapping[str, OptionalCodec] = field(compare=False)
 
     def has_parts(self, text: str) -> bool:
-        """Whether the values of the type have parts."""
+        """Whether values of the named type are lists or objects in the sent form."""
         codec = self.codecs[self.name]
         return codec is not None and codec.has_parts(text)
 

@@ -15,7 +15,7 @@ from typesig.limits import MAX_VALUE_DEPTH
 
 
 class TextPieces(list[str]):
-    """The pieces of a text; they are joined once, at the end."""
+    """A list of the pieces of a streamed text, which are joined at the end."""
 
 
 def to_plain_event(event: object) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def _to_plain(value: Any, depth: int) -> Any:
 def merge_delta(
     into: dict[str, Any], delta: Mapping[str, Any], whole: frozenset[str], depth: int = 0
 ) -> None:
-    """Add *delta* to *into*: texts and lists go on, but the members named *whole* are replaced.
+    """Merge *delta* into *into*: extend texts and lists, but replace members in *whole*.
 
     The texts become `TextPieces`.
     """
@@ -68,7 +68,7 @@ def merge_delta(
 
 
 def join_pieces(data: Any, depth: int = 0) -> Any:
-    """Join the `TextPieces` in *data* into texts."""
+    """Replace each `TextPieces` in *data* by the joined text."""
     if isinstance(data, TextPieces):
         return "".join(data)
     if isinstance(data, dict) and depth <= MAX_VALUE_DEPTH + 4:
@@ -87,7 +87,7 @@ def make_cut_off_error(missing: str) -> TypesigError:
 
 
 def make_stream_error(event: Mapping[str, Any]) -> TypesigError:
-    """Error for *event*, an error in a stream."""
+    """Make the exception for *event*, an error event of a stream."""
     error = event.get("error")
     parts = error if isinstance(error, dict) else event
     told = [str(parts[key]) for key in ("code", "message") if parts.get(key)]

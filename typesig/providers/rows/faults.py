@@ -11,7 +11,7 @@ Step: TypeAlias = str | int
 
 
 class DecodingFault:
-    """One finding of decoding; its paths grow from the inside out.
+    """A fault found in decoding: a duplicate, or data parsed from text.
 
     #: code, text: those of the issue: what is twice, or as what a text is read
     #: own: the path in the arguments as the tool takes them; sent: that in what was sent
@@ -55,7 +55,7 @@ class DecodingState(NamedTuple):
 
     @property
     def seen(self) -> int:
-        """Number of faults."""
+        """The number of faults recorded so far."""
         return 0 if self.faults is None else len(self.faults)
 
     def tell(self, fault: DecodingFault) -> None:
@@ -64,7 +64,7 @@ class DecodingState(NamedTuple):
             self.faults.append(fault)
 
     def extend_paths(self, seen: int, sent: tuple[Step, ...], own: tuple[Step, ...]) -> None:
-        """Extend the paths of faults after the first *seen*, at the outside."""
+        """Add outer steps *sent* and *own* to the paths of faults from index *seen* on."""
         for fault in (self.faults or [])[seen:]:
             fault.sent += sent
             fault.own += own

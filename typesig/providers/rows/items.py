@@ -33,7 +33,7 @@ _ANSWERS = ("output", "outputs", "result", "results")
 
 
 class ItemRow(NamedTuple):
-    """A type of items.
+    """A type of answer items and its handling, such as by the host or the vendor.
 
     #: kind: the type; use: what becomes of it
     #: answer: the type of the item that answers it, or empty; key: the member there with its id
@@ -60,7 +60,7 @@ class ItemRow(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ItemTable:
-    """The items of a vendor's answers.
+    """The types of items in a vendor's answers.
 
     #: rows: those that are known, by type
     #: members: the known members of items without a type; the first has a text
@@ -74,11 +74,11 @@ class ItemTable:
 
     @cached_property
     def silent(self) -> frozenset[str]:
-        """The types that never wait for the host."""
+        """The item types that never wait for the host."""
         return frozenset(row.kind for row in self.rows.values() if row.use in ("text", "server"))
 
     def read(self, item: object) -> WireCall | None:
-        """Read *item*, which is not a call of a tool, as a call of the host if it waits for one."""
+        """Read *item*, no tool call, as a call of the host if it waits for the host."""
         if self.members:
             return self._read_member(item)
         kind = get_kind(item)
@@ -99,7 +99,7 @@ class ItemTable:
         return None
 
     def remove_answered(self, items: Sequence[Any]) -> list[Any]:
-        """Remove the items of *items* that others of them answer, and these answers."""
+        """Remove from *items* the items that have an answer in it, and their answers."""
         kinds = [get_kind(item) for item in items]
         keys = {row.answer: row.key for row in self.rows.values() if row.answer}
         answers = {
@@ -126,7 +126,7 @@ class ItemTable:
         ]
 
     def check_resolved(self, items: Sequence[object], remedy: str) -> None:
-        """Raise `TypesigError` with the *remedy* if the vendor has not run one of *items* yet."""
+        """Raise `TypesigError` with *remedy* if an item of the vendor has no result."""
         resolved = {get_text_member(item, self.resolved_by) for item in items}
         for item in items:
             if get_kind(item) in self.uses and get_text_member(item, "id") not in resolved:
@@ -138,7 +138,7 @@ class ItemTable:
 
 
 def _is_like_call(item: object) -> bool:
-    """Whether *item*, of an unknown type, waits for an answer: it looks like a call without one."""
+    """Whether *item*, of an unknown type, looks like a call that waits for an answer."""
     if get_member(item, *_ANSWERS) is not None:
         return False
     if _CALL.fullmatch(get_kind(item)):

@@ -26,7 +26,7 @@ LIMIT_NAMES: tuple[LimitName, ...] = get_args(LimitName)
 
 
 class LimitRow(NamedTuple):
-    """A number that a provider publishes.
+    """A limit that a provider publishes, with its value and source.
 
     #: strict: whether it holds only where the provider holds the model to the schema
     #: refuses: whether the provider refuses a tool beyond it, so that the tool is left out

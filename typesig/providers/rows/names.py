@@ -14,7 +14,7 @@ from typesig.algebra.traversal import substitute
 
 
 class NameRule(NamedTuple):
-    """Rule for legal names.
+    """A rule for legal names: allowed characters and maximum length.
 
     #: first: the characters that a name may begin with, the underscore or a letter among them
     #: rest: the others, the underscore and the digits among them; both are character classes
@@ -26,7 +26,7 @@ class NameRule(NamedTuple):
     length: int
 
     def allows(self, name: str) -> bool:
-        """Whether *name* is legal."""
+        """Whether *name* is legal under this rule."""
         # Not `$`, which a newline may follow.
         return len(name) <= self.length and _has_legal_characters(self, name)
 
@@ -73,7 +73,7 @@ def make_legal_names(names: Iterable[str], rule: NameRule | None) -> dict[str, s
 def use_legal_names(
     t: Type, names: Mapping[str, Type], rule: NameRule
 ) -> tuple[Type, Mapping[str, Type]]:
-    """Return *t* with its definitions *names*, all of whose names are legal."""
+    """Rename the definitions *names*, and references in *t*, to legal names."""
     legal = make_legal_names(names, rule)
     refs: dict[str, Type] = {old: Ref(new) for old, new in legal.items() if old != new}
     if not refs:

@@ -18,7 +18,7 @@ from typesig.providers.rows.provider import ProviderName
 
 
 class ProfileOptions(TypedDict, total=False):
-    """The options of profiles.
+    """The options that select and adjust a provider's profile.
 
     #: api: of openai, "chat" or "responses"; of gemini, "parameters" or "json"
     #:     (`parametersJsonSchema`); of mcp, the version of the protocol
@@ -38,7 +38,7 @@ EXTRA_NAMES: tuple[ExtraName, ...] = get_args(ExtraName)
 
 
 class ToolOptions(ProfileOptions, total=False):
-    """The options of the projections of tools.
+    """The options for projections of toolsets, in addition to the profile's options.
 
     #: details: whether descriptions have all paragraphs of the docstrings, and not only the first
     #: input_examples: arguments for each of some tools, by name, as the tool takes them
@@ -73,7 +73,7 @@ PRIMITIVES: frozenset[ConstKind] = frozenset({"bool", "int", "float", "string"})
 
 
 class Profile(NamedTuple):
-    """The features that a provider takes in one of its forms.
+    """The schema features, names and limits that a provider takes in one API form.
 
     #: provider: its name; api: the form of definitions and messages, see `ProfileOptions`
     #: strict: whether the provider holds the model to the schema

@@ -21,7 +21,7 @@ def return_unchanged(data: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vendor:
-    """A vendor; no part has a default, so that a type checker reports missing ones.
+    """The definitions, formats and limits of a vendor, as a row of a table.
 
     #: name: the name that `project` takes; title: the name in tables
     #: definitions: what its definitions are, in words for the documentation
@@ -47,17 +47,17 @@ class Vendor:
 
     @property
     def apis(self) -> tuple[str, ...]:
-        """The forms of definitions and messages, the usual one first."""
+        """The names of the vendor's API forms, the default first."""
         return tuple(dict.fromkeys(each.api for each in self.profiles))
 
     @property
     def has_strict(self) -> bool:
-        """Whether it can be asked to hold the model to the schema."""
+        """Whether the vendor has a mode that holds the model to the schema."""
         return any(each.strict for each in self.profiles)
 
     @property
     def refusing(self) -> frozenset[LimitName]:
-        """The limits beyond which it refuses a tool."""
+        """The names of the limits beyond which the vendor refuses a tool."""
         return frozenset([row.name for row in self.limits if row.refuses])
 
     def derived(self, name: ProviderName, title: str, profiles: Iterable[Profile]) -> Vendor:

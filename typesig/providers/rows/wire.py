@@ -13,7 +13,7 @@ Path = tuple[str, ...]
 
 
 class TypePlace(NamedTuple):
-    """Location of a type.
+    """The location of a type within a signature, with its nesting level.
 
     #: path: the path from the signature; level: how many objects there are around it
     #: exact: whether other types judge the same values, so that nulls must not be left out
@@ -28,7 +28,7 @@ class TypePlace(NamedTuple):
     is_open: bool = False
 
     def add_steps(self, *steps: str) -> TypePlace:
-        """Location of a part, at *steps* below this one."""
+        """Return the location of a part of this type, at the path *steps* below."""
         return self._replace(path=(*self.path, *steps))
 
 
@@ -43,11 +43,11 @@ class SentType(NamedTuple):
     nullable: bool = False
 
     def parts(self) -> tuple[Type, str | None, str | None]:
-        """The type without its annotations, their text and their title."""
+        """Split the type into the bare type, the description and the title."""
         return _split_annotations(self.type)
 
     def append_description(self, text: str | None, title: str | None = None) -> SentType:
-        """Append *text* to the description of *t*, in a single annotation."""
+        """Append *text* to the description of *t*; use *title* as the title if not None."""
         return (
             self._replace(type=append_description(self.type, text, title))
             if text or title
@@ -89,7 +89,7 @@ def append_description(t: Type, text: str | None, title: str | None = None) -> T
 
 
 class SentTool(NamedTuple):
-    """A tool in the form for sending, before a provider formats it.
+    """The parts of a tool definition in sent form, before a provider formats them.
 
     #: parameters: the schema of its arguments; results: that of its result, or None
     #: beside: what others have in their definition of it, by key

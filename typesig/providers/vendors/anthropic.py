@@ -84,7 +84,7 @@ def build_answer(events: Sequence[object]) -> dict[str, Any]:
 
 
 def _add_delta(blocks: dict[Any, dict[str, Any]], event: dict[str, Any]) -> None:
-    """Add the delta of *event* to its block in *blocks*."""
+    """Merge the delta of the stream *event* into its content block in *blocks*."""
     delta = event.get("delta") or {}
     block = blocks.get(event.get("index"))
     if block is None:
@@ -139,12 +139,12 @@ def _is_event(message: object) -> bool:
 
 
 def _is_message(message: object) -> bool:
-    """Whether *message* is, or may be, one of the assistant."""
+    """Whether *message* is a message of the assistant, possibly of another vendor."""
     return get_text_member(message, "role") == "assistant"
 
 
 def _is_own_message(message: object) -> bool:
-    """Whether *message* is one of the assistant in a spelling of Anthropic only."""
+    """Whether *message* is an assistant message in a format that only Anthropic has."""
     if not _is_message(message) or has_member(message, "tool_calls"):
         return False
     blocks = as_items(get_member(message, "content"))
@@ -216,13 +216,13 @@ _MESSAGE = AnswerRow(
 
 
 def _read_block(block: object) -> list[WireCall]:
-    """Read *block*, which is alone and not a call of a tool."""
+    """Read *block*, which is no tool call, as a call of the host if it is one."""
     found = ITEMS.read(block)
     return [] if found is None else [found]
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
-    """Return one message of the user with all the results: Anthropic refuses them in several."""
+    """Write *replies* as one user message, since Anthropic refuses several."""
     if not replies:
         return []
     return [{"role": "user", "content": [_write_result(reply) for reply in replies]}]

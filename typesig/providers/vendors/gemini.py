@@ -54,7 +54,7 @@ _TEXT = {"text", "thought"}
 
 
 def is_chunk(message: object) -> bool:
-    """Whether *message* is a response, or a chunk of one."""
+    """Whether *message* is a Gemini response or a chunk of a streamed response."""
     return has_any(message, "candidates", *_FEEDBACK)
 
 
@@ -86,7 +86,7 @@ def build_answer(events: Sequence[object]) -> dict[str, Any]:
 
 
 def _is_new(part: dict[str, Any], index: int, calls: dict[int, StreamedCall]) -> bool:
-    """Whether *part* is new; if not, it is added to its call in *calls*."""
+    """Whether *part* is new; otherwise, add it to the streamed call in *calls*."""
     call = get_member(part, *CALL)
     if not isinstance(call, dict):
         return True
@@ -102,7 +102,7 @@ def _is_new(part: dict[str, Any], index: int, calls: dict[int, StreamedCall]) ->
 
 
 def _add_parts(content: dict[str, Any], more: dict[str, Any]) -> None:
-    """Add to *content* the parts of *more*; a text goes on where the last one was of its kind."""
+    """Append the parts of *more* to *content*; merge adjacent texts of the same kind."""
     parts = content.setdefault("parts", [])
     for part in as_items(more.pop("parts", None)):
         last = parts[-1] if parts else {}
@@ -149,7 +149,7 @@ _PART = (*CALL, "text", "thought", "inline_data", "inlineData", "executable_code
 
 
 def _is_candidate(message: object) -> bool:
-    """Whether *message* is a candidate: the content of others is a text or a list."""
+    """Whether *message* is a candidate of a response, with Gemini's form of content."""
     if not has_member(message, "content") or has_member(message, "role"):
         return False
     content = get_member(message, "content")
@@ -187,7 +187,7 @@ def _use_integers(data: Any, depth: int = 0) -> Any:
 
 
 def _make_call_row(asked: AnswerPlace | None, of_map: Mapping[str, Any]) -> CallRow:
-    """Row of the call at *asked*, or of a call that is not part of anything."""
+    """Make the layout of a call at *asked* in a part, or of a bare call if None."""
     return CallRow(
         AnswerPlace(("args",), asked),
         AnswerPlace(("name",), asked),
@@ -234,7 +234,7 @@ ITEMS = ItemTable(members=tuple(dict.fromkeys([*_MEMBERS, *map(_to_camel_case, _
 def _make_answer_row(
     candidate: AnswerPlace | None, signs: Mapping[AnswerPlace, str | None]
 ) -> AnswerRow:
-    """Row of an answer with a *candidate*, or of a candidate alone."""
+    """Make the layout of an answer with *candidate*, or of a bare candidate if None."""
     parts = AnswerPlace(("parts",), AnswerPlace(("content",), candidate))
     stops = {AnswerPlace(_REASON, candidate): _FINISHED}
     return AnswerRow(parts, _CALLS, stops, signs=signs, table=ITEMS)
@@ -257,7 +257,7 @@ def _read_candidate(candidate: object) -> list[WireCall]:
 
 
 def _read_unreadable_call(candidate: object) -> list[WireCall]:
-    """Call in place of one that the API could not read, if there was one."""
+    """Return a call in place of a call that the API could not read, if any."""
     if get_text_member(candidate, *_REASON) not in _UNREADABLE:
         return []
     # The model is told in words of the user, since there is no call to answer.
@@ -281,7 +281,7 @@ def _read_part(part: object) -> list[WireCall]:
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
-    """Return one content of the user with a part for each result, in the order of the calls."""
+    """Write *replies* as one user content with a part for each result."""
     if not replies:
         return []
     parts = [_write_part(reply) for reply in replies]
@@ -427,7 +427,7 @@ _WITH_JSON = Profile(
 
 
 def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
-    """Build the declaration of a function; one without parameters has no schema."""
+    """Build the function declaration of the tool *made* in the format of Gemini."""
     words = made.description or ""
     declared = {"name": made.name, "description": words if words.strip() else made.name}
     if not made.parameters.get("properties") and not made.parameters.get("additionalProperties"):

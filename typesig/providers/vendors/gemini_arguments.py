@@ -38,7 +38,7 @@ _STEP = re.compile(
 
 
 class StreamedCall:
-    """A call whose arguments arrive in parts.
+    """A tool call of Gemini whose arguments arrive in parts.
 
     While more is expected, the call says that it will continue, so that it is not run.
 
@@ -58,7 +58,7 @@ class StreamedCall:
         self.add({}, first)
 
     def is_continued_by(self, more: Mapping[str, Any]) -> bool:
-        """Whether *more* is a part of this call, not another call."""
+        """Whether *more* continues this call and is not a call of its own."""
         if not any(more.values()):
             # The end of a call, which may have ended before.
             return True
@@ -66,7 +66,7 @@ class StreamedCall:
         return all(same) and bool(get_member(self.call, *GOES_ON))
 
     def add(self, part: Mapping[str, Any], more: Mapping[str, Any]) -> None:
-        """Add *part* of the answer and its call; raise `TypesigError` if it cannot be placed."""
+        """Add *more*, a piece of the call, and *part*, the answer part around it."""
         self.part |= {k: v for k, v in part.items() if k not in CALL and v is not None}
         arguments = self.call.setdefault("args", {})
         for key, value in more.items():
@@ -108,7 +108,7 @@ class StreamedCall:
 
 
 def is_call_part(call: object) -> bool:
-    """Whether *call* is only a part of a call."""
+    """Whether *call* is an incomplete piece of a streamed call."""
     return bool(get_member(call, *GOES_ON)) or bool(get_member(call, *PARTS))
 
 
@@ -169,7 +169,7 @@ def _set_at(within: Any, step: Step, value: Any) -> Any:
 
 
 def _read_value(part: object, path: str, goes_on: bool) -> Any:
-    """Read the value of *part*, or `ABSENT` if it has none."""
+    """Read the value of the argument piece *part*, or `ABSENT` if it has none."""
     found = [
         (names, kinds, value)
         for names, kinds in _VALUES.items()

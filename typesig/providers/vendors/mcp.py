@@ -100,7 +100,7 @@ def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
 
 
 def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema that asks for an answer, as `requestedSchema` has it."""
+    """Return *schema* as the `requestedSchema` that requests an answer."""
     return schema
 
 

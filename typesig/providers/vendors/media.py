@@ -11,7 +11,7 @@ from typesig.providers.rows.calls import Reply
 
 
 class MediaRow(NamedTuple):
-    """Media of some types that a vendor takes beside the result of a tool.
+    """A kind of content block for media that a vendor takes beside a tool's result.
 
     #: kind: the kind of block
     #: types: the media types, one that ends with `/` for all below it, or `ANY`
@@ -25,7 +25,7 @@ class MediaRow(NamedTuple):
     source: str
 
     def fits(self, media: Media) -> bool:
-        """Whether *media* has one of the types."""
+        """Whether the block takes *media*, by its media type."""
         return any(
             media.type.startswith(each) if each.endswith("/") else each in (media.type, ANY)
             for each in self.types
@@ -33,14 +33,14 @@ class MediaRow(NamedTuple):
 
 
 class AcceptedMedia(NamedTuple):
-    """One of the media, and the kind of block that it becomes."""
+    """A medium that a vendor takes, with the kind of its content block."""
 
     kind: str
     media: Media
 
 
 class MediaParts(NamedTuple):
-    """The media of one result that a vendor takes, and a line for each of the others."""
+    """The media of a result that a vendor takes, and text lines about other media."""
 
     taken: tuple[AcceptedMedia, ...]
     told: tuple[str, ...]
@@ -57,7 +57,7 @@ TEXTS = ("text/", "application/json", "application/xml", "application/yaml")
 
 
 def split_media(rows: Sequence[MediaRow], title: str, media: Sequence[Media]) -> MediaParts:
-    """Split *media* by *rows*, the first that fits, of a vendor called *title*."""
+    """Split *media* into media that fit any of *rows* and text lines about the others."""
     taken: list[AcceptedMedia] = []
     told: list[str] = []
     for each in media:
@@ -96,7 +96,7 @@ def make_data_url(media: Media) -> str:
 
 
 def make_name(media: Media, place: int) -> str:
-    """Return the name of *media*, or one by its *place* and type."""
+    """Return the file name of *media*, or a name made from *place* and its type."""
     if media.name is not None:
         return media.name
     ending = media.type.partition("/")[2].partition("+")[0].rpartition(".")[2]
@@ -164,12 +164,12 @@ MCP = (
 
 
 def append_lines(text: str, told: Sequence[str]) -> str:
-    """Append to *text* a line for each of the media that are not sent."""
+    """Append to *text* the lines about media that are not sent."""
     return "\n".join([text, *told])
 
 
 def write_openai_chat(replies: Sequence[Reply]) -> list[dict[str, Any]]:
-    """Write the media of *replies* as one message of the user, in a list or empty.
+    """Write the media of *replies* as a list with one user message, or none.
 
     Messages of the role tool have texts only.
     """
@@ -202,7 +202,7 @@ def _write_chat_part(taken: AcceptedMedia, place: int) -> dict[str, Any]:
 
 
 def write_openai_responses(reply: Reply) -> list[dict[str, Any]]:
-    """Return the output of an item of Responses: the text, and parts with the media."""
+    """Write the text and the media of *reply* as an output of OpenAI's Responses."""
     found = split_media(OPENAI_RESPONSES, "OpenAI", reply.media)
     parts: list[dict[str, Any]] = [
         {"type": "input_text", "text": append_lines(reply.whole_text, found.told)}
@@ -219,7 +219,7 @@ def write_openai_responses(reply: Reply) -> list[dict[str, Any]]:
 
 
 def write_anthropic(reply: Reply) -> list[dict[str, Any]]:
-    """Return the content of a block `tool_result`: the text, the notice, and the media."""
+    """Write the text, the notice and the media of *reply* as Anthropic content blocks."""
     found = split_media(ANTHROPIC, "Anthropic", reply.media)
     blocks: list[dict[str, Any]] = [{"type": "text", "text": append_lines(reply.text, found.told)}]
     if reply.notice:
@@ -239,7 +239,7 @@ def write_anthropic(reply: Reply) -> list[dict[str, Any]]:
 
 
 def write_gemini(reply: Reply, is_rest: bool) -> list[dict[str, Any]]:
-    """Return the parts that stand beside the function response: all models take media there.
+    """Write the media of *reply* as Gemini parts beside the function response.
 
     The SDK takes bytes; with *is_rest*, the keys and the bytes are those of JSON.
     """
@@ -257,7 +257,7 @@ def write_gemini(reply: Reply, is_rest: bool) -> list[dict[str, Any]]:
 
 
 def write_mcp(reply: Reply) -> list[dict[str, Any]]:
-    """Return the blocks of content with the media."""
+    """Write the media of *reply* as MCP content blocks."""
     found = split_media(MCP, "MCP", reply.media)
     blocks: list[dict[str, Any]] = []
     for place, (kind, media) in enumerate(found.taken):

@@ -90,7 +90,7 @@ def _is_event(message: object) -> bool:
 
 
 def _has_response(event: object) -> bool:
-    """Whether *event* has the full response, as the last one does."""
+    """Whether the stream *event* contains the complete response."""
     has_output = has_member(get_member(event, "response"), "output")
     return has_output and get_kind(event) not in ("response.created", "response.in_progress")
 
@@ -107,13 +107,13 @@ def _is_tool_call(message: object) -> bool:
 
 
 def _is_message(message: object) -> bool:
-    """Whether *message* is, or may be, one of the assistant."""
+    """Whether *message* is a message of the assistant, possibly of another vendor."""
     is_own = get_text_member(message, "role") == "assistant" or has_member(message, "tool_calls")
     return is_own and not has_member(message, _OF_ANTHROPIC)
 
 
 def _is_own_message(message: object) -> bool:
-    """Whether *message* is one of the assistant in a spelling of OpenAI only."""
+    """Whether *message* is an assistant message in a format that only OpenAI has."""
     if not _is_message(message):
         return False
     parts = as_items(get_member(message, "content"))
@@ -175,7 +175,7 @@ def _make_chat_row(
     signs: Mapping[AnswerPlace, str | None],
     others: Iterable[AnswerPlace],
 ) -> AnswerRow:
-    """Row of an answer with a *message*, or of a message alone."""
+    """Make the layout of an answer with *message*, or of a bare message if None."""
     return AnswerRow(
         AnswerPlace(("tool_calls",), message),
         (_TOOL_CALL,),
@@ -211,13 +211,13 @@ _RESPONSE = AnswerRow(
 
 
 def _read_item(item: object) -> list[WireCall]:
-    """Read *item*, which is alone and not a call of a tool."""
+    """Read *item*, which is no tool call, as a call of the host if it is one."""
     found = ITEMS.read(item)
     return [] if found is None else [found]
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
-    """Return a message for each reply: of the role tool, or an output item of Responses."""
+    """Write *replies* as messages of the role tool or output items of Responses."""
     messages = [_write_message(reply) for reply in replies]
     for reply in replies:
         if reply.media:

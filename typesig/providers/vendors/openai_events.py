@@ -55,7 +55,7 @@ def _build_response(events: Sequence[object]) -> dict[str, Any]:
 
 
 class _CompletionBuilder:
-    """A chat completion while it is assembled.
+    """A builder of a chat completion from the chunks of a stream.
 
     #: parts: what is said of the whole; choices: by their indices
     #: places: where the calls of each choice are in its list, by their indices
@@ -67,7 +67,7 @@ class _CompletionBuilder:
         self.places: dict[tuple[int, Any], int] = {}
 
     def add(self, chunk: dict[str, Any]) -> None:
-        """Add the parts of *chunk*."""
+        """Add the parts of *chunk* to the completion."""
         if isinstance(chunk.get("error"), dict):
             raise make_stream_error(chunk)
         self.parts |= {k: v for k, v in chunk.items() if v is not None and k != "choices"}
@@ -83,7 +83,7 @@ class _CompletionBuilder:
                 self._add_call(index, choice["message"].setdefault("tool_calls", []), call)
 
     def _add_call(self, choice: int, calls: list[dict[str, Any]], call: dict[str, Any]) -> None:
-        """Add *call*, new or a part of a known one, to *calls*."""
+        """Add *call*, a new call or a piece of a known call, to *calls*."""
         at, id = call.pop("index", None), call.get("id")
         # Some servers give no index, or the same one to all calls.
         place = self.places.get((choice, at), len(calls) - 1 if at is None else -1)

@@ -70,12 +70,12 @@ def find_vendor(provider: Any) -> Vendor:
 
 
 def find_spelling(vendor: Vendor) -> SpellingName:
-    """Find the provider that spells calls as *vendor* does: itself or its model."""
+    """Find the provider whose call format *vendor* uses, which may be itself."""
     return next(name for name in SPELLING_NAMES if VENDORS[name].calls is vendor.calls)
 
 
 def find_likeness(vendor: Vendor, message: object) -> tuple[Vendor, str] | None:
-    """Find a vendor with a form of its own for *message*, and the form's title, or None.
+    """Find another vendor with a form of its own for *message*, and the form's title.
 
     It spells calls in another way than *vendor* does.
     """

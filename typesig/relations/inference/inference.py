@@ -71,7 +71,7 @@ def infer(
 
 
 class Inference:
-    """Infer a type from samples added one by one, with the options of `infer`.
+    """Inference of a type from samples added one by one, with the options of `infer`.
 
     The memory used grows with the different names and lists of the samples, not with their number.
 
@@ -118,7 +118,7 @@ class Inference:
         self.count += 1
 
     def take(self, other: Inference) -> bool:
-        """Add the samples of *other*, of the same options, if all their names and lists are known.
+        """Merge the samples of *other* if they have no new names or lists; else False.
 
         Then the type is as if they had been added one by one.  Else nothing is added and the
         result is False: new names may exceed a limit, and their order is that of the samples.
@@ -208,7 +208,7 @@ def _list(observed: observations.PlaceObservations, options: observations.Option
 
 
 def _get_family(place: observations.PlaceObservations) -> frozenset[Kind]:
-    """Collect the value kinds at *place* without nil, with all number kinds or none."""
+    """Collect the value kinds at *place*, without nil; int and float count as one."""
     kinds = place.kinds | NUMBERS if place.kinds & NUMBERS else place.kinds
     return kinds - {"nil"}
 

@@ -40,7 +40,7 @@ class Options(NamedTuple):
 
 
 class BadSample(Exception):
-    """A sample without a type; its path is collected from the inside out."""
+    """The error for a sample that has no type, with the path to the value."""
 
     def __init__(self, error: type[TypesigError], why: str) -> None:
         super().__init__(why)
@@ -50,7 +50,7 @@ class BadSample(Exception):
 
 
 class Budget:
-    """Options of one inference and its remaining limits.
+    """Options of one inference, and the places and values that its limits leave.
 
     #: places: how many more places may be distinguished
     #: values: how many more values the current sample may have
@@ -68,13 +68,13 @@ class Budget:
         self.keys = self if options == Options() else Budget(Options())
 
     def begin(self) -> None:
-        """Reset the limits for another sample."""
+        """Reset the limits per sample for a new sample."""
         for budget in (self, self.keys):
             budget.values = MAX_SAMPLE
             budget.known = {}
 
     def count_places(self, count: int = 1) -> None:
-        """Count *count* more places."""
+        """Count *count* new places; raise `BadSample` if there are too many."""
         self.places -= count
         if self.places < 0:
             raise BadSample(
@@ -104,7 +104,7 @@ class Budget:
         return True
 
     def kind(self, value: object) -> Kind:
-        """Return the kind of *value*, whose class has no kind in `KINDS`."""
+        """Return the kind of *value*, of a subclass or an enum; refuse other classes."""
         kind = get_kind(value)
         if kind != "object":
             return kind
@@ -118,7 +118,7 @@ class Budget:
 
 
 class PlaceObservations:
-    """Observations at one place of the samples.
+    """Counts, kinds and details of the values at one place of the samples.
 
     #: count: the number of values; kinds: their kinds
     #: texts, lists, sets, maps: details of the values of that kind, or None
@@ -231,7 +231,7 @@ DETAILS: dict[Kind, Callable[[PlaceObservations, Any, Budget, int], None] | None
 
 
 class Texts:
-    """The texts of one place.
+    """Observations of the texts at one place: different texts and common formats.
 
     #: words: the different texts, or None if there are more than *most*
     #: formats: the names of the formats that all texts have
@@ -246,7 +246,7 @@ class Texts:
         self.formats = formats
 
     def add(self, text: str) -> None:
-        """Observe *text*."""
+        """Record *text*, and drop the formats that *text* does not have."""
         self.count += 1
         short = len(text) <= MAX_WORD
         if self.formats:
@@ -256,7 +256,7 @@ class Texts:
             self._add_words([text] if short else None)
 
     def merge(self, other: Texts) -> None:
-        """Add the observations of *other*."""
+        """Add the observations of *other*, the texts of another place."""
         self.count += other.count
         self.formats = tuple([name for name in self.formats if name in other.formats])
         self._add_words(other.words)
@@ -272,7 +272,7 @@ class Texts:
 
 
 class Lists:
-    """The lists of one place.
+    """Observations of the lists at one place: their items, also by position.
 
     #: item: their items; positions: their items by position, while all lists have one length
     """
@@ -303,7 +303,7 @@ class Lists:
                 raise
 
     def merge(self, other: Lists) -> None:
-        """Add the observations of *other*."""
+        """Add the observations of *other*, the lists of another place."""
         if not self.count and other.positions is not None:
             self.positions = [PlaceObservations() for _ in other.positions]
         elif self.positions is not None and len(self.positions) != len(other.positions or ()):
@@ -314,19 +314,19 @@ class Lists:
             (self.item if self.positions is None else self.positions[index]).merge(part)
 
     def _merge_items(self) -> None:
-        """Merge the observations of all positions, which are no longer distinguished."""
+        """Merge the items of all positions for good: positions no longer count."""
         self.item = self.merge_positions()
         self.positions = None
 
     def merge_positions(self) -> PlaceObservations:
-        """Merge the observations at all positions."""
+        """Return the merged observations of the items at all positions."""
         if self.positions is None:
             return self.item
         return merge_observations(self.positions)
 
 
 class Maps:
-    """The maps of one place.
+    """Observations of the maps at one place: their keys and values, also by name.
 
     #: fields: the values by name, while names are distinguished
     #: keys: the keys; values: the values of all keys, once names are no longer distinguished
@@ -378,14 +378,14 @@ class Maps:
         return found
 
     def _limit_names(self, newest: PlaceObservations) -> PlaceObservations:
-        """Merge all fields if their many values are alike; else return *newest*."""
+        """Merge all fields if their values are alike; return the place of the new key."""
         if not self.has_uniform_values(MAX_NAMES):
             return newest
         self._merge_fields()
         return self.values
 
     def merge(self, other: Maps) -> None:
-        """Add the observations of *other*."""
+        """Add the observations of *other*, the maps of another place."""
         self.count += other.count
         self.odd = self.odd or other.odd
         self.keys.merge(other.keys)
@@ -399,17 +399,17 @@ class Maps:
                 self.fields.setdefault(name, PlaceObservations()).merge(theirs)
 
     def _merge_fields(self) -> None:
-        """Merge the observations of all fields, whose names are no longer distinguished."""
+        """Merge the values of all fields for good: names no longer count."""
         self.values = self.merge_values()
         self.fields = {}
         self.merged = True
 
     def merge_values(self) -> PlaceObservations:
-        """Merge the observations at all keys."""
+        """Return the merged observations of the values at all keys."""
         return self.values if self.merged else merge_observations(self.fields.values())
 
     def has_uniform_values(self, most: int) -> bool:
-        """Whether more than *most* names come and go and have values of one type.
+        """Whether the maps have more than *most* varying names and values of one type.
 
         If there is only one map, its names count as coming and going.
         """
@@ -429,7 +429,7 @@ def merge_observations(parts: Iterable[PlaceObservations]) -> PlaceObservations:
 
 
 def includes_observations(place: PlaceObservations, other: PlaceObservations) -> bool:
-    """Whether *place* has all names and lists of *other*, with the same things merged."""
+    """Whether *other* has no names and lists that are new to *place*."""
     if other.sets is not None and (
         place.sets is None or not includes_observations(place.sets, other.sets)
     ):
@@ -438,7 +438,7 @@ def includes_observations(place: PlaceObservations, other: PlaceObservations) ->
 
 
 def _includes_lists(ours: Lists | None, theirs: Lists | None) -> bool:
-    """Whether the lists *theirs* add nothing to the observed lists *ours*."""
+    """Whether the lists *theirs* have no names, lists or lengths new to *ours*."""
     if theirs is None or ours is None:
         return theirs is None
     if ours.positions is None or theirs.positions is None:
@@ -448,7 +448,7 @@ def _includes_lists(ours: Lists | None, theirs: Lists | None) -> bool:
 
 
 def _includes_maps(ours: Maps | None, theirs: Maps | None) -> bool:
-    """Whether the maps *theirs* add nothing to the observed maps *ours*."""
+    """Whether the maps *theirs* have no names or lists that are new to *ours*."""
     if theirs is None or ours is None:
         return theirs is None
     if theirs.odd or theirs.merged:

@@ -22,7 +22,7 @@ Limit = tuple[Constraint, bool]
 
 
 def find_limits(clause: Clause) -> list[Limit]:
-    """Return the constraints among the atoms of *clause*."""
+    """Collect the constraints of *clause*, each with whether it must hold or must not."""
     pos, neg = clause
     found = [(part.constraints[0], True) for part in pos if isinstance(part, Refinement)]
     return found + [(part.constraints[0], False) for part in neg if isinstance(part, Refinement)]
@@ -46,7 +46,7 @@ class Bounds(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Whether no number lies between the bounds."""
+        """Whether the bounds exclude all numbers."""
         if self.low is None or self.high is None:
             return False
         return self.low > self.high or (self.low == self.high and (self.above or self.below))
@@ -67,13 +67,13 @@ class Bounds(NamedTuple):
 
     @property
     def step(self) -> int:
-        """The number that every integer within the bounds is a multiple of."""
+        """Least positive integer that divides every allowed integer."""
         # An integer is a multiple of 5/2 if and only if it is a multiple of 5.
         return reduce(lcm, [step.numerator for step in self.steps], 1)
 
 
 def to_fraction(number: Any) -> Fraction:
-    """Return a step as constraints read it: by its shortest decimal text."""
+    """Convert the step *number* to an exact fraction by its shortest decimal text."""
     return Fraction(number) if type(number) is int else Fraction(repr(number))
 
 
@@ -84,7 +84,7 @@ UNBOUNDED: Bound = (None, False)
 
 
 def read_bounds(limits: Iterable[Limit]) -> Bounds:
-    """Return the finite numbers that meet *limits*.
+    """Combine the numeric *limits* into one range with steps.
 
     >>> found = read_bounds([(Constraint("at_least", 1), True), (Constraint("at_least", 5), False)])
     >>> found.least, found.most
@@ -138,12 +138,12 @@ def read_sizes(limits: Iterable[Limit]) -> tuple[int, int | None]:
 
 
 def read_uniqueness(limits: Iterable[Limit]) -> set[bool]:
-    """Whether the items of a list must all differ (True), must not (False), or both."""
+    """Collect whether *limits* demand unique items (True) or repeated items (False)."""
     return {wanted for constraint, wanted in limits if constraint.name == "unique"}
 
 
 class TextLimits(NamedTuple):
-    """Constraints on a text.
+    """Constraints on a text: lengths, formats and patterns.
 
     #: low, high: the fewest and the most characters, or None for no limit
     #: formats, patterns: those that the text must meet
@@ -219,7 +219,7 @@ def propose_floats(limits: list[Limit], rng: Random) -> list[float]:
 
 
 def find_common_multiple(a: Fraction, b: Fraction) -> Fraction:
-    """Return the least number that is a multiple of both.
+    """Return the least common multiple of the fractions *a* and *b*.
 
     >>> find_common_multiple(Fraction(1, 2), Fraction(1, 3))
     Fraction(1, 1)

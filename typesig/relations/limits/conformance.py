@@ -30,7 +30,7 @@ _BRANCHING = 2
 
 
 class _CountingRun(CheckState):
-    """A run that counts branches and findings, and keeps no texts of errors."""
+    """Check state that counts the steps of branches and findings, and writes no texts."""
 
     __slots__ = ("steps",)
 
@@ -58,7 +58,7 @@ class _CountingRun(CheckState):
 
 
 class Judge:
-    """Decide which values conform to types with shared definitions; steps count against *work*."""
+    """Checker of values against types with shared definitions; takes steps of *work*."""
 
     def __init__(self, definitions: Iterable[Definition], work: Work) -> None:
         self.work = work
@@ -96,7 +96,7 @@ class Judge:
 
 
 def _count_widest(types: Iterable[Type]) -> tuple[int, int]:
-    """Return the most members of a union in *types*, and the most patterns or constraints."""
+    """Return the largest union size, and the largest count of patterns or constraints."""
     members = tests = 0
     for t in types:
         for part in iter_types(t):
@@ -128,7 +128,7 @@ def is_json(value: Any) -> bool:
 
 
 class Prover(Protocol):
-    """Proves that types have no value in common; `emptiness` implements it."""
+    """Protocol of proofs that types have no value; `EmptinessProver` implements it."""
 
     definitions: tuple[Definition, ...]
     judge: Judge

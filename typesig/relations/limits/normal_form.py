@@ -38,7 +38,7 @@ def limit(constraint: Constraint) -> nodes.Type:
 
 
 def estimate_clause_cost(t: nodes.Type) -> int:
-    """Return the steps of `Work` that taking *t* apart costs."""
+    """Return the steps of `Work` that it costs to split *t* into clauses."""
     match t:
         case nodes.Leaf() | nodes.Container() | nodes.Wrapper() | nodes.Not() | nodes.Ref():
             return 1
@@ -64,7 +64,7 @@ class Scope:
         self._folds: dict[nodes.Type, frozenset[str]] = {}
 
     def find_clauses(self, t: nodes.Type) -> tuple[Clause, ...] | None:
-        """Return clauses that cover *t*, or None if it is an atom.
+        """Split *t* into clauses that cover its values; None if *t* is an atom.
 
         Each value of *t* meets one of them; some of those that meet one may be refused by *t*.
         """
@@ -97,7 +97,7 @@ class Scope:
                 assert_never(t)
 
     def find_negated_clauses(self, t: nodes.Type) -> tuple[Clause, ...] | None:
-        """Return clauses that cover all values outside *t*, or None if it is an atom."""
+        """Split the values outside *t* into clauses; None if *t* is an atom."""
         match t:
             case nodes.Scalar("any"):
                 return ()
@@ -138,7 +138,7 @@ class Scope:
     def _negate_refined(
         self, t: nodes.Type, inner: nodes.Type, constraints: tuple[Constraint, ...]
     ) -> tuple[Clause, ...] | None:
-        """Find clauses for values outside *t*, a type *inner* with *constraints*."""
+        """Split the values outside *t*, type *inner* with *constraints*, into clauses."""
         if inner == nodes.ANY and len(constraints) == 1:
             return None
         clauses: list[Clause] = [((), (inner,))]
@@ -149,7 +149,7 @@ class Scope:
         return tuple(clauses)
 
     def iter_reachable(self, t: nodes.Type) -> Iterator[nodes.Type]:
-        """Yield *t*, its parts and the types that their names refer to, each once."""
+        """Yield *t*, its parts and the definitions that they refer to, without repeats."""
         pending, seen = [t], {t}
         while pending:
             current = pending.pop()
@@ -164,7 +164,7 @@ class Scope:
                     pending.append(part)
 
     def find_folded_keys(self, t: nodes.Type) -> frozenset[str]:
-        """Return the folded keys, anywhere in *t*, that have more than one spelling."""
+        """Collect the folded keys in *t* that can be spelled in more than one way."""
         known = self._folds.get(t)
         if known is None:
             records = [part for part in self.iter_reachable(t) if isinstance(part, nodes.Record)]
@@ -175,7 +175,7 @@ class Scope:
         return known
 
     def select_independent(self, members: Parts) -> Parts:
-        """Members of an intersection whose check does not depend on the other members.
+        """Select the *members* of an intersection that are checked independently.
 
         Each member is given the result of the one before, which may spell keys in another way.
         """
@@ -185,7 +185,7 @@ class Scope:
         return known
 
     def _find_independent(self, members: Parts) -> Parts:
-        """Select the members of an intersection that are checked independently."""
+        """Select the independent *members* of an intersection, uncached."""
         keys = frozenset().union(*[self.find_folded_keys(member) for member in members])
         if not keys:
             return members
@@ -206,7 +206,7 @@ class Scope:
         return frozenset([fold_name(f.name) for r in records for f in r.fields if f.exact])
 
     def _may_depend_on_keys(self, t: nodes.Type, keys: frozenset[str]) -> bool:
-        """Whether *t* may depend on how one of *keys* is spelled."""
+        """Whether the check of *t* may depend on the spelling of any of *keys*."""
         return bool(self._find_exact_keys(t) & keys) or any(
             map(_may_depend_on_spelling, self.iter_reachable(t))
         )
@@ -277,7 +277,7 @@ WHOLE_KINDS: dict[ScalarName, frozenset[Kind]] = {
 
 
 def find_accepted_kinds(atom: nodes.Type) -> frozenset[Kind]:
-    """Kinds with a value that *atom* accepts; may list more."""
+    """Return the kinds of values that *atom* may accept."""
     if atom == nodes.KEYWORD:
         return MEMBERS
     is_known = isinstance(atom, nodes.Leaf | nodes.Container)
@@ -285,7 +285,7 @@ def find_accepted_kinds(atom: nodes.Type) -> frozenset[Kind]:
 
 
 def find_refused_kinds(atom: nodes.Type) -> frozenset[Kind]:
-    """Kinds with a value that *atom* refuses; may list more."""
+    """Return the kinds of values that *atom* may refuse."""
     match atom:
         case nodes.Scalar(name):
             return ALL - WHOLE_KINDS[name]
@@ -308,7 +308,7 @@ def has_own_test(atom: nodes.Type, kind: Kind) -> bool:
 
 
 class Heights:
-    """Heights of types that share definitions; None if a type has no finite value."""
+    """Least nesting depths of the values of types; None if no finite value exists."""
 
     def __init__(self, names: Mapping[str, nodes.Type]) -> None:
         self.named: dict[str, int | None] = dict.fromkeys(names)
@@ -327,7 +327,7 @@ class Heights:
             pending = list(dict.fromkeys(user for name in changed for user in users.get(name, ())))
 
     def get_height(self, t: nodes.Type) -> int | None:
-        """Least depth of a value of *t*, judged by its shapes alone."""
+        """Return the least nesting depth of a value of *t*; None if there is none."""
         known = self._known
         if t not in known:
             known[t] = self._compute_height(t)
@@ -366,7 +366,7 @@ class Heights:
                 assert_never(t)
 
     def find_tallest(self, types: Iterable[nodes.Type]) -> int | None:
-        """Return the height of a value that is all of *types*, or has one item of each."""
+        """Return the greatest of the heights of *types*; None if any is None."""
         most = 0
         for t in types:
             height = self.get_height(t)
@@ -376,7 +376,7 @@ class Heights:
         return most
 
     def _compute_nonempty_height(self, t: nodes.Type) -> int | None:
-        """Return the height of a value of *t* that has one item or more."""
+        """Compute the least nesting depth of a value of *t* that is not empty."""
         match t:
             case nodes.List(item) | nodes.Set(item):
                 return _add_level(self.get_height(item))
@@ -391,7 +391,7 @@ class Heights:
 
 
 def _add_level(height: int | None) -> int | None:
-    """Return the height of a value around one of *height*; the check refuses a deeper one."""
+    """Return *height* plus one level; None if it is None or at the depth limit."""
     return None if height is None or height >= MAX_VALUE_DEPTH else height + 1
 
 

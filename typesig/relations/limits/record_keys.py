@@ -16,7 +16,7 @@ from typesig.validation.rows.keys import KeyPlan
 
 
 class RecordKeys:
-    """Looks up keys in a record."""
+    """Lookup of keys in a record type."""
 
     __slots__ = ("_fields", "_plan", "_required", "_tags", "_tests", "needed", "record")
 
@@ -43,24 +43,24 @@ class RecordKeys:
         }
 
     def get_required_fields(self, keys: Iterable[str] | None) -> Iterable[Field]:
-        """Return the required fields, of folded *keys* if these are given."""
+        """Return the required fields, or only the fields for the folded *keys*."""
         found = self._required
         if keys is not None:
             found = {key: found[key] for key in keys if key in found}
         return chain.from_iterable(found.values())
 
     def has_other_tag(self, other: Record) -> bool:
-        """Whether a required enum of texts has other values here than in *other*."""
+        """Whether a required string enum shares no value with its field in *other*."""
         tags = get_record_keys(other)._tags
         return any(name in tags and tags[name].isdisjoint(t) for name, t in self._tags.items())
 
     def field(self, key: str) -> Field | None:
-        """Field that *key* is read as, or None for an unknown key."""
+        """Return the field that *key* belongs to, or None for an unknown key."""
         name = self._plan.get_declared_name(key)
         return None if name is None else self._fields[name]
 
     def match_patterns(self, key: str) -> tuple[Type, ...]:
-        """Return the types that the patterns which *key* matches give its value."""
+        """Return the value types of the key patterns that *key* matches."""
         return tuple([t for test, t in self._tests if test(key)])
 
     def get_value_type(self, key: str) -> Type | None:
@@ -74,12 +74,12 @@ class RecordKeys:
 
 @lru_cache(maxsize=4096)
 def get_record_keys(record: Record) -> RecordKeys:
-    """Return the keys of *record*, cached."""
+    """Build the key lookup of *record*, cached."""
     return RecordKeys(record)
 
 
 class MapKeys:
-    """Key types of maps, with names resolved; steps count against *work*."""
+    """Resolver of the key types of maps, with names resolved; takes steps of *work*."""
 
     def __init__(self, names: Mapping[str, Type], work: Work) -> None:
         self._names = names
@@ -88,7 +88,7 @@ class MapKeys:
         self._named: dict[str, tuple[Type, int]] = {}
 
     def get_key_type(self, key: Type) -> Type:
-        """Return the type of the keys that a map with keys of *key* takes."""
+        """Return the type of keys that a map declared with key type *key* accepts."""
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = get_map_key_type(key, self._resolve_name)

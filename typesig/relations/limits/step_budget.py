@@ -20,11 +20,11 @@ _CONTAINERS = (dict, list, set, frozenset, tuple)
 
 
 class OutOfSteps(Exception):
-    """There are no steps left."""
+    """The error that a question has no steps left."""
 
 
 class Work:
-    """The steps that are left for one question."""
+    """Step budget of one question about types."""
 
     __slots__ = ("_floor", "left")
 
@@ -36,14 +36,14 @@ class Work:
         self._floor = 0
 
     def take(self, count: int = 1) -> None:
-        """Count *count* steps; raise `Spent` if fewer are left."""
+        """Count *count* steps; raise `OutOfSteps` if fewer are left."""
         self.left -= count
         if self.left < self._floor:
             raise OutOfSteps
 
     @contextmanager
     def limit_steps(self, steps: int) -> Iterator[None]:
-        """Let the body take at most *steps* of the steps that are left."""
+        """Limit the steps within the `with` block to *steps*."""
         before = self._floor
         self._floor = max(before, self.left - steps)
         try:
@@ -78,7 +78,7 @@ def count_own_size(t: nodes.Type) -> int:
 
 
 def count_parts(value: Any) -> int:
-    """Return how many parts *value* has, itself included; a text counts by its length.
+    """Count the parts of *value*, including itself; long texts count more.
 
     >>> count_parts([1, {"a": []}]), count_parts("a")
     (5, 1)
@@ -96,6 +96,6 @@ def count_parts(value: Any) -> int:
 
 
 class NoSample(TypesigError):
-    """No sample was found; the type is probably empty."""
+    """The error that no sample was found, since the type is probably empty."""
 
     code = "no_sample"

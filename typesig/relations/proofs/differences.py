@@ -112,7 +112,7 @@ N = TypeVar("N", nodes.Field, nodes.Type)
 
 
 class _Comparison:
-    """A comparison of signatures with the definitions *old* and *new*."""
+    """Comparison of two signatures, with the differences found so far."""
 
     def __init__(self, old: Signature, new: Signature) -> None:
         self._signatures = old, new
@@ -125,7 +125,7 @@ class _Comparison:
         self.found.append(Difference(path, code, old, new))
 
     def compare_signatures(self, a: Signature, b: Signature) -> list[Difference]:
-        """Return the differences between *a* and *b*."""
+        """Compare the signatures *a* and *b* and return the differences found."""
         self.fields(("params",), a.params, b.params)
         self.compare_extra(("params",), a.extra, b.extra)
         self.compare_types(("returns",), a.returns, b.returns)
@@ -140,7 +140,7 @@ class _Comparison:
         text: Callable[[N], str],
         compare: Callable[[tuple[str, ...], N, N], None],
     ) -> None:
-        """Compare named entries, and report names that only one side has."""
+        """Compare entries of equal names; report names that only *a* or *b* has."""
         for name, old in a.items():
             if name not in b:
                 self.add((*path, name), "removed", text(old))
@@ -159,14 +159,14 @@ class _Comparison:
         self.order(path, old, new)
 
     def order(self, path: tuple[str, ...], a: Collection[str], b: Collection[str]) -> None:
-        """Report the order of the texts that both have if it differs."""
+        """Report if the texts common to *a* and *b* have another order."""
         both = set(a) & set(b)
         old, new = [text for text in a if text in both], [text for text in b if text in both]
         if old != new:
             self.add(path, "order", ", ".join(old), ", ".join(new))
 
     def field(self, path: tuple[str, ...], a: nodes.Field, b: nodes.Field) -> None:
-        """Compare two fields of one name."""
+        """Compare two fields of the same name: need, exactness, default and type."""
         if a.required != b.required:
             self.add(path, "required" if b.required else "optional")
         if a.exact != b.exact:
@@ -176,7 +176,7 @@ class _Comparison:
         self.compare_types(path, a.type, b.type)
 
     def compare_texts(self, path: tuple[str, ...], what: str, a: str | None, b: str | None) -> None:
-        """Compare texts that may be missing on either side."""
+        """Report an optional text as added, removed or changed from *a* to *b*."""
         if a == b:
             return
         code = f"{what} added" if a is None else f"{what} removed" if b is None else what
@@ -185,7 +185,7 @@ class _Comparison:
     def compare_extra(
         self, path: tuple[str, ...], a: nodes.Type | None, b: nodes.Type | None
     ) -> None:
-        """Compare the types of undeclared names."""
+        """Compare the types for undeclared fields; None refuses such fields."""
         if a == b:
             return
         if a is None:
@@ -196,7 +196,7 @@ class _Comparison:
             self.compare_types((*path, "**"), a, b)
 
     def compare_types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
-        """Compare two types, descending as long as their shapes are the same."""
+        """Compare two types, part by part while their shapes agree."""
         if a == b:
             return
         count = len(self.found)
@@ -208,7 +208,7 @@ class _Comparison:
             self.add(path, "rewritten", write_type(a), write_type(b))
 
     def compare_shapes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
-        """Compare two types without notes that are not equal."""
+        """Compare two unequal types without descriptions and titles."""
         if isinstance(a, nodes.Maybe) is not isinstance(b, nodes.Maybe) and _strip_maybe(
             a
         ) == _strip_maybe(b):
@@ -222,13 +222,13 @@ class _Comparison:
             self.report_change(path, a, b)
 
     def notes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
-        """Compare descriptions and titles."""
+        """Compare the descriptions and titles around two types."""
         old, new = _get_annotations(a), _get_annotations(b)
         for what, at in (("description", 0), ("title", 1)):
             self.compare_texts(path, what, old[at], new[at])
 
     def report_change(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
-        """Report that *a* became *b*, and whether that widens or narrows the type."""
+        """Report that type *a* became *b*, as widened, narrowed, rewritten or changed."""
         if self._relations is None:
             definitions, self._renamed = join_definitions(*self._signatures)
             self._relations = Relations(definitions)
@@ -243,7 +243,7 @@ class _Comparison:
     def compare_enum_values(
         self, path: tuple[str, ...], a: Sequence[str], b: Sequence[str]
     ) -> None:
-        """Compare the values of enums, as text."""
+        """Report removed, added and reordered values of enums, written as text."""
         old, new = set(a), set(b)
         gone, come = [v for v in a if v not in new], [v for v in b if v not in old]
         if gone:
@@ -255,7 +255,7 @@ class _Comparison:
     def parts(
         self, path: tuple[str, ...], a: Sequence[nodes.Type], b: Sequence[nodes.Type]
     ) -> None:
-        """Compare types by position."""
+        """Compare the types *a* and *b* position by position."""
         for place, (old, new) in enumerate(zip(a, b, strict=True)):
             self.compare_types((*path, f"{place}"), old, new)
 
@@ -280,7 +280,7 @@ class _Comparison:
     def limits(
         self, path: tuple[str, ...], a: Iterable[Constraint], b: Iterable[Constraint]
     ) -> None:
-        """Compare constraints by name."""
+        """Compare constraints of the same name; report added and removed ones."""
         gone, come = [c for c in a if c not in tuple(b)], [c for c in b if c not in tuple(a)]
         for constraint in gone:
             new = next((c for c in come if c.name == constraint.name), None)
@@ -328,7 +328,7 @@ def _describe_move(old: Constraint, new: Constraint) -> str:
 
 
 class Comparer(Protocol):
-    """A comparison of any kind, as far as that of the parts of types needs it."""
+    """Protocol of the comparison that helpers for lists, sets and maps call back."""
 
     def compare_types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types."""

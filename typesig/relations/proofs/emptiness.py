@@ -47,7 +47,7 @@ _NOTHING = 1 << 60
 
 
 class _PendingQuestion(Exception):
-    """A question has to be answered before the proof can go on."""
+    """The signal that a nested question must be answered before the proof goes on."""
 
     def __init__(self, pos: Parts, neg: Parts) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class _PendingQuestion(Exception):
 
 
 class EmptinessProver:
-    """Prove emptiness of types with shared definitions; steps count against *work*.
+    """Prover that no value is in some types and outside others; takes steps of *work*.
 
     #: open: the clause at which the last question of `prove` failed, or None
     """
@@ -76,7 +76,7 @@ class EmptinessProver:
         self._depth = 0
 
     def prove(self, pos: Parts, neg: Parts = ()) -> bool:
-        """Whether `is_empty` finds a proof within the steps left."""
+        """Whether emptiness is proved within the steps left; see `is_empty`."""
         asked = [(pos, neg)]
         found = False
         try:
@@ -110,7 +110,7 @@ class EmptinessProver:
         return self._answer(question, pos, neg)
 
     def _answer(self, question: Question, pos: Parts, neg: Parts) -> bool:
-        """Prove that the types *pos* without *neg* are empty; cache the answer."""
+        """Try to prove that *pos* without *neg* is empty; cache the answer."""
         place = self._assumed.setdefault(question, len(self._assumed))
         before, self._rests_on = self._rests_on, _NOTHING
         self._depth += 1
@@ -141,7 +141,7 @@ class EmptinessProver:
         return True
 
     def _forget(self, place: int) -> None:
-        """Drop all assumed questions from number *place* on."""
+        """Drop the assumed answers of questions from index *place* on."""
         while len(self._assumed) > place:
             self._assumed.popitem()
 
@@ -170,7 +170,7 @@ class EmptinessProver:
             pending += [(current, clause) for clause in current.choices.pop(chosen)]
 
     def _expand_forced(self, current: _OpenClause) -> bool:
-        """Expand parts without a choice in *current*; return False if no value is left."""
+        """Split types of *current* until a choice is needed; False if no value is left."""
         while True:
             while current.todo:
                 if not self._take_apart(current, *current.todo.pop()):
@@ -186,7 +186,7 @@ class EmptinessProver:
             current.choices.append(self._negate_one(current.later.pop()))
 
     def _take_apart(self, current: _OpenClause, part: Type, wanted: bool) -> bool:
-        """Add *part* to *current*; return whether a value may be left."""
+        """Split type *part* into *current*; return False if no value is left."""
         self.work.take()
         known = current.seen.get(part)
         if known is not None:
@@ -205,14 +205,14 @@ class EmptinessProver:
         return True
 
     def _negate_one(self, t: One) -> tuple[Clause, ...]:
-        """Return clauses that cover all values outside *t*."""
+        """Return clauses that cover all values outside the exclusive union *t*."""
         self.work.take(estimate_clause_cost(t))
         clauses = self.scope.find_negated_clauses(t) or ()
         # Usually no two members have a value in common; that is cached.
         return tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
 
     def _is_ruled_out(self, clause: Clause) -> bool:
-        """Whether proofs for all kinds of values show that *clause* is empty."""
+        """Whether *clause* is proved to have no value of any kind."""
         self.work.take(4 + len(clause[0]) // 4 + len(clause[1]) // 4)
         kinds = ALL
         for part in clause[0]:
@@ -223,7 +223,7 @@ class EmptinessProver:
 
 
 class _OpenClause:
-    """A clause while its types are being taken apart.
+    """A clause under construction, whose types are being split into atoms.
 
     #: todo: types to take apart, and whether a value must be of them; later: those of which it must
     #:     not be and that are taken apart last
@@ -243,12 +243,12 @@ class _OpenClause:
         self.kinds = ALL
 
     def take(self, clause: Clause) -> None:
-        """Add the types of *clause* to those to take apart."""
+        """Add the types of *clause* to the types that remain to be split."""
         self.todo += [(part, True) for part in clause[0]]
         self.todo += [(part, False) for part in clause[1]]
 
     def narrow(self) -> bool:
-        """Drop alternatives that the types so far contradict; False if a choice has none left.
+        """Drop alternatives that contradict other types; False if a choice is empty.
 
         The clause of a choice that has no other is taken.
         """
@@ -274,13 +274,13 @@ class _OpenClause:
         ) and not any(seen.get(part) for part in neg)
 
     def _has(self, clause: Clause) -> bool:
-        """Whether the types so far contain all types of *clause*."""
+        """Whether the types collected so far include all types of *clause*."""
         return all(map(self.seen.get, clause[0])) and all(
             self.seen.get(part) is False for part in clause[1]
         )
 
     def branch(self, clause: Clause) -> _OpenClause:
-        """Return a copy with *clause* added."""
+        """Return a copy that also has the types of *clause*."""
         other = _OpenClause(list(self.todo))
         other.choices = list(self.choices)
         other.seen, other.found, other.kinds = dict(self.seen), dict(self.found), self.kinds
@@ -288,7 +288,7 @@ class _OpenClause:
         return other
 
     def to_clause(self) -> Clause:
-        """Return the clause of the atoms that were found."""
+        """Build a clause of the atoms found so far."""
         pos = tuple([part for part, wanted in self.found.items() if wanted])
         return pos, tuple([part for part, wanted in self.found.items() if not wanted])
 

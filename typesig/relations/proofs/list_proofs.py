@@ -18,7 +18,7 @@ from typesig.relations.proofs.scalar_proofs import allows_none_of, has_no_enum_v
 
 
 class Layout(NamedTuple):
-    """Lists: the types of their first items by place, of the further items, and the lengths.
+    """A set of lists, described by clauses for items by position, and lengths.
 
     #: places, rest: clauses that the items meet; rest is None if there are no further items
     #: low, high: the least and the greatest length, or None for no limit
@@ -30,15 +30,15 @@ class Layout(NamedTuple):
     high: int | None
 
     def with_min_length(self, low: int) -> Layout:
-        """Return the lists that have *low* items or more."""
+        """Return a layout of those lists that have at least *low* items."""
         return self._replace(low=max(self.low, low))
 
     def with_max_length(self, high: int) -> Layout:
-        """Return the lists that have *high* items or fewer."""
+        """Return a layout of those lists that have at most *high* items."""
         return self._replace(high=high if self.high is None else min(self.high, high))
 
     def exclude_item(self, place: int, t: Type) -> Layout:
-        """Return the lists that have an item at *place* which is not a *t*."""
+        """Return a layout of those lists whose item at *place* is not of *t*."""
         places = list(self.places)
         places[place] = _exclude_type(places[place], t)
         return self._replace(places=tuple(places)).with_min_length(place + 1)
@@ -97,7 +97,7 @@ def _has_contradicting_counts(prover: Prover, clause: Clause, low: int, high: in
 def _build_layout(
     wanted: list[List | Tuple], unwanted: list[List | Tuple], low: int, high: int | None
 ) -> Layout:
-    """Return *wanted* as one layout, with the places of the longest tuple of either list."""
+    """Build the layout of lists in all of *wanted*, fine enough to compare *unwanted*."""
     named = [len(t.items) for t in (*wanted, *unwanted) if isinstance(t, Tuple)]
     count = max(named, default=0)
     if high is not None and high <= MAX_LAID_OUT:
@@ -139,7 +139,7 @@ def _covers_all_lists(prover: Prover, layout: Layout, unwanted: list[List | Tupl
 
 
 def _shorten_layout(prover: Prover, layout: Layout) -> Layout | None:
-    """Return *layout* up to the first place that no item can have; None if no list is left."""
+    """Cut *layout* before the first impossible item; None if no list is left."""
     prover.work.take(1 + len(layout.places))
     for place, item in enumerate(layout.places):
         if layout.high is not None and place >= layout.high:
@@ -167,7 +167,7 @@ def _is_disjoint(prover: Prover, layout: Layout, t: List | Tuple) -> bool:
 
 
 def _split_outside(prover: Prover, layout: Layout, unwanted: List | Tuple) -> list[Layout]:
-    """Return layouts that cover all lists of *layout* outside *unwanted*."""
+    """Split the lists of *layout* that are not of type *unwanted* into layouts."""
     items = unwanted.items if isinstance(unwanted, Tuple) else ()
     rest = unwanted.rest if isinstance(unwanted, Tuple) else unwanted.item
     out: list[Layout] = []

@@ -31,7 +31,7 @@ TEXT: nodes.Type = nodes.Union((nodes.STRING, nodes.KEYWORD))
 
 
 class Candidates(NamedTuple):
-    """The maps that are of all *records* and of all *typed*, and their sizes."""
+    """Maps that are in all types *records* and *typed*, with limits of size."""
 
     records: tuple[nodes.Record, ...]
     typed: tuple[nodes.MapOf, ...]
@@ -39,22 +39,22 @@ class Candidates(NamedTuple):
     high: int | None
 
     def get_required_keys(self) -> set[str]:
-        """Return the keys that each of the maps has, folded."""
+        """Collect the folded keys that all candidate maps must have."""
         return set[str]().union(*[get_record_keys(record).needed for record in self.records])
 
     def with_field(self, field: nodes.Field, of: nodes.Record) -> Candidates:
-        """Return the maps that also contain *field* (names compared as in *of*)."""
+        """Return those candidates that also meet *field*, with keys folded as in *of*."""
         return self._replace(records=(*self.records, _make_single_field_record(field, of)))
 
     def add_type(self, t: nodes.Record | nodes.MapOf) -> Candidates:
-        """Return the maps that are also of *t*."""
+        """Return those candidates that are also of type *t*."""
         if isinstance(t, nodes.Record):
             return self._replace(records=(*self.records, t))
         return self._replace(typed=(*self.typed, t))
 
 
 def _make_single_field_record(field: nodes.Field, of: nodes.Record) -> nodes.Record:
-    """Return an open record of *field* only, to which the same keys fold as in *of*."""
+    """Build an open record with *field* alone that folds keys as record *of* does."""
     kin = [f for f in of.fields if f.exact and not field.exact and fold_name(f.name) == field.key]
     others = [nodes.Field(f.name, nodes.ANY, False, None, True) for f in kin]
     return nodes.Record((field, *others), nodes.ANY)
@@ -75,7 +75,7 @@ def has_no_map(prover: Prover, clause: Clause) -> bool:
 
 
 def _with_texts(prover: Prover, t: nodes.MapOf) -> nodes.MapOf:
-    """Widen the key type of map *t* to the texts that keywords are matched by."""
+    """Widen the key type of map type *t* to text keys that match its keywords."""
     return nodes.MapOf(prover.map_keys.get_key_type(t.key), t.value)
 
 
@@ -99,7 +99,7 @@ def _covers_all_maps(
 def _choose_fewest_outside(
     prover: Prover, left: Candidates, near: list[nodes.Record | nodes.MapOf]
 ) -> tuple[int, list[Candidates]]:
-    """Return the place of the type in *near* with the fewest candidates outside, and those.
+    """Return the index in *near* with the fewest candidates outside, and these.
 
     Often it has none.
     """
@@ -115,7 +115,7 @@ def _choose_fewest_outside(
 
 
 def _is_disjoint(prover: Prover, left: Candidates, t: nodes.Record | nodes.MapOf) -> bool:
-    """Whether it is proved that *t* has no map of *left*, in which there are some."""
+    """Whether *t* is proved to have no map of *left*, which is not empty."""
     within = left.add_type(t)
     if isinstance(t, nodes.MapOf) or t.matching or t.extra != nodes.ANY:
         return _is_impossible(prover, within)
@@ -129,7 +129,7 @@ def _is_disjoint(prover: Prover, left: Candidates, t: nodes.Record | nodes.MapOf
 def _split_outside(
     prover: Prover, left: Candidates, unwanted: nodes.Record | nodes.MapOf
 ) -> list[Candidates]:
-    """Return candidates that cover all maps of *left* outside *unwanted*."""
+    """Split the maps of *left* that are not of type *unwanted* into candidates."""
     found: _OutsideMaps
     if isinstance(unwanted, nodes.MapOf):
         found = _OutsideMapOf(prover, left, unwanted)
@@ -145,7 +145,7 @@ def _split_outside(
 
 
 def _is_impossible(prover: Prover, left: Candidates, changed: Iterable[str] | None = None) -> bool:
-    """Whether *left* has no map, judged by its keys and sizes.
+    """Whether keys and sizes prove that *left* has no map; *changed* limits the keys.
 
     With *changed*, maps are left of those without that, as far as all other names are concerned.
     """
@@ -207,7 +207,7 @@ def _get_value_types(prover: Prover, left: Candidates, key: str) -> tuple[nodes.
 
 
 def _accepts_key(prover: Prover, typed: nodes.MapOf, key: str, unsure: bool) -> bool:
-    """Whether *key* can be a key of *typed*, or return *unsure* if that is not certain.
+    """Whether map type *typed* accepts *key*; return *unsure* if that is uncertain.
 
     A text may be a keyword too: a member of a Python enum that inherits from str.
     """
@@ -219,18 +219,18 @@ def _accepts_key(prover: Prover, typed: nodes.MapOf, key: str, unsure: bool) -> 
 
 
 class _HashedByName(StrEnum):
-    """An enum whose members are text that no constant equals."""
+    """A sample text enum with name hashes, so that a set of texts lacks its members."""
 
 
 class _HashedAsText(StrEnum):
-    """An enum whose members are text that a constant equals."""
+    """A sample text enum with text hashes, so that a set of texts finds its members."""
 
     __hash__ = str.__hash__
 
 
 @lru_cache(maxsize=1024)
 def _find_enum_members(key: str) -> tuple[str, ...]:
-    """Return members of Python enums that are the text *key*."""
+    """Make sample members of Python enums that are equal to the text *key*."""
     classes: tuple[Any, ...] = (_HashedByName, _HashedAsText)
     return tuple([cls("Member", {"MEMBER": key}).MEMBER for cls in classes])
 
@@ -252,7 +252,7 @@ def _get_spellings(left: Candidates, field: nodes.Field, of: nodes.Record) -> li
 
 
 def _iter_spellings(key: str) -> Iterator[str]:
-    """Yield *key* with its underscores as underscores or hyphens, in all combinations."""
+    """Yield all spellings of *key* with hyphens in place of underscores."""
     for signs in product("_-", repeat=key.count("_")):
         rest = iter(signs)
         yield "".join([next(rest) if c == "_" else c for c in key])
@@ -263,7 +263,7 @@ KeyGroup: TypeAlias = tuple[frozenset[str], Clause, tuple[nodes.Type, ...]]
 
 
 class _OutsideMaps:
-    """The maps of *left* that are outside the type *unwanted*.
+    """Search for candidates that cover the maps of *left* outside a type.
 
     #: found: candidates that cover some of those maps
     #: whole: whether any map of *left* may be outside, so that no narrower candidates cover them
@@ -286,7 +286,7 @@ class _OutsideMaps:
         )
 
     def iter_declared(self) -> Iterator[tuple[nodes.Field, nodes.Record, list[str]]]:
-        """Yield each field of *left*, its record and its spellings."""
+        """Yield the declared fields of *left*, with their record and spellings."""
         for record in self.left.records:
             for field in record.fields:
                 self.prover.work.take()
@@ -297,7 +297,7 @@ class _OutsideMaps:
                     yield field, record, keys
 
     def iter_undeclared(self, patterns: list[str]) -> Iterator[KeyGroup]:
-        """Yield the groups of undeclared keys, grouped also by *patterns*."""
+        """Yield groups of undeclared keys, by the key patterns that they match."""
         records, typed = self.left.records, self.left.typed
         every = [*patterns, *[m.pattern for record in records for m in record.matching]]
         every = list(dict.fromkeys(every))
@@ -319,13 +319,13 @@ class _OutsideMaps:
 
 
 def _get_undeclared_type(record: nodes.Record, matched: frozenset[str]) -> nodes.Type | None:
-    """Return the type of the value at an undeclared key that matches the patterns *matched*."""
+    """Return the value type in *record* for undeclared keys of patterns *matched*."""
     types = [m.type for m in record.matching if m.pattern in matched]
     return make_both(types) if types else record.extra
 
 
 class _OutsideRecord(_OutsideMaps):
-    """The maps of *left* that are not of a record type."""
+    """Search for candidates that cover the maps of *left* outside a record type."""
 
     def __init__(self, prover: Prover, left: Candidates, unwanted: nodes.Record) -> None:
         super().__init__(prover, left, unwanted)
@@ -390,7 +390,7 @@ def _get_exact_names(record: nodes.Record, field: nodes.Field) -> set[str]:
 
 
 class _OutsideMapOf(_OutsideMaps):
-    """The maps of *left* that are not of a type of keys and values."""
+    """Search for candidates that cover the maps of *left* outside a map type."""
 
     def __init__(self, prover: Prover, left: Candidates, unwanted: nodes.MapOf) -> None:
         super().__init__(prover, left, unwanted)

@@ -95,7 +95,7 @@ def _is_nesting_kind(kind: Kind) -> bool:
 
 
 def has_no_value(kind: Kind, values: tuple[Any, ...], prover: Prover, clause: Clause) -> bool:
-    """Whether it is proved that *clause* allows no value of *kind*, which has few sorts.
+    """Whether *clause* is proved to allow no value of *kind*, by trying *values*.
 
     *values* are all values of the kind, or one of each sort that types can tell apart.
     """
@@ -104,7 +104,7 @@ def has_no_value(kind: Kind, values: tuple[Any, ...], prover: Prover, clause: Cl
 
 
 def _distinguishes_values(kind: Kind, clause: Clause) -> bool:
-    """Whether *clause* may treat values of *kind* differently although only one is tried."""
+    """Whether *clause* may tell values of *kind* apart, so that samples prove nothing."""
 
     def decides_kind(part: Type) -> bool:
         if isinstance(part, Refinement):
@@ -149,7 +149,7 @@ def has_no_float(prover: Prover, clause: Clause) -> bool:
 
 
 def has_no_text(kind: Kind, prover: Prover, clause: Clause) -> bool:
-    """Whether it is proved that *clause* allows no string, or no keyword."""
+    """Whether *clause* is proved to allow no text of *kind*: string or keyword."""
     found = has_no_enum_value(prover, kind, clause)
     if found is not None:
         return found
@@ -198,7 +198,7 @@ def _get_first_characters(pattern: str) -> list[Charset]:
 
 
 def _have_clash(a: list[Charset], b: list[Charset]) -> bool:
-    """Whether *a* and *b* have no character in common at some place."""
+    """Whether the character sets *a* and *b* are disjoint at some position."""
     return any(
         not any(low <= last and first <= high for low, high in one for first, last in other)
         for one, other in zip(a, b, strict=False)

@@ -60,7 +60,7 @@ def simplify(x: Any) -> Any:
 
 
 class Simplifier:
-    """Simplifies types that share definitions."""
+    """Rewriter of types with shared definitions to shorter equivalents."""
 
     def __init__(self, definitions: tuple[Definition, ...]) -> None:
         self.work = Work()
@@ -91,7 +91,7 @@ class Simplifier:
         return t
 
     def _count_size(self, t: nodes.Type) -> int:
-        """Count the parts of *t*, which costs steps."""
+        """Count the size of *t*, at the cost of steps."""
         count = count_size(t)
         self.work.take(count // 4)
         return count
@@ -102,7 +102,7 @@ class Simplifier:
             return self._prover.prove(pos, neg)
 
     def is_steady(self, t: nodes.Type, folding: bool = False) -> bool:
-        """Whether the check of input returns every value of *t* unchanged.
+        """Whether input validation returns all values of *t* unchanged.
 
         With *folding*, it may change the spelling of keys.
         """
@@ -111,7 +111,7 @@ class Simplifier:
         return self._steady[t] and (folding or not self.scope.find_folded_keys(t))
 
     def is_firm(self, t: nodes.Type) -> bool:
-        """Whether coerced input always conforms to *t* without further coercion."""
+        """Whether input coerced to *t* always conforms to *t* without further coercion."""
         if t not in self._firm:
             self._firm[t] = all(map(_is_firm, self.scope.iter_reachable(t)))
         return self._firm[t]
@@ -175,14 +175,14 @@ def _is_firm_scalar(name: ScalarName) -> bool:
 
 
 def _has_description(t: nodes.Type) -> bool:
-    """Whether a description, a title or a name would be lost with *t*."""
+    """Whether *t* contains a description, a title or a reference to a name."""
     return any(isinstance(part, nodes.Annotation | nodes.Ref) for part in iter_types(t))
 
 
 def _join_neighbours(
     members: Sequence[nodes.Type], joined: Callable[[nodes.Type, nodes.Type], nodes.Type | None]
 ) -> list[nodes.Type] | None:
-    """Return *members* with neighbours that *joined* accepts made one, or None if it takes none."""
+    """Merge neighbouring *members* by the function *joined*; None if it merges none."""
     out = [members[0]]
     for member in members[1:]:
         made = joined(out[-1], member)
@@ -242,7 +242,7 @@ def _iter_joined_enums(members: list[Any]) -> Iterator[nodes.Type]:
 
 
 def _drop_covered(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
-    """Return *t* without members that another member covers, of the same type but for limits."""
+    """Drop members of union *t* that a wider member of like type covers, or None."""
     kept = list(t.members)
     alike = Counter(map(_strip_limits, kept))
     at = 0
@@ -261,7 +261,7 @@ def _drop_covered(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
 
 
 def _has_wider(rules: Simplifier, members: list[nodes.Type], at: int) -> bool:
-    """Whether another of *members* covers that at *at*."""
+    """Whether the member at index *at* is covered by another of *members*."""
     rules.work.take(at)
     # A member between the two might coerce a value first.
     near = [*members[:at], *members[at + 1 : at + 2]]
@@ -279,7 +279,7 @@ def _strip_limits(t: nodes.Type) -> nodes.Type:
 
 
 def _to_disjoint_union(rules: Simplifier, t: nodes.One) -> nodes.Type | None:
-    """Return a union if no two members of *t* have a value in common."""
+    """Turn the exclusive union *t* into a plain union if members are disjoint."""
     members = t.members
     pairs = ((a, b) for at, a in enumerate(members) for b in members[at + 1 :])
     if _is_tagged(rules, members) or (

@@ -38,7 +38,7 @@ _ODD = (float("nan"), float("inf"), _TextKeyword.WORD, datetime(2026, 1, 31), ob
 
 
 def is_subtype(a: object, b: object) -> bool | None:
-    """Whether every value of *a* is a value of *b*.
+    """Whether every value of *a* is a value of *b*; None if that is unknown.
 
     True means that this is proved; False that a value was found which *a* accepts and *b* refuses;
     None that neither a proof nor such a value was found.  *a* and *b* are anything that `parse`
@@ -89,7 +89,7 @@ def disjoint(a: object, b: object) -> bool | None:
 
 
 def align_definitions(a: object, b: object) -> tuple[Type, Type, tuple[Definition, ...]]:
-    """Give *a* and *b* shared definitions; names of *b* that clash are renamed."""
+    """Return the result types of *a* and *b*, with shared definitions."""
     one, other = parse(a), parse(b)
     definitions, refs = join_definitions(one, other)
     return one.returns, substitute(other.returns, refs), definitions
@@ -108,7 +108,7 @@ def join_definitions(
 
 
 def find_renamings(one: Signature, other: Signature) -> dict[str, str]:
-    """Return new names for the definitions of *other* that mean something else in *one*."""
+    """Choose new names for definitions of *other* that differ from those in *one*."""
     mine, theirs = one.names, other.names
     clashing = find_names_leading_to(
         [name for name, t in theirs.items() if mine.get(name, t) != t], theirs
@@ -134,19 +134,19 @@ class Relations:
         self._heights: Heights | None = None
 
     def is_subtype(self, x: Type, y: Type) -> bool | None:
-        """Like the function `is_subtype`, for types with shared definitions."""
+        """Whether every value of *x* is a value of *y*; None if that is unknown."""
         return self._is_empty((x,), (y,), x, make_not(y), y)
 
     def disjoint(self, x: Type, y: Type) -> bool | None:
-        """Like the function `disjoint`, for types with shared definitions."""
+        """Whether *x* and *y* have no value in common; None if that is unknown."""
         return self._is_empty((x, y), (), x, y, make_not(y))
 
     def counterexample(self, x: Type, y: Type) -> tuple[Any] | None:
-        """Like the function `counterexample`, for types with shared definitions."""
+        """Find a value that *x* accepts and *y* refuses, as a 1-tuple, or None."""
         return self._find_witness(x, make_not(y), y, None)
 
     def _is_empty(self, pos: Parts, neg: Parts, x: Type, y: Type, not_y: Type) -> bool | None:
-        """Whether types *pos* without *neg* are empty; None if neither way is shown."""
+        """Whether *pos* without *neg* is empty; None without a proof or an example."""
         # Half of the steps are for a counterexample.
         with self.work.limit_steps(self.work.left // 2):
             if self._prover.prove(pos, neg):

@@ -23,7 +23,7 @@ _KEYS = ("extra", "more", "x", "n1", "other key", "Z")
 
 
 class ValueDrawer(Protocol):
-    """Draws the items, keys and values of a container; `drawing` implements it."""
+    """Protocol of drawing items, keys and values; `Drawer` implements it."""
 
     judge: Judge
     map_keys: MapKeys
@@ -141,7 +141,7 @@ def draw_map(drawer: ValueDrawer, clause: Clause, fuel: int) -> dict[Any, Any]:
 
 
 class _MapDrawer:
-    """A map while it is drawn."""
+    """Drawing of one map for a clause, with the entries drawn so far."""
 
     def __init__(self, drawer: ValueDrawer, clause: Clause, fuel: int) -> None:
         self.drawer = drawer
@@ -177,13 +177,13 @@ class _MapDrawer:
         return self.out
 
     def _break_field(self, fields: Sequence[Field]) -> None:
-        """Give a key of one of *fields* a value that its type refuses."""
+        """Draw for one of *fields* a value that the field's type refuses."""
         if fields:
             field = self.drawer.rng.choice(fields)
             self._put_key(field.name, [make_not(field.type)])
 
     def _choose_spellings(self) -> dict[str, bool]:
-        """Return a spelling of each declared name, and whether it is required."""
+        """Choose a spelling of all declared keys, mapped to whether it is required."""
         named: dict[str, bool] = {}
         for row in self.rows:
             fields = row.record.fields
@@ -197,7 +197,7 @@ class _MapDrawer:
         return named
 
     def _put_key(self, key: Any, also: Sequence[Type] = ()) -> bool:
-        """Add *key* if it is allowed and a value is found; return whether it was added."""
+        """Draw a value for *key* and add both; return False if that fails."""
         types = self._get_types(key)
         if types is None:
             return False
@@ -225,7 +225,7 @@ class _MapDrawer:
         return out
 
     def _extend(self, count: int) -> None:
-        """Add undeclared keys until there are *count*, or no more are found."""
+        """Add undeclared keys until the map has *count* keys or no more are found."""
         for key, _ in zip(self._iter_keys(), range(count * MAX_REDRAWN), strict=False):
             if len(self.out) >= count:
                 break

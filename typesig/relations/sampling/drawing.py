@@ -34,7 +34,7 @@ from typesig.relations.sampling.text_samples import FORMAT_TEXTS, iter_matching_
 
 
 class Drawer:
-    """Draw values of types with shared definitions; steps count against *work*.
+    """Drawer of random values of types with shared definitions, within step limits.
 
     #: json: whether to draw only values that JSON has a form for
     #: left: how many values may still be drawn
@@ -73,7 +73,7 @@ class Drawer:
         raise NoSample("no value was found")
 
     def _choose_clause(self, t: Type, fuel: int) -> Clause:
-        """Return a random clause of *t* in atoms, or the least deep one if *fuel* is used up."""
+        """Choose a random clause of atoms for *t*; the shallowest if *fuel* is spent."""
         todo: list[tuple[Type, bool]] = [(t, True)]
         seen: dict[Type, bool] = {}
         found: dict[Type, bool] = {}
@@ -149,7 +149,7 @@ class Drawer:
         ]
 
     def _get_maker(self, clause: Clause, kind: Kind) -> Maker:
-        """Return the maker of a scalar in *clause* that has its own, else that of *kind*."""
+        """Return the drawing function of a scalar in *clause*, or else of *kind*."""
         for part in clause[0]:
             own = SCALAR_MAKERS[part.name] if isinstance(part, Scalar) else None
             if own is not None:
@@ -167,7 +167,7 @@ class Drawer:
 
 
 def _has_contradiction(clause: Clause, seen: dict[Type, bool]) -> bool:
-    """Whether *clause* has a type that a value must be of and must not be of."""
+    """Whether *clause* and *seen* disagree on whether a value is of some type."""
     return any(seen.get(part) is False for part in clause[0]) or any(map(seen.get, clause[1]))
 
 
@@ -232,7 +232,7 @@ def _draw_object(drawer: Drawer, clause: Clause, fuel: int) -> Any:
 
 
 class KindMaker(NamedTuple):
-    """How values of one kind are drawn.
+    """Table row for drawing values of one kind: function, JSON form and weight.
 
     #: make: returns a value of the kind
     #: json: whether JSON has a form of its own for the kind

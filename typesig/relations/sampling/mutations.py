@@ -23,7 +23,7 @@ _OTHERS: tuple[Any, ...] = (None, True, 0, 0.5, "x", [], {})
 
 
 class Edges(NamedTuple):
-    """Numbers and sizes around the limits of a type.
+    """Numbers and sizes at and next to the limits of a type, for near misses.
 
     #: numbers: the bounds and the numbers next to them
     #: sizes: the limits of sizes, one less and one more
@@ -34,7 +34,7 @@ class Edges(NamedTuple):
 
 
 def find_edges(parts: Iterable[Type]) -> Edges:
-    """Return the edges of the constraints of *parts*."""
+    """Collect numbers and sizes at and next to the constraints of the types *parts*."""
     numbers: dict[Any, None] = {}
     sizes: dict[int, None] = {}
     for part in parts:
@@ -48,7 +48,7 @@ def find_edges(parts: Iterable[Type]) -> Edges:
 
 
 def iter_mutations(value: Any, at: Edges, rng: Random, json: bool, work: Work) -> Iterator[Any]:
-    """Yield copies of *value* with one part changed, by every change of its kind.
+    """Yield copies of *value* with one part replaced by a near variant.
 
     The copies take steps of *work*.
     """
@@ -91,7 +91,7 @@ def _replace_part(value: Any, steps: tuple[Any, ...], new: Any) -> Any:
 
 
 def _iter_replacements(part: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
-    """Yield changed copies of *part* and 2 values of other kinds."""
+    """Yield near variants of *part*, and two values of other kinds."""
     kind = get_kind(part)
     for change in CHANGES[kind].plain:
         yield from change(part, at)
@@ -175,7 +175,7 @@ def _change_set(part: Any, at: Edges) -> Iterable[Any]:
 
 
 class KindChanges(NamedTuple):
-    """The changes of values of one kind.
+    """Table row of the functions that make near variants of values of one kind.
 
     #: plain: those that turn JSON values into JSON values
     #: python: the others

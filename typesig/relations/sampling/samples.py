@@ -119,7 +119,7 @@ def near_misses(x: object, seed: int = 0, count: int = 10, *, json: bool = False
 def _iter_near_values(
     signature: Signature, starts: list[Any], rng: Random, json: bool, work: Work
 ) -> Iterator[Any]:
-    """Yield values near each of *starts* in turn, then values of every kind."""
+    """Yield near variants of the values *starts* by turns, then values of all kinds."""
     wholes = [signature.returns, *signature.names.values()]
     at = find_edges(part for whole in wholes for part in iter_types(whole))
     share = work.left // (2 * len(starts) + 1)

@@ -26,7 +26,7 @@ _URI = _WORD + "._~:/?#[]@!$&'()*+,;=-%"
 
 
 class FormatTexts(NamedTuple):
-    """Facts about the texts of one format.
+    """Table row of one format: text maker, lengths, characters, related formats.
 
     #: make: makes a text of the format, of about the given length if lengths vary
     #: low, high: the fewest and the most characters, or None for no limit
@@ -257,7 +257,7 @@ def are_disjoint(a: str, b: str) -> bool:
 
 
 def _excludes_required_character(one: FormatTexts, other: FormatTexts) -> bool:
-    """Whether texts of *one* contain a character that no text of *other* may contain."""
+    """Whether format *other* excludes a character that texts of format *one* need."""
     return bool(other.letters) and not set(one.marks) <= set(other.letters)
 
 
@@ -322,7 +322,7 @@ def iter_matching_texts(pattern: str, rng: Random, work: Work, low: int = 0) -> 
 
 
 class _TextMaker:
-    """Makes a text of a tree; a repetition comes up to *more* times more often than it must.
+    """Maker of texts that match a pattern; repetitions get up to *more* extra rounds.
 
     #: left: how many parts are made before repetitions come no more often than they must
     """
@@ -334,7 +334,7 @@ class _TextMaker:
         self.left = MAX_MADE
 
     def make_text(self, node: patterns.Node) -> str:
-        """Return a text of *node*; a text of each lookahead is inserted somewhere."""
+        """Make a text that matches *node*, with texts for its lookaheads inserted."""
         self.left -= 1
         self.work.take(self.left % 2)
         match node:
@@ -369,7 +369,7 @@ class _TextMaker:
 
 
 def _narrow(node: patterns.Node) -> patterns.Node:
-    """Return *node* without the parts that may be empty."""
+    """Drop the parts of the pattern *node* that may match the empty text."""
     if isinstance(node, patterns.Sequence):
         wide = [part for part in node.parts if patterns.measure_width(part)[0]]
         return patterns.Sequence(tuple(wide))

@@ -21,7 +21,7 @@ Message: TypeAlias = dict[str, Any]
 
 
 class Answer(Outcome[T], Generic[T]):
-    """Outcome of the last attempt, with the number of attempts and the messages.
+    """Outcome of the last attempt of an ask, with all messages and the attempt count.
 
     #: attempts: how many answers the model gave
     #: messages: the whole conversation, the last answer included
@@ -58,7 +58,7 @@ def make_answer(
     usage: Usage | None = None,
     ended: str | None = None,
 ) -> Answer[T]:
-    """Return *outcome* with the conversation that led to it."""
+    """Build the `Answer` of an ask from *outcome* and its conversation."""
     made = Answer[T].__new__(Answer)
     for name in PARTS:
         set_part(made, name, getattr(outcome, name))
@@ -76,7 +76,7 @@ def make_ended_answer(
     messages: Iterable[Message],
     usage: Usage | None = None,
 ) -> Answer[T]:
-    """Return *previous*, the outcome of the last answer, where nothing more is asked.
+    """Build the `Answer` of an ask that *ended* early, from the *previous* outcome.
 
     Without one, the outcome is that nothing was asked.
     """

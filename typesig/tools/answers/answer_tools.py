@@ -30,7 +30,7 @@ class HostValues(NamedTuple):
 
 
 class AnswerTools(NamedTuple):
-    """Projected tools, and the way their calls are handled."""
+    """The projected tools of an ask, with the options for handling their calls."""
 
     projection: Projection
     host: HostValues
@@ -56,7 +56,7 @@ class AnswerTools(NamedTuple):
 def make_projection(
     tools: object, provider: ProviderName, options: Mapping[str, Any]
 ) -> Projection | None:
-    """Return *tools* as *provider* takes them, or None if they are no tools of ours.
+    """Project *tools* for *provider*; None if *tools* is no toolset and no projection.
 
     Raises `TypesigError` for a projection for another provider.
     """

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class AskMethods(Generic[T]):
-    """Methods of a contract that ask a function or a client."""
+    """The methods of a contract that ask a model by a function or a provider's client."""
 
     __slots__ = ()
 
@@ -193,7 +193,7 @@ class AskMethods(Generic[T]):
         pending: PendingCalls | None = None,
         **request: Any,
     ) -> StreamedAsk[T]:
-        """Ask *client* as `ask` does and return an iterator over the parts that arrive.
+        """Ask *client* as `ask` does; iterate over the parts of its streamed answer.
 
         It yields a `Part`, whose `value` has what has ended; at its end, `answer` is what `ask`
         returns.  `async for` takes clients that are awaited.
@@ -226,7 +226,7 @@ async def _ask(
     pending: PendingCalls | None,
     **terms: Any,
 ) -> Answer[Any]:
-    """Return the answer of *complete*, a function or a client, which is waited for by *waiting*."""
+    """Ask the function or client *complete* for an answer, awaited as *waiting* does."""
     if "model" not in terms:
         _check_function(complete, terms)
         from typesig.tools.answers import conversation

@@ -38,14 +38,14 @@ _END = object()
 async def ask(
     contract: AskableContract[T], client: object, prompt: object, terms: AskTerms, waiting: WaitMode
 ) -> Answer[T]:
-    """Return the answer that *client* gives to *prompt*; see `Contract.ask`."""
+    """Ask *client* for an answer to *prompt* that fits *contract*; see `Contract.ask`."""
     exchange = Exchange(contract, client, prompt, terms, waiting)
     exchange.check_way()
     return await run_rounds(exchange, partial(_send, exchange, streams=False))
 
 
 async def _send(exchange: Exchange[Any], streams: bool) -> Any:
-    """Send the next request with the client."""
+    """Call the client with the next request of *exchange*, and return the response."""
     method, waiting = exchange.get_method(streams), exchange.guard.turn.waiting
     call = partial(method, **exchange.request(streams))
     is_async = exchange.client.is_async or inspect.iscoroutinefunction(method)
@@ -57,7 +57,7 @@ async def _send(exchange: Exchange[Any], streams: bool) -> Any:
 
 
 class AnswerPart:
-    """State of the answer of one attempt.
+    """State of a streamed answer in an attempt of an ask.
 
     #: attempt: which attempt it is of, from 1 on
     #: partial: what is known of the answer in the form in which it is sent; see `Partial`
@@ -75,7 +75,7 @@ class AnswerPart:
 
     @property
     def value(self) -> Any:
-        """The parts that have ended and conform, as plain JSON data; None if there are none."""
+        """The complete and valid parts of the answer as plain JSON data, or None."""
         found = self.partial.value
         is_read = self.partial.complete and not self.partial.errors
         if is_read or found is None or self._codec is None:
@@ -84,7 +84,7 @@ class AnswerPart:
         return max([self._show(found), self._show(_drop_last(found))], key=_measure_size)
 
     def _show(self, sent: Any) -> Any:
-        """Return the contract's partial value of *sent*, which may end early."""
+        """Return the contract's partial value of *sent*, data that may be incomplete."""
         made = decode_value(self._codec, sent)
         if not isinstance(made, dict | list):
             return made
@@ -154,7 +154,7 @@ class StreamedAsk(Generic[T]):
                 yield part
 
     async def _iter_answers(self) -> AsyncGenerator[AnswerPart, None]:
-        """Yield the parts of each answer."""
+        """Ask until an answer fits, and yield the parts of all answers."""
         exchange = self._exchange
         exchange.check_way()
         while self._answer is None:
@@ -172,7 +172,7 @@ class StreamedAsk(Generic[T]):
                     self._stop(span)
 
     async def _iter_parts(self, span: AskSpan | None) -> AsyncGenerator[AnswerPart, None]:
-        """Yield the parts of one answer."""
+        """Send the next request, and yield the parts of its streamed answer."""
         exchange, events = self._exchange, list[Any]()
         async with exchange.guard.hold_pace() as pace:
             made = await pace.run_step(partial(_send, exchange, streams=True))
@@ -201,7 +201,7 @@ class StreamedAsk(Generic[T]):
     async def _iter_pieces(
         self, made: Any, pace: Pace, kept: list[Any]
     ) -> AsyncIterator[str | None]:
-        """Yield the text that each event of the stream *made* brings; *kept* gets the events."""
+        """Yield the answer text in the events of the stream *made*; fill *kept*."""
         waiting = self._exchange.guard.turn.waiting
         if not waiting.awaits:
             events = iter(made)

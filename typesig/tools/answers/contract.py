@@ -67,7 +67,7 @@ _MOST_POLICIES = 8
 
 
 class Contract(AskMethods[T]):
-    """A requested answer: its type, prompt, schema and reading.
+    """A type that a model's answer must fit, with its prompt, its schema and its reader.
 
     #: signature: the answer's type, as the result of a signature without parameters
     #: warnings: what the type does not express as the hint does
@@ -108,7 +108,7 @@ class Contract(AskMethods[T]):
         self._source: tuple[Callable[..., Contract[T]], Any, HintKeywords] | None = None
 
     def _with_mode(self, mode: ModeName | Policy | None) -> Contract[T]:
-        """Return the same contract with *mode*, or itself if there is none."""
+        """Copy the contract with *mode*; return it unchanged for None."""
         if mode is None:
             return self
         made = Contract[T](self.signature, self.warnings, mode, self._host, self._explicit)
@@ -235,7 +235,7 @@ class Contract(AskMethods[T]):
     def _read_as(
         self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
     ) -> Outcome[T]:
-        """Return the same as `read` for an answer that was sent in another *form*."""
+        """Read the answer *text* as `read` does, sent in the provider's *form*."""
         outcome = self._read(text, self._policy if mode is None else get_first_policy(mode), form)
         self._note(ledger, outcome)
         return outcome
@@ -247,7 +247,7 @@ class Contract(AskMethods[T]):
         *,
         ledger: Ledger | None = None,
     ) -> Stream[T]:
-        """Return the reading of an answer that arrives in pieces; see `Stream`.
+        """Build the stream that reads an answer from text *chunks*; see `Stream`.
 
         *chunks* are the pieces, if they are not fed one by one; *mode* and *ledger* are as for
         `read`.
@@ -275,7 +275,7 @@ class Contract(AskMethods[T]):
         mode: ModeName | Policy | None,
         finish: Callable[[str], Outcome[T]],
     ) -> Stream[T]:
-        """Return the same as `stream` for an answer that is sent in another *form*.
+        """Build the stream of an answer that is sent in the provider's *form*.
 
         *finish* returns the outcome of the whole text.
         """
@@ -290,7 +290,7 @@ class Contract(AskMethods[T]):
             note_in(ledger, found.errors, found.warnings, self.signature)
 
     def _make_growing(self, policy: Policy, form: SentForm | None = None) -> StreamTarget:
-        """Growing form of an answer that arrives in pieces."""
+        """Build the stream target for an answer that is read under *policy*."""
         from typesig.tools.streams.growth import make_growing_answer
 
         if form is not None:
@@ -338,7 +338,7 @@ class Contract(AskMethods[T]):
         return self._make_outcome(read.data, policy, read.warnings, form, is_counted, read.written)
 
     def _read_fence(self, text: str, policy: Policy, about: AnswerContext) -> Outcome[T] | None:
-        """Outcome of the JSON in the code fence that is all of *text*, if it conforms."""
+        """Read *text* as JSON in a code fence; None if it does not conform."""
         # Loaded only for such text.
         from typesig.tools.answers.fences import read_fence
 
@@ -427,11 +427,11 @@ class Contract(AskMethods[T]):
         return Outcome(made, (), warnings, "answer", plain=lambda: to_plain(whole), **kept)
 
     def _get_nested_policy(self, policy: Policy) -> Policy:
-        """Return the policy of the check of an answer that is read under *policy*."""
+        """Return the policy for the values inside an answer read under *policy*."""
         return get_host_policy(policy, self._explicit, self._host.exact)
 
     def _get_context(self, policy: Policy) -> AnswerContext:
-        """Shared parts of outcomes under *policy*."""
+        """Build the parts that all outcomes under *policy* share, cached."""
         t, names, nested = self.signature.returns, self._names, self._get_nested_policy(policy)
         made = AnswerContext("answer", t, self.signature.definitions, nested)
         made.keeps_digits = wants_digits(t, names, policy)
@@ -441,7 +441,7 @@ class Contract(AskMethods[T]):
         return made
 
     def _rename_keys(self, sent: Any) -> Any:
-        """Return *sent* with the declared names for other names that they have."""
+        """Rename alternative keys of the data *sent* to the declared field names."""
         if not self._host.spellings:
             return sent
         return Speller(self._host.spellings, self._names).rename_keys(self.signature.returns, sent)

@@ -76,7 +76,7 @@ def contract(
 
 
 def _chosen(options: HintKeywords) -> Options:
-    """Return *options*, which are read once: most contracts of a program have the same."""
+    """Validate the keyword *options* of a contract, cached if they are hashable."""
     try:
         return _read_options(**options)
     except TypeError:
@@ -117,7 +117,7 @@ def _make_contract(hint: Any, chosen: Options) -> Contract[Any]:
 
 
 def _get_title(hint: Any, t: Type) -> str | None:
-    """Return the title of the class *hint*, whose values are of *t*; None if that is no record."""
+    """Return the title of the class *hint*; None if its type *t* is no record."""
     cls = get_origin(hint) or hint
     if not isinstance(cls, type) or not isinstance(strip_annotations(t), Record | Ref):
         return None
@@ -125,7 +125,7 @@ def _get_title(hint: Any, t: Type) -> str | None:
 
 
 def _make_object_contract(hint: Any, chosen: Options) -> Contract[Any] | None:
-    """Return the contract of *hint*, which is no class, or None if it is a hint."""
+    """Build the contract of a signature, tool or callable *hint*; None for hints."""
     if isinstance(hint, Signature | str | list | tuple | Type):
         signature = parse(hint)
         host = HostPlan(secrets=signature.secrets, exact=signature.keeps_ints)
@@ -173,7 +173,7 @@ def _is_callable_object(hint: Any) -> bool:
 def _make_result_contract(
     signature: Signature, plan: HostPlan, warnings: tuple[HintWarning, ...], explicit: bool
 ) -> Contract[Any]:
-    """Return the contract of the result of a callable, which calls reach by *plan*."""
+    """Build the contract of a callable's result, from its *signature* and *plan*."""
     exact, spellings, secrets = plan.exact, plan.spellings, get_result_secrets(plan.secrets)
     host = HostPlan((), plan.returns, exact=exact, spellings=spellings, secrets=secrets)
     return Contract(signature, warnings, host=host, explicit=explicit)

@@ -36,7 +36,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Promptable(Protocol[T_co]):
-    """A contract, as far as a prompt needs it."""
+    """Protocol of a contract, as an ask by a function needs it."""
 
     def prompt(self) -> str:
         """Text that asks the model for the answer."""
@@ -54,7 +54,7 @@ Prompt: TypeAlias = str | Iterable[Mapping[str, str]]
 
 
 class _Conversation(Generic[T]):
-    """Messages so far, and the outcome of the last answer."""
+    """State of an ask by a function: the messages and the last outcome."""
 
     def __init__(
         self,
@@ -88,11 +88,11 @@ class _Conversation(Generic[T]):
         return [dict(message) for message in self.messages]
 
     def find_exhausted_budget(self) -> EndReason | None:
-        """The exhausted budget, or None."""
+        """Return the reason to stop for an exhausted budget, or None."""
         return self.guard.find_exhausted_budget()
 
     def receive(self, response: object, span: AskSpan | None) -> Outcome[T]:
-        """Return the outcome of *response*, the text of the answer."""
+        """Read *response*, the text of the answer, and return its outcome."""
         if not isinstance(response, str):
             raise TypesigError(
                 f"complete returns the text of the answer, not {_describe_type(response)}"
@@ -114,15 +114,15 @@ class _Conversation(Generic[T]):
         return None
 
     def make_ended_answer(self, ended: EndReason) -> Answer[T]:
-        """Answer after the loop has ended early."""
+        """Build the answer of an ask that ended early, for the reason *ended*."""
         return make_ended_answer(self._outcome, ended, self._attempts, self.copy_messages())
 
     async def run(self) -> None:
-        """Do nothing: a function calls no tools of ours."""
+        """Do nothing, since an ask by a function has no tools."""
 
 
 class GovernedAsk(NamedTuple):
-    """Governance, decisions and waiting of one ask."""
+    """Governance, decided calls and wait mode of an ask."""
 
     governance: Governance | None
     pending: PendingCalls | None
@@ -138,7 +138,7 @@ async def ask(
     ledger: Ledger | None,
     governed: GovernedAsk,
 ) -> Answer[T]:
-    """Return the answer that *complete* gives to *prompt*; see `Contract.ask`."""
+    """Ask the function *complete* for an answer that fits *contract*."""
     conversation = _Conversation(contract, prompt, attempts, mode, ledger, governed)
 
     async def send() -> Any:
@@ -155,21 +155,21 @@ def check_attempts(attempts: object) -> None:
 
 
 def check_decided(pending: object) -> PendingCalls:
-    """Check that *pending* are decided calls; raise `TypesigError` otherwise."""
+    """Return *pending*; raise `TypesigError` unless it is pending calls, all decided."""
     if not isinstance(pending, PendingCalls) or pending.asked:
         raise TypesigError("pending takes what pending.decided({…}) of a Paused returns")
     return pending
 
 
 def _resume(prompt: Prompt) -> list[Message]:
-    """Return the messages of a conversation that waited for a person."""
+    """Check *prompt*, the messages of a paused conversation, and return a copy."""
     if isinstance(prompt, str | Mapping) or not isinstance(prompt, Iterable):
         raise TypesigError("prompt is the messages of the Paused that pending is from")
     return [_check_message(each) for each in prompt]
 
 
 def _make_opening(prompt: Prompt, request: str) -> list[Message]:
-    """Return the first messages: *prompt* with *request* at its end, in a message of the user."""
+    """Build the first messages: *prompt*, followed by *request* for the answer."""
     if isinstance(prompt, str):
         return [{"role": "user", "content": f"{prompt}\n\n{request}" if prompt else request}]
     if not isinstance(prompt, Iterable):
@@ -183,7 +183,7 @@ def _make_opening(prompt: Prompt, request: str) -> list[Message]:
 
 
 def _check_message(given: object) -> Message:
-    """Return a copy of a message; raise `TypesigError` if it is none."""
+    """Return a copy of the message *given*; raise `TypesigError` if it is no message."""
     if isinstance(given, Mapping):
         role, content = given.get("role"), given.get("content")
         if role in ("system", "user", "assistant") and isinstance(content, str):

@@ -42,7 +42,7 @@ _MOST_PAUSES = 20
 
 
 class AskableContract(AnswerContract[T_co], Protocol[T_co]):
-    """A contract, as far as an exchange needs it."""
+    """Protocol of a contract, as an ask by a client needs it."""
 
     def prompt(self) -> str:
         """Text that asks the model for the answer."""
@@ -55,7 +55,7 @@ class AskableContract(AnswerContract[T_co], Protocol[T_co]):
         ...
 
     def stream(self) -> Stream[Any]:
-        """Stream that reads an answer arriving in pieces."""
+        """Build the stream that reads an answer from text pieces."""
         ...
 
     def _stream_as(
@@ -65,7 +65,7 @@ class AskableContract(AnswerContract[T_co], Protocol[T_co]):
         mode: ModeName | Policy | None,
         finish: Callable[[str], Outcome[Any]],
     ) -> Stream[Any]:
-        """Return the same for an answer that is sent in another *form*."""
+        """Build the stream of an answer that is sent in the provider's *form*."""
         ...
 
 
@@ -89,7 +89,7 @@ class AskTerms(NamedTuple):
 
 
 class Exchange(Generic[T]):
-    """The messages so far with a client, and the outcome of its last answer."""
+    """State of an ask by a client: the messages, the tool calls and the last outcome."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Exchange(Generic[T]):
         return AnswerTools(made, terms.host, terms.ledger, self.guard)
 
     def _offer(self) -> None:
-        """Have the definitions of the tools in each request."""
+        """Add the definitions of the tools to the arguments of every request."""
         if self._tools is not None:
             definitions = self._tools.projection.definitions
             self._request = self._dialogue.offered(self._request, definitions)
@@ -152,7 +152,7 @@ class Exchange(Generic[T]):
 
     @property
     def client(self) -> Client:
-        """The client, and how it is asked."""
+        """The provider's client, with the way in which it is called."""
         return self._client
 
     @property
@@ -166,7 +166,7 @@ class Exchange(Generic[T]):
         return self._messages
 
     def check_way(self) -> None:
-        """Raise `TypesigError` if the client, or a tool, has to be awaited, and is not."""
+        """Raise `TypesigError` for an asynchronous client or tool in a synchronous ask."""
         if self.guard.turn.waiting.awaits:
             return
         if self._client.is_async:
@@ -175,7 +175,7 @@ class Exchange(Generic[T]):
             self._tools.check_sync()
 
     def _resume(self, prompt: object) -> list[Any]:
-        """Return the messages of a conversation whose calls waited for a person."""
+        """Return the messages *prompt* of a paused conversation; take over its calls."""
         pending = check_decided(self.terms.pending)
         if isinstance(prompt, str | Mapping) or not isinstance(prompt, Iterable):
             raise TypesigError("prompt is the messages of the Paused that pending is from")
@@ -188,7 +188,7 @@ class Exchange(Generic[T]):
         return list(prompt)
 
     def _open(self, prompt: object) -> list[Any]:
-        """First messages: *prompt* unchanged, and the request for the answer."""
+        """Build the first messages: *prompt*, followed by the request for the answer."""
         text = self._request_text()
         if isinstance(prompt, str):
             words = "\n\n".join([each for each in (prompt, text) if each])
@@ -203,7 +203,7 @@ class Exchange(Generic[T]):
         return messages
 
     def _request_text(self) -> str:
-        """Return the text that asks for the answer, or nothing if its definition says all."""
+        """Write the text that asks for the answer, empty if the schema is sent."""
         made = self.projection
         if made is None:
             return self._contract.prompt()
@@ -213,7 +213,7 @@ class Exchange(Generic[T]):
         return f"Answer with JSON that fits this JSON Schema: {schema}"
 
     def get_method(self, streams: bool) -> Callable[..., Any]:
-        """Return the method of the client that is called, for a stream or not."""
+        """Return the client's method for a request, streamed if *streams*."""
         names = self._dialogue.streaming if streams else self._dialogue.method
         found: Callable[..., Any] | None = get_method(self._client.target, names)
         if found is None:
@@ -223,7 +223,7 @@ class Exchange(Generic[T]):
         return found
 
     def request(self, streams: bool) -> dict[str, Any]:
-        """Return the arguments of the next call of the method."""
+        """Build the arguments of the client's next call, streamed if *streams*."""
         terms, dialogue, made = self.terms, self._dialogue, self.projection
         request = {**dialogue.required, **self._request}
         if made is not None and terms.way == "tool":
@@ -245,12 +245,12 @@ class Exchange(Generic[T]):
         return find_vendor(self._client.provider).definition_of(made.profile, tool)
 
     def read_piece(self, event: object) -> str | None:
-        """Return the text of the answer that *event* of a stream brings."""
+        """Return the text that the stream's *event* adds to the answer, or None."""
         dialogue = self._dialogue
         return dialogue.arguments(event) if self.terms.way == "tool" else dialogue.piece(event)
 
     def read(self, answer: object) -> Outcome[T]:
-        """Return the outcome of reading an answer, text or the arguments of a call."""
+        """Read *answer*, text or the arguments of a call, and return its outcome."""
         reader = self._contract if self.projection is None else self.projection
         return reader.read(answer, self.terms.mode)
 
@@ -292,7 +292,7 @@ class Exchange(Generic[T]):
         return outcome
 
     def _end(self, turn: Turn, ending: StopReason) -> Outcome[T] | None:
-        """Return the outcome of a *turn* with an *ending*, after which nothing more is asked.
+        """Return the outcome of a *turn* that ended abnormally; None to ask again.
 
         None if an answer that was cut is asked for again with more tokens, which is done once.
         """
@@ -321,7 +321,7 @@ class Exchange(Generic[T]):
         return None
 
     def _feed_back(self, outcome: Outcome[T]) -> str:
-        """Write the feedback on *outcome*, in the form in which the answer was asked for."""
+        """Write the feedback on *outcome* in the form that the model answers in."""
         before, made = self._told_before, self.projection
         if made is None:
             self._told_before = outcome
@@ -330,7 +330,7 @@ class Exchange(Generic[T]):
         return text
 
     async def run(self) -> None:
-        """Answer the calls of tools in the last answer, if it has some."""
+        """Run the tool calls of the last answer, and add their results to the messages."""
         calls, self._calls = self._calls, []
         if calls and self._tools is not None:
             try:
@@ -339,12 +339,12 @@ class Exchange(Generic[T]):
                 raise Paused(paused.pending, self._messages) from None
 
     def make_ended_answer(self, ended: EndReason) -> Answer[T]:
-        """Answer after the exchange has ended early."""
+        """Build the answer of an ask that ended early, for the reason *ended*."""
         made = self._previous
         return make_ended_answer(made, ended, self._attempts, self._messages, self._usage)
 
     def _read_turn(self, response: object) -> tuple[Turn, list[WireCall]]:
-        """Return the turn of the model, and the calls in it."""
+        """Read the model's turn in *response*, and the tool calls in the turn."""
         dialogue = self._dialogue
         if not dialogue.fits(response):
             raise TypesigError(
@@ -368,7 +368,7 @@ class Exchange(Generic[T]):
             raise TypesigError("tokens is a budget, but the client does not tell how many it used")
 
     def find_exhausted_budget(self) -> EndReason | None:
-        """The exhausted budget, or None."""
+        """Return the reason to stop for an exhausted budget, or None."""
         most, usage = self.terms.tokens, self._usage
         if most is not None and usage is not None and usage.total >= most:
             why = f"{usage.total} tokens were used, of {most}"
@@ -387,19 +387,19 @@ class Exchange(Generic[T]):
 
 
 def _isolate_call(call: WireCall) -> WireCall:
-    """Return *call*, of the answer, as one that is not taken yet."""
+    """Mark the answer tool's *call*, made beside other calls, as not accepted."""
     told = "the answer has to come alone, when you have the results of the other calls"
     return call._replace(arguments=told, stop="unread")
 
 
 def _list_values(definition: dict[str, Any]) -> list[Any]:
-    """Return the values in *definition* and in the objects that it has."""
+    """List the values in *definition* and in the objects directly inside it."""
     inner = [each for each in definition.values() if isinstance(each, dict)]
     return [*definition.values(), *[value for each in inner for value in each.values()]]
 
 
 def _check(terms: AskTerms) -> None:
-    """Raise `TypesigError` for terms that are none."""
+    """Raise `TypesigError` if an option in *terms* is invalid."""
     check_attempts(terms.attempts)
     if not isinstance(terms.model, str):
         raise TypesigError(f"model is the name of a model, not {format_value(terms.model)}")

@@ -25,7 +25,7 @@ Judge: TypeAlias = Callable[[Any, Policy, tuple[Issue], None, bool, bool], Outco
 def read_fence(
     source: str, policy: Policy, reader: Reader | None, about: AnswerContext, judge: Judge
 ) -> Outcome[Any] | None:
-    """Outcome of the JSON in the code fence that is all of *source*, None if it does not conform.
+    """Read *source* as JSON in a code fence; None if it does not conform.
 
     *reader* is the fast path of JSON text, *about* that of the policy, and *judge* the usual path.
     """
@@ -45,7 +45,7 @@ def read_fence(
 
 
 def _add_warning(known: Outcome[Any], about: AnswerContext, warning: Issue) -> Outcome[Any]:
-    """Return *known*, an outcome of the fast path, with a warning."""
+    """Add *warning* to *known*, an outcome of the fast path."""
     notes = known._told
     if not isinstance(notes, tuple):
         # Nothing was decoded.

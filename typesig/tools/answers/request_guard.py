@@ -51,7 +51,7 @@ class StreamTimeout(Exception):
 
 
 class RequestGuard:
-    """Requests of one ask under *governance*, to *model* of *provider*.
+    """Applies *governance* to the requests of an ask to *model* of *provider*.
 
     #: governance: that of the calls of tools, too; or None
     #: turn: the time of all of it
@@ -75,7 +75,7 @@ class RequestGuard:
         self._decided: list[PendingCalls] = []
 
     def resume(self, pending: PendingCalls) -> int:
-        """Take over the decision about a waiting request; return its attempt."""
+        """Store the person's decision in *pending*; return the attempt to resume."""
         [call] = pending.calls
         self._decided = [pending]
         sent = call.arguments
@@ -85,18 +85,18 @@ class RequestGuard:
         return attempt
 
     def find_exhausted_budget(self) -> EndReason | None:
-        """The exhausted budget of the conversation, or None."""
+        """Return the reason to stop for an exhausted budget, or None."""
         why = self._rules.find_exhausted_budget()
         return None if why is None else EndReason("refused", f"the model was not asked on: {why}")
 
     def spend(self, usage: Usage | None) -> None:
-        """Count an answer; raise `TypesigError` if its tokens have a budget and are not known."""
+        """Count *usage*; raise `TypesigError` for an unknown usage with a token budget."""
         if usage is None and self._rules.tokens is not None:
             raise TypesigError("tokens is a budget, but the client does not tell how many it used")
         self._rules.spend(usage)
 
     def make_call(self, attempt: int) -> Call:
-        """The call that represents the request of *attempt*."""
+        """Build the `Call` by which governance sees the request of *attempt*."""
         told = {} if self._model is None else {"model": self._model}
         return Call(None, NAME, {**told, "attempt": attempt}, NOTHING)
 
@@ -108,7 +108,7 @@ class RequestGuard:
         return spans.start_request(self._provider, self._model, is_current)
 
     async def decide(self, call: Call) -> Decision:
-        """Decision about *call*, by `before` or by a person."""
+        """Get the decision about *call* from the governance or from a person."""
         if not self._decided:
             return await self.turn.ask_before(call)
         pending = self._decided.pop()
@@ -139,7 +139,7 @@ class RequestGuard:
 
     @asynccontextmanager
     async def hold_pace(self) -> AsyncIterator[Pace]:
-        """Hold the place of a request whose answer arrives piece by piece; see `Pace`."""
+        """Yield the `Pace` of a streamed request, counted as running meanwhile."""
         gate = self._rules.get_gate(NAME)
         if gate is not None and not await gate.wait_to_enter(
             self.turn.waiting, self.turn.deadline.get_remaining()
@@ -154,7 +154,7 @@ class RequestGuard:
 
 
 class Pace:
-    """The time that the pieces of one answer have together."""
+    """Time limit that all steps of reading a streamed answer share."""
 
     __slots__ = ("_deadline", "_rules", "_waiting")
 
@@ -177,7 +177,7 @@ class Pace:
 
 
 def _make_retry_outcome(error: ToolError) -> Outcome[Any]:
-    """Return the outcome of *error*, which may pass; else raise it."""
+    """Build the outcome of *error* that allows a retry; raise other errors."""
     if error.retry is False:
         raise error
     seconds = "" if error.retry is True else f"{error.retry}"
@@ -186,7 +186,7 @@ def _make_retry_outcome(error: ToolError) -> Outcome[Any]:
 
 
 def _get_response(found: Outcome[Any]) -> Any:
-    """Return the response in *found*, or `LATE`; raise its `ToolError` if it has any."""
+    """Return the response in the outcome *found*, or `LATE`; raise its `ToolError`."""
     if found.ok:
         return found.result
     if isinstance(found.rejected, ToolError):

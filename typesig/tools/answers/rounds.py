@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class ExchangeState(Protocol[T]):
-    """State of an exchange."""
+    """Protocol of the state of an ask, by a function or by a client."""
 
     guard: RequestGuard
 
@@ -31,7 +31,7 @@ class ExchangeState(Protocol[T]):
         ...
 
     def find_exhausted_budget(self) -> EndReason | None:
-        """The exhausted budget, or None."""
+        """Return the reason to stop for an exhausted budget, or None."""
         ...
 
     def receive(self, response: Any, span: AskSpan | None) -> Outcome[T] | None:
@@ -43,7 +43,7 @@ class ExchangeState(Protocol[T]):
         ...
 
     def make_ended_answer(self, ended: EndReason) -> Answer[T]:
-        """Answer after the exchange has ended early."""
+        """Build the answer of an ask that ended early, for the reason *ended*."""
         ...
 
     async def run(self) -> None:
@@ -52,7 +52,7 @@ class ExchangeState(Protocol[T]):
 
 
 async def run_rounds(exchange: ExchangeState[T], send: Callable[[], Awaitable[Any]]) -> Answer[T]:
-    """Return the answer of *exchange*, whose requests *send* makes."""
+    """Send the requests of *exchange* by *send* until there is an answer."""
     answer: Answer[T] | None = None
     while answer is None:
         await exchange.run()

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Trials(Generic[T]):
-    """The readings of one text, by *judge*."""
+    """Cached outcomes of the readings of a text that *judge* accepted."""
 
     __slots__ = ("_judge", "_known")
 
@@ -27,14 +27,14 @@ class Trials(Generic[T]):
         self._known: dict[int, tuple[Any, Outcome[T]]] = {}
 
     def fits(self, data: Any, policy: Policy) -> bool:
-        """Whether *data* fits under *policy*."""
+        """Whether *data* is accepted under *policy*; cache the outcome."""
         found = self._judge(data, policy)
         if found.ok:
             self._known[id(data)] = data, found
         return found.ok
 
     def get_outcome(self, read: ReadResult, policy: Policy) -> Outcome[T] | None:
-        """Return the outcome of *read*, None if it is not known.
+        """Return the cached outcome for the reading *read*, or None.
 
         *policy* is that of the reading; the trials may have been stricter.
         """

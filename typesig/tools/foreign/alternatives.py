@@ -26,7 +26,7 @@ from typesig.validation.check.tagged import tag_names
 
 
 def allow_alternatives(signature: Signature) -> tuple[Signature, list[Loss]]:
-    """Return *signature*, of arguments, with `oneOf` read as `anyOf` and tags required.
+    """Widen `oneOf` to `anyOf` in the arguments of *signature*; return the losses.
 
     The losses have the parameters in which values may fit several alternatives.
     """
@@ -52,12 +52,12 @@ def allow_alternatives(signature: Signature) -> tuple[Signature, list[Loss]]:
 
 @cache_by_identity
 def _ones(t: Type) -> tuple[One, ...]:
-    """Return the parts of *t* that are `oneOf`; types of one document are asked often."""
+    """Return the `oneOf` types inside *t*, cached."""
     return tuple([part for part in iter_distinct_parts([t]) if isinstance(part, One)])
 
 
 def _any_of(t: Type) -> Type:
-    """Return *t* with unions for `oneOf`; not in negations, where that would refuse more."""
+    """Replace the `oneOf` types inside *t* by unions, except in negations."""
     if isinstance(t, Not):
         return t
     inner = get_children(t)
@@ -119,7 +119,7 @@ def _resolve(t: Type, names: Mapping[str, Type]) -> Type:
 
 
 def without_exclusion(t: Type) -> Type:
-    """Return *t*, a part of a result, with a union for a `oneOf` whose members have formats.
+    """Replace the `oneOf` type *t* by a union if its members have formats.
 
     A value in another format is no member of any of them, and would be refused for that.
     """

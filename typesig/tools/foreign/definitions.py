@@ -19,7 +19,7 @@ _NOTHING: dict[str, Any] = {"type": "object", "properties": {}}
 
 
 class Form(NamedTuple):
-    """A form of definitions.
+    """A provider's format of tool definitions, with the keys of its parts.
 
     #: name: what messages call it; inside: the key of the part that has the rest, or empty
     #: needs: a key that only this form has, or empty
@@ -55,7 +55,7 @@ _LISTS = ("tools", "functionDeclarations", "function_declarations")
 
 
 def holds_definitions(data: object) -> bool:
-    """Whether *data* is meant as definitions of tools.
+    """Whether *data* looks like a list or a container of tool definitions.
 
     >>> holds_definitions([{"name": "f", "input_schema": {}}]), holds_definitions({"openapi": "3"})
     (True, False)
@@ -88,7 +88,7 @@ def _uncalled(**_: Any) -> Any:
 
 
 def _definitions(place: str, data: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the definitions in *data*, and the place of each."""
+    """Yield every tool definition in *data*, with its path from *place* on."""
     pending: list[tuple[str, object]] = [(place, data)]
     while pending:
         at, part = pending.pop()
@@ -146,7 +146,7 @@ def _text(found: Mapping[str, Any], key: str) -> str | None:
 
 
 def _lowered(schema: Any) -> Any:
-    """Return *schema* with the names of types as JSON Schema has them, where they are in capitals.
+    """Convert the capitalised type names in *schema* to the names of JSON Schema.
 
     Names of properties stay, also `type`.
     """

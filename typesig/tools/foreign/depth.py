@@ -20,7 +20,7 @@ def check_depth(depth: object) -> int | None:
 
 
 def cut_result(signature: Signature, depth: int) -> tuple[Signature, list[Loss]]:
-    """Return *signature*, of a result, with its objects down to *depth* levels, and the loss."""
+    """Limit the nested objects in the result of *signature* to *depth*; return the loss."""
     cutting = _DepthLimiter(signature)
     returns = cutting.cut(signature.returns, depth)
     if not cutting.count:
@@ -34,7 +34,7 @@ def cut_result(signature: Signature, depth: int) -> tuple[Signature, list[Loss]]
 
 
 class _DepthLimiter:
-    """Cuts the types of one signature; a named type has a form for each depth that is left.
+    """Limiter of nested objects in a signature's types, with named types by depth.
 
     #: count: how many objects became maps
     """
@@ -47,7 +47,7 @@ class _DepthLimiter:
         self.count = 0
 
     def cut(self, t: Type, left: int) -> Type:
-        """Return *t* with *left* levels of objects."""
+        """Limit the nested objects in *t* to *left* levels."""
         if isinstance(t, Ref):
             return Ref(self._name(t.name, left))
         if isinstance(t, Record):

@@ -30,7 +30,7 @@ from typesig.tools.tool import Tool
 
 
 class ForeignDefinition(NamedTuple):
-    """A tool as others define it.
+    """A tool definition of an MCP server, an API document or a provider.
 
     #: name: a legal name; input, output: the schemas, of which there may be no output
     #: lost: what the schemas do not express of what others define
@@ -52,7 +52,7 @@ class ForeignDefinition(NamedTuple):
 
 
 class KnownSchemas(NamedTuple):
-    """Schemas of a tool that were read together with others of one document.
+    """Signatures of a tool's schemas that were read together with other tools.
 
     #: input, output: the signatures of its schemas, None for one that is to be read
     #: copies: those of the definitions that its schemas have, by `id`; see `seen_schema`
@@ -114,7 +114,7 @@ def foreign_tool(
     encode: Callable[[Any], Any] | None = None,
     known: KnownSchemas = UNKNOWN,
 ) -> Tool[..., Any]:
-    """Return the tool that calls *function* with named arguments that fit the schemas of *defined*.
+    """Build the tool that calls *function* with arguments as *defined* describes them.
 
     *encode* returns the data of what *function* returns.  *known* is what was read before.
     Texts for readers lose characters that are not seen.  Raises `TypesigError` for a name or a
@@ -181,7 +181,7 @@ def _make_checked_signature(signature: Signature) -> Signature:
 
 @cache_by_identity
 def _make_checked_type(t: Type) -> Type:
-    """Return *t* as its values are checked; the tools of one document share many types."""
+    """Widen *t* for the check of values, without record defaults; cached."""
     return transform(
         t, lambda part: without_exclusion(_allow_both_forms(drop_record_defaults(part)))
     )
@@ -210,7 +210,7 @@ def _name_function(
 
 
 def _make_params(signature: Signature) -> tuple[HostParam, ...]:
-    """Return how the arguments reach a function with `**arguments`."""
+    """Build the host parameters of a function that takes `**arguments`."""
     named = [
         HostParam(field.name, "KEYWORD_ONLY", optional=not field.required)
         for field in signature.params
@@ -228,7 +228,7 @@ def _read_schemas(
     known: KnownSchemas,
     depth: int | None,
 ) -> tuple[Signature, Original]:
-    """Return the signature of both schemas, widened where needed, and the originals."""
+    """Join the schemas *given* and *result* to a signature; return the originals too."""
     arguments, lost = _read_arguments(given, known.input)
     answer, also = _read_result(result, known.output)
     if depth is not None:
@@ -267,7 +267,7 @@ def _read_result(result: Any, known: Signature | None) -> tuple[Signature, Losse
 
 
 def _read_by_property(given: Any) -> tuple[Signature, Losses] | None:
-    """Return the signature of *given*, arguments that are refused together, and the losses.
+    """Read the arguments schema *given*, with refused properties widened.
 
     Properties that are refused by themselves are widened; it is None if that is not enough.
     """

@@ -42,12 +42,12 @@ def strip_invisible(text: str) -> str:
 
 
 def strip_invisible_line(text: str) -> str:
-    """Return `strip_invisible` of *text* on one line."""
+    """Remove invisible characters from *text*, and join its lines into one."""
     return " ".join(strip_invisible(text).split())
 
 
 def is_hiding(text: str) -> bool:
-    """Whether *text* has characters that are not seen, other than joiners and controls."""
+    """Whether *text* has invisible characters, apart from joiners and controls."""
     return not text.isascii() and text.translate(_HIDDEN) != text
 
 
@@ -57,10 +57,10 @@ def is_plain_name(name: str) -> bool:
 
 
 class RawTexts(dict[tuple[str, ...], str]):
-    """Raw texts that differ from the visible ones, by place."""
+    """Original texts, by path, that have invisible characters."""
 
     def strip(self, text: str, at: tuple[str, ...]) -> str:
-        """Strip invisible characters of *text*, which stands at *at*; keep it if it differs."""
+        """Strip invisible characters from *text*; store the original under *at*."""
         shown = strip_invisible(text)
         if shown != text:
             self[at] = text
@@ -77,7 +77,7 @@ def strip_schema(
     at: tuple[str, ...] = (),
     copies: Copies | None = None,
 ) -> Any:
-    """Return a copy of *schema*, JSON data, whose titles and descriptions are `strip_invisible`.
+    """Copy the JSON Schema *schema* without invisible characters in its texts.
 
     Those that were not are kept in *raw*; their places begin with *at*.  A name or a value cannot
     be changed without changing what the schema means: raises `Unsupported` with the place of one

@@ -33,7 +33,7 @@ from typesig.validation.rows.policy import ModeName, Policy, get_first_policy
 
 
 class ReadCall(NamedTuple):
-    """A whole call in a text, which was not run.
+    """A complete tool call in a model's text, with checked arguments, not yet run.
 
     #: name: the tool's, as the model wrote it; id: what the model called the call, or None
     #: outcome: the checked arguments, or what is wrong with them
@@ -64,7 +64,7 @@ News: TypeAlias = Told | Thought | Rethought | Argument | ReadCall | Issue
 
 
 class DialectStream:
-    """A text of an open model that is still being written: `feed` takes a piece, `close` the end.
+    """Incremental reader of an open model's text with tool calls in its dialect.
 
     Both tell what is new.  Iterated over, it takes the pieces that it was made with, yields what is
     new, and closes itself; `async for` takes asynchronous pieces.  A piece that is None is an empty
@@ -119,7 +119,7 @@ class DialectStream:
         self._issues: list[Issue] = []
 
     def feed(self, chunk: str | None) -> list[News]:
-        """Add the next piece and return its events; a call appears once complete.
+        """Add the next *chunk* of text, and return the new events and complete calls.
 
         Raises `TypesigError` if it is no text, or the stream is closed.
         """
@@ -131,7 +131,7 @@ class DialectStream:
         return self._take_events(self._reader.feed(chunk or ""))
 
     def close(self) -> Reading:
-        """End the text and return its full reading; later calls return the same one.
+        """End the text and return its full `Reading`; repeated calls return the same.
 
         Pieces that the stream was made with are taken now if none was taken before.
         """
@@ -140,7 +140,7 @@ class DialectStream:
         return self._reading
 
     def _finish(self) -> list[News]:
-        """News at the end of the text."""
+        """Close the reader, store the full `Reading`, and return the last events."""
         if self._reading is not None:
             return []
         if self._chunks is not None and not self._has_begun:
@@ -199,7 +199,7 @@ class DialectStream:
         return new
 
     def _type_argument(self, argument: Argument) -> Argument:
-        """Return *argument* with data in place of its text."""
+        """Convert the text value of *argument* to data of the parameter's type."""
         argument = argument._replace(name=self._name_of(argument))
         name = find_name(argument.name, self._tools.names, self._tools.refused)
         if argument.spelt != "texts" or name is None:
@@ -249,7 +249,7 @@ def make_text_stream(
     thinking: bool,
     ledger: Ledger | None,
 ) -> DialectStream:
-    """Return the reading of a text in *dialect*; see `Toolset.stream`."""
+    """Build the `DialectStream` for a text in *dialect*; see `Toolset.stream`."""
     if dialect == AUTO.name:
         raise TypesigError(
             "the dialect of a text is found when the text is whole; name the one of the model"

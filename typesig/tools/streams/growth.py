@@ -22,7 +22,7 @@ from typesig.validation.stream.part_shapes import Make, Maker, StreamTarget
 def make_growing_answer(
     binding: Binding, policy: Policy, outcome_of: Callable[..., Any]
 ) -> StreamTarget:
-    """Growing form of an answer.
+    """Build the stream target for an answer; *outcome_of* returns its outcome.
 
     *outcome_of* returns the outcome of a whole answer, as `Contract._outcome` does.
     """
@@ -102,7 +102,7 @@ def _build_maker(decode: Decode) -> Maker:
 
 
 def _build_item_maker(plan: DecodePlan) -> Make:
-    """Return the function from an item of a list that *plan* decodes to the item's object.
+    """Build the function that decodes an item of a list by *plan*.
 
     It returns an empty list for an item that is refused, of which the whole will tell.
     """

@@ -32,7 +32,7 @@ _GROWING_REPAIRS = frozenset(
 
 
 class Stream(Generic[T]):
-    """A text that a model is still writing: `feed` takes a piece, `close` judges the whole.
+    """Incremental reader of a model's JSON text, which returns partial values.
 
     Iterated over, it takes the pieces that it was made with, yields a partial whenever a part has
     ended or a text has grown, and closes itself; the last partial is that of the whole.
@@ -70,7 +70,7 @@ class Stream(Generic[T]):
         self._outcome: Outcome[T] | None = None
 
     def feed(self, chunk: str | None) -> Partial:
-        """Add the next piece of the text and return the current partial.
+        """Add the next *chunk* of text, and return the partial value so far.
 
         Raises `TypesigError` if it is no text, or the stream is closed.
         """
@@ -78,7 +78,7 @@ class Stream(Generic[T]):
         return self._arrival.make_partial()
 
     def close(self) -> Outcome[T]:
-        """Return the outcome of the whole text, as if it had been read at once.
+        """End the stream, and return the outcome of the complete text.
 
         Pieces that the stream was made with are taken now if none was taken before; `TypesigError`
         is raised if they are asynchronous.  Called again, it returns the same outcome.
@@ -92,7 +92,7 @@ class Stream(Generic[T]):
 
     @property
     def text(self) -> str:
-        """The whole text; raises `TypesigError` before the stream is closed."""
+        """The complete text; raises `TypesigError` before the stream is closed."""
         if self._outcome is None:
             raise TypesigError("the text is not whole before the stream is closed: call close()")
         return self._text.getvalue()
@@ -136,19 +136,19 @@ class Stream(Generic[T]):
         self._size += len(chunk)
 
     def _iter_new(self, chunk: object) -> Iterator[Partial]:
-        """Add *chunk*; yield the current partial if it has changed."""
+        """Add *chunk*; yield the partial value if it has changed."""
         told = self._arrival.told
         self._take(chunk)
         if self._arrival.told != told:
             yield self._arrival.make_partial()
 
     def _last(self) -> Partial:
-        """Close the stream, and return its final partial."""
+        """Close the stream, and return the partial value of the complete text."""
         return make_final_partial(self.close(), self._arrival.make_partial())
 
 
 def check_pieces(chunks: object) -> Iterable[str | None]:
-    """Return *chunks*, the pieces of a stream; raise `TypesigError` if they are no iterable."""
+    """Return the text pieces *chunks*; raise `TypesigError` if they are not iterable."""
     if not isinstance(chunks, Iterable):
         remedy = "write async for" if isinstance(chunks, AsyncIterable) else "call feed"
         raise TypesigError(f"the stream has no pieces to iterate over; {remedy}")
@@ -156,7 +156,7 @@ def check_pieces(chunks: object) -> Iterable[str | None]:
 
 
 def check_async_pieces(chunks: object) -> AsyncIterable[str | None]:
-    """Return *chunks*, asynchronous pieces of a stream; raise `TypesigError` for others."""
+    """Return *chunks*; raise `TypesigError` if they are not asynchronously iterable."""
     if not isinstance(chunks, AsyncIterable):
         remedy = "write for" if isinstance(chunks, Iterable) else "call feed"
         raise TypesigError(f"the stream has no asynchronous pieces to iterate over; {remedy}")
@@ -164,7 +164,7 @@ def check_async_pieces(chunks: object) -> AsyncIterable[str | None]:
 
 
 def read_partly(sent: object, growing: StreamTarget, outcome: Outcome[Any]) -> Partial:
-    """Return the partial value of *sent*, given the *outcome* of its full check.
+    """Return the partial value of the incomplete text *sent*, checked as *outcome*.
 
     What may go on behind the end, such as a number, is held back.
     """
@@ -188,7 +188,7 @@ def read_partly(sent: object, growing: StreamTarget, outcome: Outcome[Any]) -> P
 
 
 def _get_text(sent: str | bytes) -> str:
-    """Return *sent* as text, without a character whose bytes have not ended."""
+    """Decode *sent* to text, without an incomplete character at its end."""
     if isinstance(sent, str):
         return sent
     return codecs.getincrementaldecoder("utf-8")("replace").decode(sent)
@@ -201,7 +201,7 @@ def make_argument_stream(
     ledger: Ledger | None,
     name: str | None = None,
 ) -> Stream[dict[str, Any]]:
-    """Return the reading of arguments for *tool*; see `Tool.stream`.
+    """Build the stream for the arguments of *tool*; see `Tool.stream`.
 
     *name* is what a model called it, if that is known.
     """

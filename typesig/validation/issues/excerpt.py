@@ -85,7 +85,7 @@ def _write_excerpt(value: object, limit: int, words: Words) -> str:
 
 
 def _write(value: Any, out: list[str], room: int, depth: int, words: Words) -> int:
-    """Append the text of *value* to *out* and return the room that is left, maybe below 0."""
+    """Append an excerpt of *value* to *out*; return the *room* left, possibly negative."""
     kind, given, value = get_kind(value), value, to_builtin(value)
     match kind:
         case "list":
@@ -120,7 +120,7 @@ def _write(value: Any, out: list[str], room: int, depth: int, words: Words) -> i
 def _write_items(
     marks: tuple[str, str], items: Any, out: list[str], room: int, depth: int, words: Words
 ) -> int:
-    """Append the *items*, between two *marks*, to *out*; return the *room* left."""
+    """Append an excerpt of *items* between the brackets *marks*; return the *room* left."""
     out.append(marks[0])
     for count, item in enumerate(to_builtin(items)):
         if count:
@@ -134,7 +134,7 @@ def _write_items(
 
 
 def _map(value: Any, out: list[str], room: int, depth: int, words: Words) -> int:
-    """Append the entries of the map *value* to *out*; return the *room* left."""
+    """Append an excerpt of the map *value* to *out*; return the *room* left."""
     out.append("{")
     for count, (key, item) in enumerate(to_builtin(value).items()):
         if count:
@@ -183,7 +183,7 @@ def cut_line(value: str, limit: int) -> str:
 
 
 def cut_lines(value: str, limit: int, most: int) -> list[str]:
-    r"""Return the lines of *value*, cut to *limit* characters; those after *most* are one.
+    r"""Split *value* into at most *most* lines, cut to *limit* characters.
 
     >>> cut_lines("two\nlines\x00", 40, 9), cut_lines("a\nb\nc", 40, 2)
     (['two', 'lines\\u0000'], ['a', 'b c'])
@@ -201,7 +201,7 @@ _UNSEEN = range(0xE0000, 0xE1000)
 
 
 def _escape_unprintable(text: str) -> str:
-    """Return *text* with escapes for the characters that are not seen, or change the order."""
+    """Escape the characters of *text* that are invisible or change the text direction."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(

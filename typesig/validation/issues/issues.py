@@ -178,7 +178,7 @@ class Issue(Frozen):
 
     @property
     def message(self) -> str:
-        """The sentence without the path, in the words of signatures."""
+        """The message of the issue without its path, in signature notation."""
         return self._write_message(SIGNATURE)
 
     def _write_message(self, words: Words) -> str:
@@ -241,7 +241,7 @@ class LazyIssue(Issue):
     __delattr__ = object.__delattr__  # type: ignore[assignment]
 
     def read(self) -> Issue:
-        """Make this an `Issue`, whose parts its site reads when they are needed."""
+        """Convert this object to an `Issue`, whose texts are written on demand."""
         self.__class__ = Issue  # type: ignore[assignment]
         return self
 
@@ -264,7 +264,7 @@ def _refuse(made: object, value: object = None) -> NoReturn:
 
 
 def _make_reader(name: str) -> property:
-    """Return the property of an unread issue that reads the part *name*."""
+    """Make the property *name* of `LazyIssue`, which converts the issue to an `Issue`."""
     return property(lambda issue: getattr(issue.read(), name), _refuse, _refuse)
 
 
@@ -273,7 +273,7 @@ for _name in (*Frozen.__slots__, *Issue.__match_args__):
 
 
 def get_issue_code(issue: Issue) -> IssueCode:
-    """Return the code of *issue*; texts that were not read are not made."""
+    """Return the code of *issue*, without writing the texts of the issue."""
     if not isinstance(issue, LazyIssue):
         try:
             known: IssueCode = object.__getattribute__(issue, "code")
@@ -287,7 +287,7 @@ def get_issue_code(issue: Issue) -> IssueCode:
 
 
 def get_issue_hint(issue: Issue) -> Any:
-    """Return the hint of *issue* as its check made it, before it became text."""
+    """Return the hint of *issue* as a text, or as the unevaluated query of the check."""
     if isinstance(issue, LazyIssue):
         issue.read()
     try:
@@ -298,7 +298,7 @@ def get_issue_hint(issue: Issue) -> Any:
 
 
 def make_issues(notes: Sequence[tuple[Any, ...]], search: SuggestionSearch) -> list[Issue]:
-    """Return the issues of *notes*, whose parts their sites read when they are needed.
+    """Make a lazy issue of each of *notes*; *search* finds the hints on demand.
 
     Hints that have to be looked for are found by *search*.
     """
@@ -332,7 +332,7 @@ def write_path(path: Iterable[str | int]) -> str:
 
 
 class ValidationError(TypesigError):
-    """An outcome has errors, and so no value.
+    """Error raised for the value of an outcome that has errors.
 
     #: report: the text for the model; errors: the issues that it lists
 

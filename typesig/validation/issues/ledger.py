@@ -29,7 +29,7 @@ _ANY_INDEX, _ANY_KEY = "[*]", "*"
 
 
 class LedgerRow(NamedTuple):
-    """One count.
+    """A count of one kind of repair or refusal, by tool and path.
 
     #: fate: mended, refused or let_through
     #: id: that of the coercion or repair that mended it; else the code of the issue
@@ -71,11 +71,11 @@ class Ledger:
 
     @property
     def beyond(self) -> int:
-        """How many mended and refused parts have no row."""
+        """The number of repairs and refusals that a full ledger has no row for."""
         return self._beyond
 
     def rows(self) -> tuple[LedgerRow, ...]:
-        """Return the rows, those with the highest counts first."""
+        """Return the rows of the ledger, sorted by descending count."""
         with self._lock:
             found = list(self._counts.items())
         return tuple([LedgerRow(*key, n) for key, n in sorted(found, key=lambda e: (-e[1], e[0]))])
@@ -83,7 +83,7 @@ class Ledger:
     def count(
         self, fate: Fate | None = None, id: str | None = None, tool: str | None = None
     ) -> int:
-        """Return the sum of the rows with this *fate*, *id* and *tool*, each if given."""
+        """Sum the counts of the rows that match *fate*, *id* and *tool*, where not None."""
         asked = fate, id, tool
         with self._lock:
             return sum(
@@ -125,7 +125,7 @@ class Ledger:
         signature: Signature | None,
         tool: str = "",
     ) -> None:
-        """Count *errors* and *warnings* of model input; *signature* has its types."""
+        """Count *errors* and *warnings* of input checked against *signature*."""
         names = _NONE if signature is None else _get_declared_names(signature)
         tool = tool[:MAX_LEDGER_NAME]
         keys: list[tuple[Fate, str, str, str]] = [
@@ -187,7 +187,7 @@ def note_in(
     signature: Signature | None,
     tool: str = "",
 ) -> None:
-    """Count issues in *ledger*, if there is one; raise `TypesigError` if it is something else."""
+    """Count *errors* and *warnings* in *ledger*, unless it is None."""
     if ledger is None:
         return
     if not isinstance(ledger, Ledger):
@@ -197,7 +197,7 @@ def note_in(
 
 @lru_cache(maxsize=512)
 def _get_declared_names(signature: Signature) -> frozenset[str]:
-    """Return the names that the records of *signature* declare for a model to see."""
+    """Return the field names of the records in *signature*, without firewalled names."""
     wholes = (signature.arguments, signature.returns, *signature.names.values())
     records = [part for whole in wholes for part in iter_types(whole) if isinstance(part, Record)]
     fields = [field for record in records for field in record.fields]
@@ -221,7 +221,7 @@ def _write_pattern(issue: Issue, names: frozenset[str]) -> str:
 
 
 def _read(row: object) -> tuple[tuple[Fate, str, str, str], int]:
-    """Return the row of a ledger's JSON form; raise `TypesigError` for anything else."""
+    """Parse a ledger row in JSON form; raise `TypesigError` if it is malformed."""
     if isinstance(row, list | tuple) and len(row) == len(LedgerRow._fields):
         fate, name, tool, path, count = row
         texts = isinstance(name, str) and isinstance(tool, str) and isinstance(path, str)
@@ -233,7 +233,7 @@ def _read(row: object) -> tuple[tuple[Fate, str, str, str], int]:
 
 
 def _count(given: object, least: int) -> int:
-    """Return *given* if it is an int of at least *least*; otherwise raise an error."""
+    """Check that *given* is an int of at least *least*, and return it."""
     if type(given) is not int or given < least:
         raise TypesigError(
             f"a count of a ledger is an int of at least {least}, not {format_value(given)}"

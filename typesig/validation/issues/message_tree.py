@@ -18,7 +18,7 @@ OWN = ":messages"
 
 
 class _TreeNode:
-    """The messages of one place in the value.
+    """The error messages at one path of a value, and its child nodes.
 
     #: own: the messages of the place itself
     #: below: the places in it, by key, or by index as text; listed: whether all are indices
@@ -46,7 +46,7 @@ class _TreeNode:
 
 
 def build_tree(issues: Iterable[Issue], words: Words) -> Any:
-    """Return the messages of *issues* in the shape of the value, or None if there are none.
+    """Arrange the messages of *issues* in the shape of the value; None without issues.
 
     They are in *words*.
     """

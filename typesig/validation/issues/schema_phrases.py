@@ -43,7 +43,7 @@ json_literal = partial(write_literal, in_json=True)
 
 
 def write_refined(t: Refinement, inner: str, of: Type) -> str:
-    """Return the text of a constrained type; *inner* is that of its base type *of*."""
+    """Describe the constrained type *t*; *inner* is the phrase for its base type *of*."""
     return f"{inner} ({', '.join([_write_keyword(each, of) for each in t.constraints])})"
 
 
@@ -68,7 +68,7 @@ def _write_keyword(constraint: Constraint, of: Type) -> str:
 
 
 def write_counted(t: ItemCount, item: str) -> str:
-    """Return a list that counts items; *item* is the text of these."""
+    """Describe a list with a required number of matching items; *item* is their phrase."""
     most = "" if t.at_most is None else f" and at most {t.at_most}"
     return f"array in which at least {t.at_least}{most} are {item}"
 
@@ -82,17 +82,17 @@ def write_arguments(signature: Signature) -> str:
 
 
 def write_answer(signature: Signature) -> str:
-    """Return the result type of *signature*."""
+    """Describe the result type of *signature* in the terms of JSON Schema."""
     return _with_definitions(_PhraseWriter().write_type(signature.returns), signature)
 
 
 def write_type(t: Type) -> str:
-    """*t* as a phrase; definitions keep their names."""
+    """Describe the type *t* in the terms of JSON Schema, by name for references."""
     return _PhraseWriter().write_type(t)
 
 
 def write_field(field: nodes.Field) -> str:
-    """Return a field of an object."""
+    """Describe *field* of a JSON object: its name, type and default."""
     return _PhraseWriter().write_field(field)
 
 
@@ -104,13 +104,13 @@ def _with_definitions(text: str, signature: Signature) -> str:
 
 
 class _PhraseWriter:
-    """Writes types as phrases; a part that others share is written once, and cut if it is long."""
+    """Writer of types as phrases in the terms of JSON Schema, cached by type."""
 
     def __init__(self) -> None:
         self._known: dict[int, str] = {}
 
     def write_type(self, t: Type) -> str:
-        """Return *t* as a phrase."""
+        """Describe the type *t* as a phrase, cut if it is long."""
         known = self._known.get(id(t))
         if known is None:
             known = self._write_phrase(t)
@@ -119,7 +119,7 @@ class _PhraseWriter:
         return known
 
     def write_field(self, field: nodes.Field) -> str:
-        """Return *field* with its name."""
+        """Describe *field* by its name, type and default."""
         remarks = [] if field.required else ["optional"]
         if field.default is not None:
             remarks.append(f"default {json_literal(field.default)}")
@@ -179,7 +179,7 @@ class _PhraseWriter:
         return between.join(dict.fromkeys([self._write_part(member) for member in members]))
 
     def _write_part(self, t: Type) -> str:
-        """Return *t* as a part of a phrase: in parentheses if it has several words that join."""
+        """Describe *t* within a larger phrase, in parentheses if ambiguous otherwise."""
         text = self.write_type(t)
         joins = isinstance(strip_annotations(t), nodes.Combination | nodes.Maybe)
         is_choice = isinstance(strip_annotations(t), nodes.Enum) and " or " in text

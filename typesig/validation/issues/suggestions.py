@@ -21,7 +21,7 @@ _LONGEST = 64
 
 
 class Remedy(NamedTuple):
-    """A remedy that is written when it is read.
+    """A hint with the expected text format, written on demand.
 
     #: format: the expected format
     #: sent: the text that was sent, or None for a value of another kind
@@ -31,7 +31,7 @@ class Remedy(NamedTuple):
     sent: str | None = None
 
     def write_text(self) -> str:
-        """Return the sent value in the format, else the form; empty if only the form is right."""
+        """Write the sent text converted to the expected format, or an example of it."""
         sent = None if self.sent is None or len(self.sent) > _LONGEST else self.sent.strip()
         if sent is None:
             return self.write_form()
@@ -53,12 +53,12 @@ class Remedy(NamedTuple):
         return f"add an offset: {read}±HH:MM, or Z for UTC"
 
     def write_form(self) -> str:
-        """Return the remedy without anything of the sent value."""
+        """Write the expected format by an example, without the sent text."""
         return f"write it as {WRITTEN_FORMS[self.format]}"
 
 
 def make_remedy(format_name: str, value: object) -> Remedy | str:
-    """Remedy for *value* where *format_name* is expected; empty for a format without a form."""
+    """Make the hint that *value* should have the format *format_name*; empty if unknown."""
     if format_name not in WRITTEN_FORMS:
         return ""
     if issubclass(type(value), datetime):
@@ -73,12 +73,12 @@ _DIGIT = re.compile(r"[0-9]|[YMDHS](?![a-z])")
 
 
 def _mask_digits(text: str) -> str:
-    """Return *text* with 0 for each digit, in which texts of one form are equal."""
+    """Replace each digit of *text* by 0, to compare the forms of two texts."""
     return re.sub(r"[+-]00:00$", "Z", re.sub(r"\.0+", "", _DIGIT.sub("0", text)))
 
 
 class SuggestionQuery(NamedTuple):
-    """A wrong name or value, and its possible corrections.
+    """A misspelt name or value, and the known names that may be meant.
 
     #: known: returns the texts that *word* is compared with, and what a message says for each
     """
@@ -88,7 +88,7 @@ class SuggestionQuery(NamedTuple):
 
 
 class SuggestionSearch:
-    """Looks for the closest names, within `MAX_NEAR_WORK` for all of them."""
+    """Search for the known names closest to misspelt ones, with limited work."""
 
     __slots__ = ("_meant", "left")
 
@@ -97,7 +97,7 @@ class SuggestionSearch:
         self._meant: dict[tuple[str, tuple[str, ...]], str] = {}
 
     def find_hint(self, near: SuggestionQuery | Remedy) -> str:
-        """Return the names closest to *near*, or the text of a remedy; empty if there is none."""
+        """Write the hint for *near*, a query or a remedy; empty if nothing is close."""
         if isinstance(near, Remedy):
             return near.write_text()
         word, known = near.word, near.known()
@@ -107,7 +107,7 @@ class SuggestionSearch:
         return suggest_closest(word, known) if self.left >= 0 else ""
 
     def find_meant(self, word: str, names: tuple[str, ...]) -> str:
-        """Find the one of *names* that *word* is a misspelling of; empty without one.
+        """Find the only name of *names* that *word* misspells, or "".
 
         Closer than a hint, since a call is refused for it.  It is searched for once per check: the
         items of a list often have the same undeclared keys.
@@ -153,7 +153,7 @@ _MISSPELT = 0.75
 
 
 def _compute_likeness(word: str, other: str) -> float:
-    """Return twice the matching characters of two texts for one of both, or 0 below `_LEAST`.
+    """Compute the similarity of *word* and *other* as `difflib` does; 0 below `_LEAST`.
 
     This is the ratio of `difflib`, which takes ten times as long for texts as short as names.
     """
@@ -173,7 +173,7 @@ def _compute_likeness(word: str, other: str) -> float:
 
 
 def _count_matching(first: str, second: str) -> int:
-    """Return the number of characters in the blocks that two texts share, in the same order.
+    """Count the characters in the matching blocks of *first* and *second*.
 
     The longest block is found first, of several the leftmost, and then those on both its sides.
     """

@@ -18,7 +18,7 @@ _MONTH_DAY = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", 
 
 
 def _read_date(text: str) -> str | None:
-    """Return the only day that *text* can mean as RFC 3339 writes it, or None."""
+    """Parse *text*, a date in any unambiguous form, to RFC 3339; None if ambiguous."""
     if (found := _YEAR_FIRST.fullmatch(text)) is not None:
         year, separator, month, day = found.groups()
         # Without separators the places decide.
@@ -55,7 +55,7 @@ _CLOCK = re.compile(
 
 
 def _read_time(text: str) -> str | None:
-    """Return the time of day in *text*, with its offset if it has one, or None."""
+    """Parse the time of day *text*, with or without an offset; None if invalid."""
     ahead = _DAY_AHEAD.match(text)
     found = _CLOCK.fullmatch(text if ahead is None else text[ahead.end() :])
     if found is None:
@@ -80,7 +80,7 @@ _BOTH = re.compile(r"(.*?[^ ])(?:[Tt]|,? ++)(\d{1,2}(?::| ?[ap]).*)", re.ASCII |
 
 
 def _read_date_time(text: str) -> str | None:
-    """Return the moment in *text*; without an offset if it has none, or None."""
+    """Parse the date and time *text*, with or without an offset; None if invalid."""
     found = _BOTH.fullmatch(text)
     if found is None:
         # A day alone leaves the time to be written.
@@ -101,7 +101,7 @@ _SECONDS: Mapping[str, int] = {"h": 3600, "m": 60, "s": 1, "d": 86_400, "w": 604
 
 
 def _read_duration(text: str) -> str | None:
-    """Return the duration that *text* writes in words or parts of ISO 8601, or None."""
+    """Parse *text*, a duration in words or in parts of ISO 8601; None if invalid."""
     lower = text.lower()
     if (clock := _HOURS_MINUTES.fullmatch(text)) is not None:
         amounts = [*zip(clock.groups(), "hms", strict=True)]
@@ -116,7 +116,7 @@ def _read_duration(text: str) -> str | None:
 
 
 def _write_duration(amounts: list[tuple[str, str]]) -> str | None:
-    """Return the ISO 8601 text of numbers of units, or None for a part of a second."""
+    """Write *amounts*, numbers by time unit, in ISO 8601; None for fractional seconds."""
     # Loaded for durations only.
     from fractions import Fraction
 

@@ -25,7 +25,7 @@ from typesig.validation.issues.words import (
 def describe_type(
     t: nodes.Type, definitions: Mapping[str, nodes.Type], known: dict[str, str] | None = None
 ) -> str:
-    """Return *t* as a message names it: `int`, `list`, `int[1..100]`, `string|int`.
+    """Write a short label of the type *t* for messages, such as `int[1..100]`.
 
     *known* keeps the texts of names from one call to the next.
     """
@@ -38,7 +38,7 @@ def describe_type(
 
 
 class _TypeWriter:
-    """Writes types with *definitions* in *words*; *known* has the texts of names."""
+    """Writer of type labels, which resolves names by *definitions*; *known* is a cache."""
 
     def __init__(
         self, definitions: Mapping[str, nodes.Type], known: dict[str, str], words: Words
@@ -50,7 +50,7 @@ class _TypeWriter:
         self._parts: dict[int, str] = {}
 
     def write_text(self, t: nodes.Type) -> str:
-        """Return the text of *t*."""
+        """Write the label of the type *t*, cut if it is long."""
         text = self._parts.get(id(t))
         if text is None:
             text = self._write_type(t)

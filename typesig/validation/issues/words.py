@@ -78,19 +78,19 @@ class Phrase(str):
 
 
 def _make_phrase(text: str, in_schemas: str) -> Phrase:
-    """Return the phrase with these texts."""
+    """Make a phrase from *text* and *in_schemas*, its texts in the two vocabularies."""
     return Phrase(text, lambda words: text if words is SIGNATURE else in_schemas)
 
 
 def translate_text(text: str, words: Words) -> str:
-    """Return *text* in *words*, if it is a phrase."""
+    """Write *text*, if it is a phrase, in the vocabulary *words*."""
     if words is SIGNATURE or not isinstance(text, Phrase):
         return text
     return text._source(words)
 
 
 def fill_template(template: str, *parts: str) -> str:
-    """Return *template* with *parts*, a phrase if one of them is."""
+    """Insert *parts* in *template*; return a phrase if a part is a phrase."""
     text = template.format(*parts)
     if not any(isinstance(part, Phrase) for part in parts):
         return text
@@ -198,7 +198,7 @@ def _get_kind_name(kind: Kind, words: Words) -> str:
 
 @cache
 def make_scalar_phrase(name: ScalarName) -> str:
-    """Return the name of a scalar."""
+    """Make the phrase for the scalar type *name*."""
     return Phrase(name, lambda words: words.scalars.get(name, name))
 
 
@@ -207,7 +207,7 @@ WORDS: Mapping[WordsName, Words] = {"signature": SIGNATURE, "json_schema": JSON_
 
 
 def get_words(name: WordsName | None, usual: Words) -> Words:
-    """Return the words *name*, by default the *usual* ones; raise `TypesigError` for no name."""
+    """Return the vocabulary called *name*, or *usual* for None; raise if it is unknown."""
     if name is None:
         return usual
     if name not in WORDS:

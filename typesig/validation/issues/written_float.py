@@ -33,7 +33,7 @@ class WrittenFloat(float):
 
 
 def get_digits(number: float) -> str:
-    """Return the digits with which a finite *number* was written, as far as that is known."""
+    """Write *number* with its original digits if known, else as Python does."""
     return number.digits if type(number) is WrittenFloat else float.__repr__(number)
 
 

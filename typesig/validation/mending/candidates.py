@@ -48,7 +48,7 @@ Standing: TypeAlias = Literal["whole", "joined", "fenced", "loose"]
 
 
 class Candidate(NamedTuple):
-    """A value read from a text, with the first position of each repair."""
+    """A value parsed from a text, with the position of each repair that it needed."""
 
     data: Any
     standing: Standing
@@ -56,7 +56,7 @@ class Candidate(NamedTuple):
 
 
 class CandidateSearch:
-    """The search of a text for candidates.
+    """Search for the JSON values in a text that is not valid JSON as a whole.
 
     #: candidates: in the order of the text; repairs: what was taken away around them
     #: refused: why the text is not read, whatever was found before; or None
@@ -101,7 +101,7 @@ class CandidateSearch:
         self._apply_repairs()
 
     def _begin(self) -> None:
-        """Go past a byte order mark, and past thoughts whose beginning the model was given."""
+        """Skip a byte order mark, and reasoning without an opening tag."""
         if self._source.startswith("\ufeff"):
             self.repairs["byte_order_mark"] = 0
             self._source = " " + self._source[1:]
@@ -126,7 +126,7 @@ class CandidateSearch:
         return True
 
     def _try_scalar(self) -> bool:
-        """Read a text that is one text, number or word as a whole; return whether it is."""
+        """Try to parse the entire text as one scalar; return whether that worked."""
         begin = BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
         if self._source[begin : begin + 1] in ("", "[", "{", "<", "`", "~"):
             return False
@@ -149,14 +149,14 @@ class CandidateSearch:
         return True
 
     def _is_wrapped(self) -> bool:
-        """Read a text that is one value in parentheses or a fence; return whether it is."""
+        """Try to parse the text as one value in a wrapper; return whether it is."""
         begin = BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
         found = find_wrapped(self._source, begin)
         self.candidates += [Candidate(each.data, "whole", each.repairs) for each in found]
         return bool(found)
 
     def _walk(self) -> None:
-        """Visit all brackets, fences and thoughts in the text, until a refusal."""
+        """Visit all brackets, fences and reasoning tags of the text, up to a refusal."""
         source = self._source
         while self.refused is None:
             mark = MARK.search(source, self._at)
@@ -227,7 +227,7 @@ class CandidateSearch:
         self._add_prose(mark.start(), self._at)
 
     def _read_bracket(self, start: int) -> None:
-        """Read the bracket at *start* as prose, as a note, or as a value."""
+        """Parse the bracket at *start* as prose, as a footnote, or as a value."""
         source = self._source
         before = source[max(self.text_from or 0, start - BEFORE) : start]
         if source[start] == "[" and (before[-1:].isalnum() or before[-1:] in (")", "]", "_")):
@@ -245,7 +245,7 @@ class CandidateSearch:
             self._run(start, "loose")
 
     def _read_leading_list(self) -> None:
-        """Read the list of numbers that the text begins with, if no other value is in the text."""
+        """Parse the list of numbers at the start of a text without other values."""
         if len(self._notes) != 1 or self.candidates:
             return
         start, end = self._notes[0]
@@ -256,7 +256,7 @@ class CandidateSearch:
             self._run(start, "loose")
 
     def _is_introduced(self, start: int, end: int, before: str) -> bool:
-        """Whether the brackets stand behind a colon, or alone on a line."""
+        """Whether the bracket at *start* follows a colon, or is alone on its line."""
         behind_remark = self._remark_end and not self._source[self._remark_end : start].strip()
         found = INTRODUCED.search("" if behind_remark else before)
         if found is None or found[0].strip():
@@ -268,12 +268,12 @@ class CandidateSearch:
         return gap is not None and gap["comma"] is not None
 
     def _pass(self, start: int, end: int) -> None:
-        """Record the text from *start* to *end* as prose, and continue behind it."""
+        """Record the text from *start* to *end* as prose, and skip it."""
         self._add_prose(start, end)
         self._at = end
 
     def _run(self, start: int, standing: Standing) -> bool:
-        """Read the adjacent values from *start* on; return whether there is one."""
+        """Parse the adjacent values from *start* on; return whether there are any."""
         source, values, place = self._source, list[Candidate](), start
         has_comma = False
         while True:
@@ -340,7 +340,7 @@ class CandidateSearch:
         return Unreadable(start, "the text denies the value") if is_denial(self._before) else None
 
     def _close_bracket(self, error: Unreadable, reader: LenientReader) -> bool:
-        """Add the last bracket of a value behind which there is nothing; return whether it is."""
+        """Append the missing last bracket of a value; return whether it was added."""
         source, end = self._source, reader.end
         fenced = source.startswith("```", end)
         if self.cut or self.candidates or not error.cut or (end < len(source) and not fenced):
@@ -369,7 +369,7 @@ class CandidateSearch:
             self.refused = Unreadable(self._at, "there are too many values")
 
     def _fail(self, error: Unreadable, reader: LenientReader, start: int) -> None:
-        """Refuse the text if its brackets are JSON, else go past them."""
+        """Refuse the text if the unreadable brackets look like JSON, else skip them."""
         if self.cut is not None:
             self.refused = self.cut
             return
@@ -388,7 +388,7 @@ class CandidateSearch:
         self.refused = error
 
     def _read_fence(self, mark: re.Match[str]) -> None:
-        """Read the value that a fence holds, if it holds nothing else."""
+        """Parse the value in the code fence at *mark*, if it contains nothing else."""
         source, ticks = self._source, mark["ticks"]
         closing = re.compile(rf"[ \t]*{ticks[0]}{{{len(ticks)},}}")
         begin = BLANK.match(source, mark.end()).end()  # type: ignore[union-attr]  # may be empty
@@ -416,7 +416,7 @@ class CandidateSearch:
         self._pass(mark.start(), len(source) if line is None else line.end())
 
     def _read_lone_value(self, begin: int) -> bool:
-        """Read the value of a fence at *begin*; return False if unreadable."""
+        """Parse the scalar in a code fence at *begin*; return whether it is valid."""
         reader = LenientReader(self._source, begin)
         try:
             data = reader.read_value()
@@ -428,7 +428,7 @@ class CandidateSearch:
         return True
 
     def _apply_repairs(self) -> None:
-        """Mark a sole loose candidate without prose as whole; add the outer repairs."""
+        """Add the repairs of the surrounding text to all candidates."""
         if self.prose:
             self.repairs.setdefault("prose", self.prose[0][0])
         elif len(self.candidates) == 1 and self.candidates[0].standing == "loose":
@@ -438,7 +438,7 @@ class CandidateSearch:
 
 
 def collect_distinct_data(candidates: list[Candidate]) -> set[str]:
-    """Return the JSON text of the data of *candidates*, once each."""
+    """Return the set of JSON texts of the data of *candidates*."""
     return {json.dumps(each.data, sort_keys=True) for each in candidates}
 
 

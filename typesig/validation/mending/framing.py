@@ -107,7 +107,7 @@ _LONGEST_DENIAL = 40
 
 
 def find_only_word(text: str, words: Mapping[str, Any]) -> tuple[Any] | None:
-    """Return the value of the only one of *words* that *text* has, in a tuple.
+    """Return the value of the only one of *words* in *text*, as a 1-tuple, or None.
 
     *words* has values by their words in small letters.  Returns None if there are several, or none,
     or if anything else stands in *text* than the sentences of this module.
@@ -146,7 +146,7 @@ def is_denial(before: str) -> bool:
 
 
 def is_filler(text: str) -> bool:
-    """Whether *text*, which stands around a value, only announces or ends it.
+    """Whether *text*, found around a value, only introduces or concludes that value.
 
     >>> is_filler("Here is the answer:"), is_filler("This is wrong:")
     (True, False)
@@ -156,7 +156,7 @@ def is_filler(text: str) -> bool:
 
 
 def _mark_words(small: str, words: Mapping[str, Any]) -> tuple[set[str], str]:
-    """Return which of *words* are in *small*, and the text with a mark for each of them."""
+    """Find *words* in the text *small*; return them, and the text with placeholders."""
     by_first: dict[str, list[str]] = {}
     for word in sorted(words, key=len, reverse=True):
         by_first.setdefault(_FIRST.split(word, maxsplit=1)[0], []).append(word)
@@ -177,7 +177,7 @@ def _mark_words(small: str, words: Mapping[str, Any]) -> tuple[set[str], str]:
 
 
 def _split_sentences(text: str) -> list[str]:
-    """Return the sentences of *text*, in small letters, without markup and fences."""
+    """Split *text* into lower-case sentences, without markup and code fences."""
     for _ in range(_LAYERS):
         for pattern, instead in _MARKUP:
             text = pattern.sub(instead, text)
@@ -191,7 +191,7 @@ def _split_sentences(text: str) -> list[str]:
 
 
 def _get_sentence_kind(sentence: str) -> str:
-    """Return the kind of *sentence*, or `?` for one that is in no table."""
+    """Return the kind letter of *sentence*, or `?` if no known pattern matches."""
     for kind, pattern in _SENTENCES:
         if pattern.fullmatch(sentence):
             return kind
@@ -199,7 +199,7 @@ def _get_sentence_kind(sentence: str) -> str:
 
 
 def _may_differ(sentence: str, word: str, text: str) -> bool:
-    """Whether *sentence* may say something else with *word*, or be cut off behind it."""
+    """Whether *word* in *sentence* may not be the answer, or may be cut off."""
     if word in _ABSTAINING and sentence.startswith((f"i {_BARE}", f"{_BARE} ")):
         return True
     is_letter = len(word) == 1 and re.search(rf"(?<!\w){word.upper()}(?!\w)", text) is not None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ReadResult(NamedTuple):
-    """The result of reading raw input from a model.
+    """The decoded raw input of a model, with repair warnings or an error.
 
     #: data: the data; if there is an error, what was sent, as text if it was bytes
     #: warnings: those of repairs; error: why it cannot be read, or None
@@ -78,7 +78,7 @@ def read_sent(
 
 
 def wants_digits(t: Type, names: Mapping[str, Type], policy: Policy) -> bool:
-    """Whether a value of *t* keeps digits under *policy* that its float may lack."""
+    """Whether reading a value of *t* under *policy* needs the original digits of floats."""
     if policy.on_issue == "skip" or policy.coercions.isdisjoint(_KEEPING):
         return False
     if _wants_digits(t, policy):
@@ -92,7 +92,7 @@ _KEEPING: frozenset[CoercionId] = frozenset({"decimal_from_number", "int_from_wh
 
 @lru_cache(maxsize=1024)
 def _wants_digits(t: Type, policy: Policy) -> bool:
-    """Whether *t* has a part that needs the digits of numbers as the text has them."""
+    """Whether a part of *t* under *policy* needs the original digits of numbers."""
     takes_decimals = "decimal_from_number" in policy.coercions
     takes_ints = "int_from_whole_float" in policy.coercions
     return any(

@@ -60,7 +60,7 @@ _CLOSING = {"{": "}", "[": "]", "(": ")"}
 
 
 class LenientReader:
-    """The reading of one value from a text.
+    """Parser of one value in nearly-JSON text, which records the repairs needed.
 
     #: repairs: what was mended, by id, with the first place
     #: solid: whether what was read so far is JSON rather than prose with brackets
@@ -78,7 +78,7 @@ class LenientReader:
         self.solid = False
 
     def read_value(self, exact: bool = False) -> Any:
-        """Return the value at the place where the reader is, which is put behind it.
+        """Parse the value at the current position, and move behind it.
 
         With *exact*, a list or an object that is JSON is read by the reader of JSON.
         Raises `Unreadable` with the place, and `BadJson` beyond a limit.
@@ -177,7 +177,7 @@ class LenientReader:
         return found[0]
 
     def read_parentheses(self) -> tuple[list[Any], bool]:
-        """Return the items of the parentheses here, and whether they are a tuple."""
+        """Parse parentheses; return the items, and whether they form a tuple."""
         self._depth, self.end = 1, self.end + 1
         return self._read_tuple()
 
@@ -201,7 +201,7 @@ class LenientReader:
         return items
 
     def _read_items(self, closing: str) -> tuple[list[Any], int]:
-        """Return the items before *closing*, which is passed, and how many commas there are."""
+        """Parse the items up to the bracket *closing*; return items and comma count."""
         out: list[Any] = []
         commas = 0
         while True:
@@ -220,22 +220,22 @@ class LenientReader:
             self.solid = self.solid or (commas > 0 and "bare_text" not in self.repairs)
 
     def _next(self) -> str:
-        """Return the next character that is not blank; the text must not end here."""
+        """Return the next character that is not blank; raise at the end of the text."""
         char = self.skip_blanks()
         self._end_is_not_here()
         return char
 
     def _end_is_not_here(self) -> None:
-        """Raise `Unreadable` if the text ends here, inside a list or object."""
+        """Raise `Unreadable` at the end of the text, in a list or an object."""
         if self.end >= len(self._source) or self._source.startswith("```", self.end):
             raise Unreadable(self.start, "a list or an object is not closed", cut=True)
 
     def _is_at_tail(self) -> bool:
-        """Whether the text ends within the word or number that begins here."""
+        """Whether the word or number at the current position ends the text."""
         return self._depth > 0 and _TAIL.match(self._source, self.end) is not None
 
     def _refuse_ellipsis(self, follows: bool) -> None:
-        """Refuse an ellipsis here; *follows* is whether items or fields stand before it."""
+        """Raise for an ellipsis; *follows* is whether items or fields precede it."""
         if ELLIPSIS.match(self._source, self.end):
             # `[...]` and `[sic ...]` stand in prose.
             self.solid = self.solid or (follows and "bare_text" not in self.repairs)
@@ -260,7 +260,7 @@ class LenientReader:
         return False
 
     def _may_lack_comma(self, last: int, closing: str) -> bool:
-        """Whether the value that ends at *last* is plainly followed by another one."""
+        """Whether another value plainly follows the index *last* without a comma."""
         source, place = self._source, self.end
         between = source[last:place]
         closed = source[last - 1] in "}]"
@@ -330,7 +330,7 @@ class WrapperMatch(NamedTuple):
 
 
 def find_wrapped(source: str, begin: int) -> list[WrapperMatch]:
-    """Return the possible readings of a wrapped value in *source* at *begin*."""
+    """Return the possible values of a wrapper, such as parentheses, at *begin*."""
     found = _PARENTHESES.match(source, begin)
     if found is not None:
         return _read_parentheses(source, found)
@@ -359,7 +359,7 @@ def find_fenced_json(source: str) -> tuple[str, int] | None:
 
 
 def _read_parentheses(source: str, found: re.Match[str]) -> list[WrapperMatch]:
-    """Read the value in the parentheses that *found* opens, as a list of matches."""
+    """Parse the value in the parentheses that the match *found* opens, if any."""
     reader = LenientReader(source, found.end())
     try:
         items, is_tuple = reader.read_parentheses()
@@ -373,7 +373,7 @@ def _read_parentheses(source: str, found: re.Match[str]) -> list[WrapperMatch]:
 
 
 def _read_fence(source: str, found: re.Match[str]) -> list[WrapperMatch]:
-    """Read the value in the code fence that *found* opens, as a list of matches."""
+    """Parse the value in the code fence that the match *found* opens, if any."""
     body = source.rstrip().rstrip("`~")
     reader = LenientReader(body, found.end())
     try:

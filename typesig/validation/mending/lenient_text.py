@@ -11,7 +11,7 @@ from typesig.validation.rows.repairs import RepairId
 
 
 class Unreadable(ValueError):
-    """A value of nearly-JSON text cannot be read.
+    """Error for a value of nearly-JSON text that cannot be parsed.
 
     #: place: the index of the character where reading stopped
     #: cut: whether the text ended too early
@@ -102,7 +102,7 @@ AFTER: dict[str, re.Pattern[str]] = {
 def read_text(
     source: str, start: int, after: re.Pattern[str], repairs: dict[RepairId, int]
 ) -> tuple[str, int]:
-    """Return the quoted string at *start* and its end; add the repairs to *repairs*.
+    """Parse the quoted string at *start*; return its text and end index.
 
     A quote closes the text if *after* matches behind it; other quotes belong to the text, if there
     is an even number of them.
@@ -152,7 +152,7 @@ def read_text(
 def _read_triple_quoted(
     source: str, start: int, after: re.Pattern[str], repairs: dict[RepairId, int]
 ) -> tuple[str, int]:
-    """Return the text in three quotes at *start*, and where it ends."""
+    """Parse the triple-quoted string at *start*; return its text and end index."""
     mark = source[start : start + 3]
     end = source.find(mark, start + 3)
     if end < 0:
@@ -169,7 +169,7 @@ def _read_triple_quoted(
 def _count_inner_quotes(
     source: str, place: int, after: re.Pattern[str], opens: bool, repairs: dict[RepairId, int]
 ) -> int:
-    """Return how many quotes that belong to a text are at *place*; an apostrophe is none.
+    """Count the quotes at *place* that belong to the text of a string: 0 or 1.
 
     *opens* tells whether it is the first of a pair.
     """
@@ -185,7 +185,7 @@ def _count_inner_quotes(
 
 
 def _escape(source: str, place: int, repairs: dict[RepairId, int]) -> tuple[str, int]:
-    """Return the escape at *place*, as JSON writes it, and where it ends."""
+    """Convert the escape at *place* to JSON; return the escape and its end index."""
     char = source[place + 1 : place + 2]
     if not char:
         raise Unreadable(place, "a text is not closed", cut=True)
@@ -203,7 +203,7 @@ def _escape(source: str, place: int, repairs: dict[RepairId, int]) -> tuple[str,
 
 
 def _keep_backslashes(source: str, start: int, unknown: int, parts: list[str]) -> list[str]:
-    """Return the *parts* of a text in which the backslash at *unknown* is literal.
+    """Convert the escapes in *parts* of a Windows path to literal backslashes.
 
     Escapes of letters, such as that of a line break, may be meant as backslashes, too: they are in
     the path of a file.

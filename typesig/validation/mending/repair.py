@@ -33,7 +33,7 @@ class RepairResult(NamedTuple):
 
 
 class RepairError(BadJson):
-    """A text cannot be read; *hint* advises the sender, *place* is the offset."""
+    """Error for a text that repairs cannot make valid, with a hint for its sender."""
 
     def __init__(self, message: str, hint: str, place: int | None = None) -> None:
         super().__init__(message)
@@ -90,7 +90,7 @@ def _make_fence_warning(place: str) -> Issue:
 def _choose_candidate(
     source: str, search: CandidateSearch, policy: Policy, wanted: TargetTypes, fits: Fits
 ) -> Candidate | None:
-    """Return the candidate that is taken: one that fits, else the one to report errors about."""
+    """Choose the candidate that fits, or else the only one to report errors about."""
     candidates = [] if search.refused is not None else _sort_candidates(source, search, wanted)
     narrow = policy.changed(
         coercions=policy.coercions & DEFAULTS,
@@ -112,7 +112,7 @@ def _choose_candidate(
 
 
 def _sort_candidates(source: str, search: CandidateSearch, wanted: TargetTypes) -> list[Candidate]:
-    """Return the candidates in the order in which they are tried; rivals need a repair more."""
+    """Filter and sort the candidates of *search* by precedence."""
     # Text around JSON may be a part of the text that is wanted.
     kept = [c for c in search.candidates if not (wanted.text and "prose" in c.repairs)]
     singles = [each for each in kept if each.standing != "joined"]
@@ -145,7 +145,7 @@ def _is_part(candidate: Candidate) -> bool:
 
 
 def _collect_prose(source: str, search: CandidateSearch) -> str:
-    """Return the text of *source* that is no value; each part that was left out ends a line."""
+    """Return the prose of *source* around values; a line break replaces each value."""
     parts: list[str] = []
     last = 0
     for start, end in search.prose:
@@ -155,7 +155,7 @@ def _collect_prose(source: str, search: CandidateSearch) -> str:
 
 
 def _get_unrivalled(candidates: list[Candidate]) -> Candidate | None:
-    """Return the first of *candidates*, unless another value stands like it."""
+    """Return the first of *candidates*, unless an equally ranked one differs from it."""
     if not candidates:
         return None
     first = candidates[0]
@@ -179,7 +179,7 @@ def _is_known(candidate: Candidate, search: CandidateSearch, wanted: TargetTypes
 
 
 def _read_word(source: str, search: CandidateSearch, wanted: TargetTypes) -> Candidate | None:
-    """Return the only word in *source* that is a value, if there is nothing else."""
+    """Return the candidate for the only enum value or boolean in the prose *source*."""
     words = {} if wanted.text or search.candidates or search.refused else wanted.get_words()
     # The token `<s>` is written like HTML's tag for what is struck out.
     if not words or "<s>" in source.casefold():
@@ -260,7 +260,7 @@ def _make_general_hint(source: str, candidates: int, wanted: TargetTypes) -> str
 def _find_missing_repair(
     repairs: Iterable[tuple[RepairId, int]], policy: Policy
 ) -> tuple[RepairId, int] | None:
-    """Return the first repair in the text that *policy* does not have, with its place."""
+    """Return the first needed repair that *policy* turns off, with its offset."""
     lacking: list[tuple[int, RepairId]] = []
     for name, place in repairs:
         if name not in policy.repairs:

@@ -11,26 +11,26 @@ from typesig.validation.rows.tables import Tables
 
 
 class TargetTypes(NamedTuple):
-    """The types that a whole value may be of, and the types of references."""
+    """The types that the value of a text may have, with references resolved."""
 
     types: tuple[nodes.Type, ...]
     names: Mapping[str, nodes.Type]
 
     @property
     def text(self) -> bool:
-        """Whether a text of any words is wanted."""
+        """Whether any string is a valid value."""
         return nodes.STRING in self.types
 
     @property
     def lists(self) -> bool:
-        """Whether a list is wanted."""
+        """Whether a list is a valid value."""
         return any(
             isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.ItemCount)
             for t in self.types
         )
 
     def get_tables(self) -> Tables:
-        """Return the tables that may be meant: lists of records, alone or in a record."""
+        """Return the tables that the types allow: lists of records, or fields of such."""
         lists: dict[str, frozenset[str]] = {}
         for f in self._get_declared_fields():
             columns = find_target_types(f.type, self.names)._get_columns()
@@ -39,7 +39,7 @@ class TargetTypes(NamedTuple):
         return Tables(self._get_columns(), lists)
 
     def _get_columns(self) -> frozenset[str]:
-        """Return the keys that the items of a list declare, if records are its items."""
+        """Return the field names of the records in lists of the types."""
         lists = [t for t in self.types if isinstance(t, nodes.List | nodes.Set)]
         return frozenset(
             [
@@ -55,7 +55,7 @@ class TargetTypes(NamedTuple):
         return [f for t in records for f in t.fields if not f.firewalled]
 
     def has_known_key(self, data: Any) -> bool:
-        """Whether a map has a key that a record declares, if only records take it."""
+        """Whether the map *data* has a declared key, if only records accept maps."""
         if isinstance(data, list) and data:
             lists = [t for t in self.types if isinstance(t, nodes.List | nodes.Set)]
             inner = [find_target_types(t.item, self.names) for t in lists]
@@ -68,7 +68,7 @@ class TargetTypes(NamedTuple):
         return not records or not keys.isdisjoint(declared)
 
     def is_full(self, data: Any) -> bool:
-        """Whether *data* has a value at every place that the only type for it has."""
+        """Whether *data* has all fields or items of the only type that accepts it."""
         if isinstance(data, list):
             [*tuples] = [t for t in self.types if _accepts_kind(t, list)]
             lone = tuples[0] if len(tuples) == 1 else None
@@ -85,7 +85,7 @@ class TargetTypes(NamedTuple):
         )
 
     def get_words(self) -> dict[str, Any]:
-        """Return the values that are words, by their words in small letters."""
+        """Return the booleans and enum strings of the types by lower-case word."""
         values: list[Any] = [True, False] if nodes.BOOL in self.types else []
         for t in self.types:
             if isinstance(t, nodes.Enum):
@@ -99,7 +99,7 @@ class TargetTypes(NamedTuple):
 
 
 def _accepts_kind(t: nodes.Type, kind: type) -> bool:
-    """Whether a list or a map, which *kind* is, may be of *t*."""
+    """Whether *t* may accept values of *kind*, which is `list` or `dict`."""
     if isinstance(t, nodes.Scalar):
         return t == nodes.ANY or (t.name == "map" and kind is dict)
     if isinstance(t, nodes.Record | nodes.MapOf):

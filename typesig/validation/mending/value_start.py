@@ -39,7 +39,7 @@ _BLANK = re.compile(r"\s*+")
 
 
 class ThoughtEndFinder:
-    """A finder of the ends of thoughts in a stream that may lack their starts."""
+    """Finder of closing reasoning tags in a stream that may lack the opening tags."""
 
     __slots__ = ("_kept",)
 
@@ -47,7 +47,7 @@ class ThoughtEndFinder:
         self._kept = ""
 
     def find_ends(self, text: str) -> list[int]:
-        """Return the places in *text*, the next piece, behind the ends of thoughts."""
+        """Return the indices behind closing reasoning tags in *text*."""
         whole, before = self._kept + text, len(self._kept)
         ends = [found.end() - before for found in _ENDS.finditer(whole)]
         # A tag that was found is not found again.
@@ -56,7 +56,7 @@ class ThoughtEndFinder:
 
 
 class ValueStartFinder:
-    """The search for the bracket with which a value begins.
+    """Search of a streamed text for the bracket that begins its value.
 
     #: bracket: the bracket, once it is found
     #: has_prose: whether other text stands before it
@@ -115,7 +115,7 @@ class ValueStartFinder:
         return start + place - offset
 
     def _read_beginning(self, text: str, start: int) -> int:
-        """Look at the beginning of the text; return where to go on."""
+        """Check the start of the stream for a byte order mark or a quote."""
         if not self._kept and text.startswith("\ufeff", start):
             start += 1
             self.need("byte_order_mark")
@@ -127,18 +127,18 @@ class ValueStartFinder:
         return start
 
     def need(self, repair: RepairId) -> None:
-        """Take it that the text needs *repair*."""
+        """Give up the search if the policy does not allow *repair*."""
         self.is_lost = self.is_lost or repair not in self._policy.repairs
 
     def resume(self) -> None:
-        """Search behind brackets that turned out to be no value."""
+        """Continue the search after brackets that turned out not to be a value."""
         self._kept, self._line, self._classified = "]", "]", 0
         self.bracket = ""
         self._is_clear = self._in_fence = self.is_plain = False
         self.has_prose = True
 
     def _classify(self, whole: str, end: int) -> None:
-        """Record whether the unmarked text before *end* is more than blanks."""
+        """Record whether the text before *end* is blank or prose."""
         text = "" if self._in_thought else whole[self._classified : end]
         if text.strip():
             self._is_clear = False
@@ -146,7 +146,7 @@ class ValueStartFinder:
         self._classified = max(end, self._classified)
 
     def _keep(self, whole: str) -> None:
-        """Keep the end of *whole*, the text so far, that later text may need."""
+        """Keep the last characters of *whole*, as context for the next text."""
         cut = max(0, len(whole) - _KEPT)
         if cut:
             self._classify(whole, cut)
@@ -197,7 +197,7 @@ class ValueStartFinder:
         return _COMMENT.match(line, begin if line is whole else 0) is not None
 
     def _pass(self) -> None:
-        """Go on behind a bracket that does not begin a value."""
+        """Skip the pending bracket, which does not begin a value."""
         self._pending = ""
         self._is_clear = False
         self.has_prose = self.has_prose or not self._in_fence
@@ -215,7 +215,7 @@ class ValueStartFinder:
         return place
 
     def _accept(self) -> None:
-        """Take it that a value begins with the bracket."""
+        """Accept the pending bracket as the start of the value."""
         self.is_plain = self.is_plain or self._in_fence
         if (self.has_prose and not self._prose) or is_denial(self._context):
             self.is_lost = True

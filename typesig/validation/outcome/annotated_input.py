@@ -20,7 +20,7 @@ from typesig.validation.rows.subject import Subject
 
 
 class AnnotationNode:
-    """The complaints about one place in the raw input.
+    """The error messages at one path of the raw input, and its child nodes.
 
     #: own: those about the value; lines: those about what is not in the map, or not shown
     #: below: the places in the map or list, by key or index
@@ -34,7 +34,7 @@ class AnnotationNode:
         self.below: dict[Any, AnnotationNode] = {}
 
     def get_child(self, step: Any) -> AnnotationNode:
-        """Return the place at *step*."""
+        """Return the child node at *step*, created on first use."""
         return self.below.setdefault(step, AnnotationNode())
 
 
@@ -43,7 +43,7 @@ _UNMARKED = AnnotationNode()
 
 
 class DetailLevel(NamedTuple):
-    """How much is written of parts without complaints.
+    """Limits for the parts of the raw input that have no error messages.
 
     #: room: the characters of each; run: how many of them stand together, or all are left out
     """
@@ -53,11 +53,11 @@ class DetailLevel(NamedTuple):
 
 
 class AnnotationTooLong(Exception):
-    """The echo has more characters or lines than it may."""
+    """Raised if the annotated input exceeds its limit of characters or lines."""
 
 
 class InputAnnotator:
-    """Writes one value with its marks.
+    """Writer of a raw input with error messages as comments.
 
     Raises `AnnotationTooLong` as soon as there are more than *room* characters, or more than *most*
     lines.
@@ -74,7 +74,7 @@ class InputAnnotator:
         self.is_cut = False
 
     def write_value(self, value: Any, mark: AnnotationNode) -> str:
-        """Return *value* as lines of text."""
+        """Write *value* with the error messages of *mark* as comments."""
         self._write_part("", value, self._visibility.whole, mark, 0)
         return "\n".join([f"{line}  // {note}" if note else line for line, note in self._lines])
 
@@ -89,7 +89,7 @@ class InputAnnotator:
     def _write_part(
         self, lead: str, value: Any, shapes: Shapes, mark: AnnotationNode, depth: int
     ) -> None:
-        """Write *value* after *lead*, in one line unless there are marks below."""
+        """Write *value* after *lead*, on one line unless *mark* has nodes inside."""
         concealed = self._visibility.get_concealment(shapes, value)
         if concealed or not (mark.below or mark.lines):
             flat = concealed or self._write_flat(value, shapes)
@@ -139,7 +139,7 @@ class InputAnnotator:
     def _iter_places(
         self, count: int, marked: list[int], what: str, depth: int, start: int
     ) -> Iterator[int]:
-        """Yield the places that are written, of *count*; write how many are left out between."""
+        """Yield the indices to write of *count*; write a line for each gap."""
         following = 0
         for place in [*marked, count]:
             skipped = place - following
@@ -154,7 +154,7 @@ class InputAnnotator:
             following = place + 1
 
     def _join(self, start: int) -> None:
-        """Put a comma behind the part before, if one was written since the line *start*."""
+        """Add a comma to the last line, if it was added after line *start*."""
         if len(self._lines) > start:
             line, note = self._lines[-1]
             self._lines[-1] = (f"{line},", note)
@@ -166,7 +166,7 @@ class InputAnnotator:
         return "".join(out)
 
     def _write(self, value: Any, shapes: Shapes, out: list[str], room: int, depth: int) -> int:
-        """Append the text of *value* to *out*, and return the room that is left, maybe below 0."""
+        """Append an excerpt of *value* to *out*; return the *room* left."""
         if concealed := self._visibility.get_concealment(shapes, value):
             out.append(concealed)
             return room - len(concealed)
@@ -257,7 +257,7 @@ def write_without_secrets(value: Any, subject: Subject, room: int) -> str:
 
 
 def iter_items(value: Any) -> Iterator[Any]:
-    """Return an iterator of a list or tuple; the methods of a subclass are not called."""
+    """Iterate over the list or tuple *value*, ignoring overridden methods."""
     return list.__iter__(value) if issubclass(type(value), list) else tuple.__iter__(value)
 
 
@@ -269,7 +269,7 @@ def get_item(value: Any, index: int) -> Any:
 
 
 def write_key(key: Any) -> str:
-    """Return *key* as the text that JSON has for it, or `…`."""
+    """Write the map *key* as its JSON text, or `…` if it has none."""
     match get_kind(key):
         case "string" | "keyword":
             return str.__str__(key)
@@ -288,13 +288,13 @@ def write_key(key: Any) -> str:
 
 
 class KeyFinder:
-    """Finds the parts of a value by the steps of paths, whose names may be spelled differently."""
+    """Lookup of path steps in values whose keys may be spelled differently."""
 
     def __init__(self) -> None:
         self._spelled: dict[int, dict[str, Any]] = {}
 
     def find_key(self, value: Any, step: str | int) -> Any:
-        """Return the key or index at which *value* has *step*, or `ABSENT`."""
+        """Return the key or index of *value* that matches *step*, or `ABSENT`."""
         kind = get_kind(value)
         if kind == "list" and isinstance(step, int):
             count = list.__len__(value) if issubclass(type(value), list) else tuple.__len__(value)

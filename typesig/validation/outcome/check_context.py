@@ -25,7 +25,7 @@ from typesig.validation.rows.subject import Stage, Subject
 
 
 class CheckContext(NamedTuple):
-    """Context that the outcomes of one check share.
+    """Type, policy and stage that all outcomes of one check share.
 
     #: are_arguments, secrets: those of the subject; see `typesig.validation.rows.subject`
     """
@@ -59,20 +59,20 @@ class CheckContext(NamedTuple):
         return to_plain(result)
 
     def may_notice(self, _notes: Notes) -> bool:
-        """Whether a model may have to read a line about such an outcome beside the result."""
+        """Whether an outcome with *_notes* may have a notice for the model."""
         return False
 
     def write_model_text(self, _result: Any, _notes: Notes | None) -> str | None:
-        """Return the text of such an outcome for a model, None if its value must be rewritten."""
+        """Write *_result* for a model; None if its value must be rewritten."""
         return None
 
     def make_model_data(self, _result: Any, _notes: Notes | None, _exact: bool) -> Any:
-        """Return the data of such an outcome for a model, `NOT_WHOLE` if it must be rewritten."""
+        """Make the data of *_result* for a model, or return `NOT_WHOLE`."""
         return NOT_WHOLE
 
 
 class PassthroughContext(CheckContext):
-    """Context of outcomes with whole values, shown without inspecting their parts.
+    """Context of outcomes whose values a model sees without a rewrite.
 
     See `typesig.validation.rows.subject` for what a whole value is.
 
@@ -82,7 +82,7 @@ class PassthroughContext(CheckContext):
     is_usual = False
 
     def get_whole_value(self, result: Any, _notes: Notes | None) -> Any:
-        """Return the value of an outcome if it is whole, else `NOT_WHOLE`."""
+        """Return *result* if no part must be rewritten, else `NOT_WHOLE`."""
         return result
 
     def __getattr__(self, name: str) -> Any:
@@ -93,12 +93,12 @@ class PassthroughContext(CheckContext):
         return self.showing
 
     def write_model_text(self, result: Any, notes: Notes | None) -> str | None:
-        """Return the text of an outcome for a model, None if its value must be rewritten."""
+        """Write *result* for a model; None if it must be rewritten."""
         value = self.get_whole_value(result, notes)
         return None if value is NOT_WHOLE else self.showing.text(value)
 
     def make_model_data(self, result: Any, notes: Notes | None, exact: bool) -> Any:
-        """Return the data of an outcome for a model, `NOT_WHOLE` if its value must be rewritten."""
+        """Copy *result* for a model; `NOT_WHOLE` if it must be rewritten."""
         value = self.get_whole_value(result, notes)
         if value is NOT_WHOLE:
             return NOT_WHOLE
@@ -110,7 +110,7 @@ NOT_WHOLE = object()
 
 
 class _PassthroughView:
-    """Functions that render whole values of one type for a model.
+    """Functions that write values of one type for a model without a rewrite.
 
     #: text: returns the text for a model, None if the value must be rewritten
     #: tells_all: whether nothing is left out of that text
@@ -158,12 +158,12 @@ _OF_FLOATS = frozenset({FLOAT, ANY, MAP})
 
 
 def _return_not_whole(_value: Any) -> Any:
-    """Return the marker `NOT_WHOLE` for any value, where no fast copier exists."""
+    """Return `NOT_WHOLE`, in place of a copier for a type that has none."""
     return NOT_WHOLE
 
 
 class ErrorDetails(OutcomeDetails):
-    """Details of an outcome with errors, made when they are read."""
+    """Details of an outcome with errors, built on first access."""
 
     __slots__ = ("_about", "_counts", "_faults", "_notes", "_value")
 

@@ -38,7 +38,7 @@ class ValidOutcome(Outcome[T_co]):
 
 
 def make_valid_outcome(value: Any, about: CheckContext, notes: Notes | None = None) -> Outcome[Any]:
-    """Return the outcome of the check *about* that returned *value* and found no errors.
+    """Make the outcome of the check *about* with the valid *value* and *notes*.
 
     *notes* is what it tells; see `CheckContext.make_details`.
     """
@@ -50,7 +50,7 @@ def make_valid_outcome(value: Any, about: CheckContext, notes: Notes | None = No
 
 
 def make_outcome(value: Any, told: OutcomeDetails) -> Outcome[Any]:
-    """Create an outcome from *value* and its details."""
+    """Make the outcome with *value* and the details *told*."""
     made: Outcome[Any] = _new(Outcome)
     made._result = value
     made._about = None
@@ -61,7 +61,7 @@ def make_outcome(value: Any, told: OutcomeDetails) -> Outcome[Any]:
 def make_failed_outcome(
     value: Any, about: CheckContext, notes: Any, noted: int, faults: Any, count: int
 ) -> Outcome[Any]:
-    """Return the outcome of the check *about* of *value*, for which errors were noted.
+    """Make the outcome of the check *about* of *value*, which has the errors *faults*.
 
     *noted* is the number of all warnings, *count* that of all errors.
     """
@@ -74,7 +74,7 @@ _new = object.__new__
 def add_warnings(
     outcome: Outcome[Any], issues: Iterable[Issue], noticed: tuple[Issue, ...] = ()
 ) -> Outcome[Any]:
-    """Copy *outcome* with more warnings; the model reads those in *noticed*."""
+    """Copy *outcome* with the warnings *issues*; *noticed* are shown to the model."""
     errors, warnings = outcome.errors, (*outcome.warnings, *issues)
     told = OutcomeDetails(
         lambda: (errors, warnings),

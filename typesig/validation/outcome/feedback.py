@@ -107,12 +107,12 @@ def _is_model_input(told: OutcomeDetails) -> bool:
 
 
 def _get_identity(issue: Issue) -> tuple[Any, ...]:
-    """Get the attributes of *issue* by which it is compared with earlier issues."""
+    """Return the attributes of *issue* by which repeated issues are recognized."""
     return issue.code, issue.path, issue.expected, issue.got
 
 
 def _write_shape(subject: Subject, words: Words) -> str:
-    """Return the line that shows the model the expected shape, in *words*."""
+    """Write the line with the expected arguments or answer of *subject*, in *words*."""
     tool = subject.tool if subject.are_arguments else None
     return _write_shape_line(subject.type, subject.definitions, tool, words.name)
 
@@ -121,7 +121,7 @@ def _write_shape(subject: Subject, words: Words) -> str:
 def _write_shape_line(
     whole: Type, definitions: tuple[Definition, ...], tool: str | None, name: WordsName
 ) -> str:
-    """Return the line of *whole*, in the words called *name*; *tool* is None for an answer."""
+    """Write the line with the expected type *whole*; *tool* is None for an answer."""
     words = WORDS[name]
     if tool is not None and isinstance(whole, Record):
         fits = words.arguments(redact(Signature(whole.fields, NIL, definitions, whole.extra)))
@@ -132,7 +132,7 @@ def _write_shape_line(
 
 
 class _Complaint(NamedTuple):
-    """One error, and those like it.
+    """An error, with the number of similar errors at other paths.
 
     #: others: in how many other places it is; is_repeated: whether the outcome before had it
     """
@@ -142,7 +142,7 @@ class _Complaint(NamedTuple):
     is_repeated: bool
 
     def write_text(self, sentence: str) -> str:
-        """Return the error *sentence* on one line; tool errors may have several."""
+        """Write *sentence*, the error message, with the number of similar errors."""
         again = "the same error as before: " if self.is_repeated else ""
         also = f" (and in {self.others} more places)" if self.others else ""
         if self.issue.code in ("tool", "passing", "program"):
@@ -163,7 +163,7 @@ def _collect_complaints(
 
 
 def _group_complaints(told: OutcomeDetails, before: frozenset[tuple[Any, ...]]) -> list[_Complaint]:
-    """Return a complaint for each group of errors that are alike, at most `MAX_REPORT`."""
+    """Group the similar errors of *told*, at most `MAX_REPORT` groups."""
     return [
         _Complaint(first, len(others), _is_in(before, first))
         for first, *others in group_issues(told.errors)[:MAX_REPORT]
@@ -171,12 +171,12 @@ def _group_complaints(told: OutcomeDetails, before: frozenset[tuple[Any, ...]]) 
 
 
 def _is_in(before: frozenset[tuple[Any, ...]], issue: Issue) -> bool:
-    """Whether *before*, identities of earlier issues, contains *issue*."""
+    """Whether *issue* repeats an issue of *before*, a collection of identities."""
     return bool(before) and _get_identity(issue) in before
 
 
 class _Draft:
-    """The complaints of one outcome, placed in the raw input or listed after it."""
+    """Feedback in progress: errors placed in the raw input or listed after it."""
 
     def __init__(
         self, told: OutcomeDetails, complaints: Sequence[_Complaint], words: Words
@@ -199,7 +199,7 @@ class _Draft:
                 self._place_complaint(_Complaint(warning, 0, False))
 
     def _find_wrong_values(self, told: OutcomeDetails) -> set[int]:
-        """Return the ids of the values that have errors, if any of them may be hidden."""
+        """Return the ids of values with errors, if the type may have hidden parts."""
         subject = self._subject
         if subject is None or not subject.may_hide:
             return set()
@@ -225,7 +225,7 @@ class _Draft:
         return wrong
 
     def write_text(self, detail: DetailLevel, room: int, most: int) -> str | None:
-        """Return the text, or None if it has more than *room* characters or *most* lines."""
+        """Write the feedback; None if it exceeds *room* characters or *most* lines."""
         lines = []
         root = self._root
         if self._subject is not None and (root.own or root.lines or root.below):
@@ -241,7 +241,7 @@ class _Draft:
         return whole if len(whole) <= room and whole.count("\n") < most else None
 
     def _place_complaint(self, complaint: _Complaint) -> None:
-        """Place *complaint* at its position in the input, or list it at the end."""
+        """Add *complaint* to the node at its path, or list it at the end."""
         issue = complaint.issue
         if self._subject is None:
             self._behind.append(complaint.write_text(issue._write_line(self._words)))
@@ -275,7 +275,7 @@ class _Draft:
                 assert_never(place.end)
 
     def _follow_path(self, path: tuple[str | int, ...]) -> _PathMatch:
-        """Follow *path* into the raw input and add nodes; return how far it leads."""
+        """Follow *path* into the raw input, and create nodes for its steps."""
         assert self._subject is not None
         see, mark, value = self._visibility, self._root, self._subject.value
         shapes = see.whole
@@ -301,7 +301,7 @@ class _Draft:
         return _PathMatch(mark, value, shapes, len(path), "value")
 
     def _write_missing(self, issue: Issue, place: _PathMatch) -> str:
-        """Return the remark about a missing field, with its type as the model was shown it."""
+        """Write the comment about a missing field, with its type and a hint."""
         near = self._suggest_key(issue, place)
         return self._describe_missing(issue, place.shapes) + (f" ({near})" if near else "")
 
@@ -357,7 +357,7 @@ class _PathMatch(NamedTuple):
 def _select_explanations(
     warnings: Sequence[Issue], complaints: Sequence[_Complaint]
 ) -> list[Issue]:
-    """Select warnings on a path to an error, on a misspelt name, or on the tool called."""
+    """Select the warnings that explain errors: on their paths or about names."""
     errors = [complaint.issue for complaint in complaints if complaint.issue.hidden < 0]
     lacking = {issue.path[:-1] for issue in errors if issue.code == "missing"}
     around = {issue.path[:end] for issue in errors for end in range(1, len(issue.path) + 1)}
@@ -379,7 +379,7 @@ _FIREWALLED = re.compile(r"""(?:["'][-_]|[{,\s]_)\w""")
 
 
 def _write_fault_context(subject: Subject, visibility: Visibility) -> str:
-    """Return the text near the fault, or an empty one if it may be private."""
+    """Write the text around the syntax error of *subject*; empty if private."""
     source, at = subject.value, subject.fault
     if isinstance(source, bytes):
         # The fault is counted in bytes only if they are not text.

@@ -59,7 +59,7 @@ class MapPlan(NamedTuple):
 
 
 def make_map_plan(record: nodes.Record) -> MapPlan:
-    """Return the plan of *record*."""
+    """Make the plan of the fields and key patterns of *record*."""
     return MapPlan(
         KeyPlan(record.fields),
         {field.name: field for field in record.fields},
@@ -100,7 +100,7 @@ class ModelData(NamedTuple):
 
 
 def make_model_data(subject: Subject | None, result: object, exact: bool) -> ModelData:
-    """Return the value of *subject* as JSON data that fits the schema of its type.
+    """Convert the value *result* of *subject* to JSON data for a model.
 
     Without a subject, *result* is what there is, and has no type.
 
@@ -128,7 +128,7 @@ def make_model_data(subject: Subject | None, result: object, exact: bool) -> Mod
 
 
 class _TypePart(NamedTuple):
-    """A type that a value conforms to.
+    """A type that the current value conforms to, and whether it is the type shown.
 
     #: main: whether the schema is that of this type; another branch of a union only tells which
     #:     names are firewalled
@@ -168,7 +168,7 @@ class _Rewriter:
         self.best: dict[tuple[int, frozenset[_TypePart], Path], _RewriteResult] = {}
 
     def rewrite(self, value: Any, parts: _Parts, shown: bool, path: Path) -> _RewriteResult:
-        """Return *value*, which conforms to *parts*; *shown* unless it is rewritten exactly."""
+        """Rewrite *value*, which conforms to *parts*, as data for a model."""
         cls = type(value)
         if value is None or cls is str or cls is bool or (cls is int and not is_long(value)):
             return _RewriteResult(value, [])
@@ -222,7 +222,7 @@ class _Rewriter:
     def _rewrite_by_best_branch(
         self, value: Any, branches: list[nodes.Type], parts: _Parts, path: Path
     ) -> _RewriteResult:
-        """Return *value* by the branch that leaves out the fewest undeclared keys."""
+        """Rewrite *value* by the branch that omits the fewest keys."""
         key = id(value), frozenset(parts), path
         if key in self.best:
             return self.best[key]
@@ -263,7 +263,7 @@ class _Rewriter:
         return known
 
     def _expand(self, value: Any, part: _TypePart, shown: bool, level: list[_TypePart]) -> bool:
-        """Append the parts of *part* that look at *value* itself; return whether it is shown."""
+        """Add the list and map types of *part* to *level*; return whether it is shown."""
         t, main = part
         match t:
             case nodes.Ref(name):
@@ -316,7 +316,7 @@ class _Rewriter:
         return _RewriteResult(sorted(out, key=get_sort_key) if is_set else out, warnings)
 
     def _drop_equal_parts(self, parts: list[_TypePart]) -> _Parts:
-        """Return *parts* without equal ones: branches of a union often have a type in common."""
+        """Return *parts* without duplicates."""
         if len(parts) < 2:
             return tuple(parts)
         first_of, out = self.first_of, []
@@ -443,7 +443,7 @@ def _convert_number(value: float, path: Path) -> _RewriteResult:
 
 
 def select_media(data: Any, held: tuple[tuple[str, Any], ...]) -> tuple[Any, ...]:
-    """Return the media of *held* whose texts are in *data*, JSON data for a model, in their order.
+    """Return the media of *held* whose placeholder texts occur in *data*, in order.
 
     Texts are told apart by identity: another one that reads the same stands for nothing.
     """

@@ -23,7 +23,7 @@ Note = tuple[Any, ...]
 
 
 class Site:
-    """A place of a type at which values are coerced with a warning, or are wrong.
+    """A place in a type where values may be coerced or wrong, with its path.
 
     #: check: the check of the place
     #: names: the names of fields on the way to it, None for indices
@@ -47,25 +47,25 @@ class Site:
         return path, len(path) - self.hidden if self.hidden else -1
 
     def get_path(self, indices: tuple[int, ...]) -> tuple[str | int, ...]:
-        """Return the path to the part that has these *indices*."""
+        """Return the path of the place for list and map *indices*."""
         if self._indices < 2:
             return (*self._before, *indices, *self._after)
         given = iter(indices)
         return tuple([next(given) if name is None else name for name in self.names])
 
     def get_finding(self, note: Note) -> Finding:
-        """Return the finding of *note* with its texts."""
+        """Return the finding of *note*, with its message texts."""
         run = CheckState(1)
         self.check(note[1], run)
         return run.found[0]
 
     def get_code(self, note: Note) -> IssueCode:
-        """Return the code of *note*."""
+        """Return the issue code of *note*."""
         return find_code(self.check, note[1])
 
 
 class FindingSite:
-    """A site whose check has run; its notes hold findings instead of values."""
+    """A place in a type whose notes already contain findings."""
 
     __slots__ = ("_site", "check")
 
@@ -81,7 +81,7 @@ class FindingSite:
         return path, len(path) - hidden if hidden else -1
 
     def get_finding(self, note: Note) -> Finding:
-        """Return the finding of *note*."""
+        """Return the finding that *note* contains."""
         found: Finding = note[1]
         return found
 
@@ -91,7 +91,7 @@ class FindingSite:
 
 
 def take_notes(notes: Any, limit: int) -> list[Note]:
-    """Return at most *limit* of *notes*, a list of them or sites and values by turns."""
+    """Return the first *limit* of *notes*, as pairs of a site and a value."""
     if isinstance(notes, list):
         return notes
     return [*zip(notes[::2], notes[1::2], strict=True)][:limit]
@@ -100,7 +100,7 @@ def take_notes(notes: Any, limit: int) -> list[Note]:
 def make_note_issues(
     subject: Subject, notes: list[Note], faults: list[Note]
 ) -> tuple[list[Issue], list[Issue]]:
-    """Return the errors *faults*, and the warnings *notes*, of the check of *subject*."""
+    """Make issues of the error notes *faults* and the warning notes *notes*."""
     t, secrets = subject.type, subject.secrets
     search = SuggestionSearch()
     warnings = make_issues(notes, search)
@@ -113,7 +113,7 @@ def make_note_issues(
 
 
 def _make_issue(note: Note, search: SuggestionSearch) -> Issue:
-    """Return the issue of *note* with its texts; *search* finds its hint when it is read."""
+    """Make the issue of *note*; *search* finds its hint on first access."""
     site: Site | FindingSite = note[0]
     path, hidden = site.get_place(note)
     return Issue._make_lazy(path, hidden, site.get_finding(note), search)

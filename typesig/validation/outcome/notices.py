@@ -29,7 +29,7 @@ def select_notices(warnings: Iterable[Issue]) -> tuple[Issue, ...]:
 
 
 def write_notice(issues: Sequence[Issue], words: Words) -> str:
-    """Write *issues* as one line for a model; empty without any."""
+    """Write the warnings *issues* on one line for a model; empty if there are none."""
     if not issues:
         return ""
     told = [cut_line(issue._write_line(words), MAX_COMPLAINT) for issue in issues[:MAX_REPORT]]

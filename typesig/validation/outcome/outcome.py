@@ -116,19 +116,19 @@ class Outcome(Generic[T_co]):
 
     @property
     def rejected(self) -> Any:
-        """The value that failed, so that a result of a tool is never lost."""
+        """The value that failed the check, such as the result of a tool that ran."""
         told = self._get_details()
         return None if told is None else told.rejected
 
     @property
     def unseen(self) -> int:
-        """The number of further errors, or of further warnings if there are no errors."""
+        """The number of errors, or else of warnings, beyond `MAX_ISSUES`."""
         told = self._get_details()
         return 0 if told is None else told.unseen
 
     @property
     def _words(self) -> Words:
-        """Words of the notation in which the messages are written."""
+        """The vocabulary in which messages are written."""
         return getattr(self._get_details(), "words", SIGNATURE)
 
     @property
@@ -142,7 +142,7 @@ class Outcome(Generic[T_co]):
 
     @property
     def _noticed(self) -> tuple[Issue, ...]:
-        """Warnings that the model reads along with the result."""
+        """The warnings that a model reads in the notice of a result."""
         told = self._get_details()
         return () if told is None else told.noticed
 
@@ -166,7 +166,7 @@ class Outcome(Generic[T_co]):
             return self._make_value()
 
     def _make_value(self) -> Any:
-        """Return the value as plain data, and remember it."""
+        """Return the value as plain data, cached."""
         self._raise()
         told = self._told
         if told is None or isinstance(told, tuple):
@@ -280,7 +280,7 @@ class Outcome(Generic[T_co]):
 
     @property
     def media(self) -> tuple[Any, ...]:
-        """The `Media` that a model may see, in the order of the texts for them in `for_model`."""
+        """The images, audio and files of the result that a model may see, in order."""
         told = self._told
         if told is None or isinstance(told, tuple) or told.has_errors or told.subject is None:
             return ()
@@ -423,7 +423,7 @@ class Outcome(Generic[T_co]):
         return write_feedback(told, () if previous is None else previous.errors, said)
 
     def tree(self, *, warnings: bool = False) -> Any:
-        """Return the messages of the errors in the shape of the value, or None if there are none.
+        """Return the error messages in the shape of the value; None without errors.
 
         A map is a dict by key; a list is a list up to the last error, None for items without
         errors; the messages of a value are a list of texts.  A map or list that has messages of its
@@ -442,7 +442,7 @@ class Outcome(Generic[T_co]):
 
 
 def apply_words(outcome: Outcome[Any], words: Words) -> Outcome[Any]:
-    """Return *outcome*, of a reading that only its caller has, whose texts are now in *words*."""
+    """Set the vocabulary of the messages of *outcome* to *words*, in place."""
     told = outcome._told
     if isinstance(told, tuple):
         # What the notes tell is made when it is read.

@@ -11,7 +11,7 @@ from typesig.validation.rows.subject import Stage, Subject
 
 
 class OutcomeDetails:
-    """Errors, warnings and stage of an outcome that has any.
+    """Errors, warnings and stage of an outcome that is not plainly valid.
 
     #: plain: returns the value as plain data; None if it is the result
     #: has_errors: whether there are errors; settle: returns errors and warnings

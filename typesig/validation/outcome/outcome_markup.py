@@ -23,12 +23,12 @@ _HIDDEN = re.compile(r"(?<![\w-])[_-]\w")
 
 
 def write_visible(signature: Signature, described: bool = True) -> str:
-    """Return the shorthand of *signature* as a model sees it, cut."""
+    """Write the shorthand of *signature* without firewalled parts, cut if long."""
     return cut(write_signature(redact(signature), described))
 
 
 def list_visible_warnings(warnings: Iterable[object]) -> list[str]:
-    """Return texts of the visible *warnings*; a last one counts the omitted rest.
+    """List the texts of the visible *warnings*, and a count of omitted ones.
 
     >>> list_visible_warnings(["a: unknown", "_key: unknown"])
     ['a: unknown', '1 more, not shown']

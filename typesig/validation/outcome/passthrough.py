@@ -19,7 +19,7 @@ Copy: TypeAlias = Callable[[Any], Any]
 
 
 class CopyOptions(NamedTuple):
-    """How a whole value is shown.
+    """Options for copying values for a model without a rewrite.
 
     #: exact: whether nulls stay; fresh: whether all is copied, so that the copy may be changed
     """
@@ -34,7 +34,7 @@ FOR_TEXT = CopyOptions(False, False)
 
 @lru_cache(maxsize=1024)
 def build_copier(t: nodes.Type, showing: CopyOptions) -> Copy | None:
-    """Build the function from a valid *t* to its model-visible form, or None."""
+    """Build the function that copies values of *t* for a model; None if unsupported."""
     if t.flags & NAMES:
         return None
     match t:
@@ -158,12 +158,12 @@ def _build_record_copier(fields: tuple[nodes.Field, ...], showing: CopyOptions) 
 
 
 def return_unchanged(value: Any) -> Any:
-    """Return *value* unchanged: a model sees all of it."""
+    """Return *value* unchanged: the copier of types without hidden parts."""
     return value
 
 
 def _copy_plain(value: Any) -> Any:
-    """Return a copy of plain data."""
+    """Copy the plain data *value*, including nested lists and maps."""
     if type(value) is dict:
         return {key: _copy_plain(item) for key, item in value.items()}
     return [_copy_plain(item) for item in value] if type(value) is list else value

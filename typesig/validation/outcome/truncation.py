@@ -30,7 +30,7 @@ _ALL = 1 << 62
 
 
 class _SizeLimits(NamedTuple):
-    """How much is kept.
+    """Limits of list items, map entries and text characters in a truncated result.
 
     #: outer: items of lists that are in no other list; inner: of the others
     #: entries: entries of maps; characters: characters of texts
@@ -54,7 +54,7 @@ _STEPS: tuple[Callable[[int], _SizeLimits], ...] = (
 
 
 class _Omission(NamedTuple):
-    """An omission at one path, with the kept and the total number of things."""
+    """Items, entries or characters omitted at a path, with kept and total numbers."""
 
     path: tuple[str | int, ...]
     things: str
@@ -67,7 +67,7 @@ class _Omission(NamedTuple):
 
 
 def check_style(style: object) -> TextStyle:
-    """Return *style* if it is one; raise `TypesigError` if it is none."""
+    """Return *style*; raise `TypesigError` if it is not a known text style."""
     for each in TEXT_STYLES:
         if style == each:
             return each
@@ -75,14 +75,14 @@ def check_style(style: object) -> TextStyle:
 
 
 def check_budget(budget: object) -> int:
-    """Return *budget* if it is a number above 0; raise `TypesigError` if it is none."""
+    """Return *budget*; raise `TypesigError` if it is not a positive number."""
     if isinstance(budget, int) and not isinstance(budget, bool) and budget > 0:
         return budget
     raise TypesigError(f"a budget is a whole number above 0, not {format_value(budget)}")
 
 
 class ModelText(NamedTuple):
-    """A text for a model, with the parts left out of it.
+    """A text for a model, with the parts that were cut off.
 
     #: rest: the parts that are not shown: that of the whole, or those of places, by these; None if
     #:     nothing is left out, or nothing shown
@@ -93,7 +93,7 @@ class ModelText(NamedTuple):
 
 
 class ResultWriter(NamedTuple):
-    """How results are written for a model; see `Outcome.text`.
+    """Writer of results as text for a model within a budget; see `Outcome.text`.
 
     #: notice: the last line of each text with the line break before it, or empty
     """
@@ -104,7 +104,7 @@ class ResultWriter(NamedTuple):
     notice: str = ""
 
     def with_notice(self, notice: str) -> ResultWriter:
-        """Return the writer of texts whose last line is *notice*, within the same budget."""
+        """Copy the writer so that *notice* is the last line of its texts."""
         if not notice:
             return self
         line = f"\n{notice}"
@@ -118,7 +118,7 @@ class ResultWriter(NamedTuple):
         return self.write_model_text(data).text
 
     def write_model_text(self, data: Any, ask: str = "", bare: bool = False) -> ModelText:
-        """Return the text of plain *data*, with the parts left out of it.
+        """Write *data* within the budget; return the text and the rest.
 
         The last line ends with *ask*, which tells how to get the rest.  With *bare*, a text has no
         quotes.  Raises `TooLarge` if not even the last line fits the budget.
@@ -127,7 +127,7 @@ class ResultWriter(NamedTuple):
         return made._replace(text=made.text + self.notice) if self.notice else made
 
     def _write_model_text(self, data: Any, ask: str, bare: bool) -> ModelText:
-        """Write *data* for the model within the budget; keep the data cut off."""
+        """Write *data* within the budget; return the text and the rest."""
         text, budget = self._write_data(data, bare), self.budget
         if budget is None or self.size(text) <= budget:
             return ModelText(text)
@@ -172,21 +172,21 @@ def make_result_writer(style: object, budget: object, counter: Counter) -> Resul
 
 
 def _collect_rest(data: Any, caps: _SizeLimits) -> Any:
-    """Collect the parts of *data* that the size limits *caps* cut off, by path."""
+    """Collect the parts of *data* that exceed the size limits *caps*, by path."""
     rest: dict[str, Any] = {}
     _Truncator(caps, rest).truncate(data, ())
     return rest[""] if "" in rest and len(rest) == 1 else rest
 
 
 def _lengthen(caps: _SizeLimits, n: int) -> _SizeLimits:
-    """Return *caps* with texts of *n* - 1 more characters."""
+    """Return the size limits *caps* with *n* - 1 more characters per text."""
     return caps._replace(characters=caps.characters + n - 1)
 
 
 def _find_largest(
     cut: Callable[[_SizeLimits], str | None], step: Callable[[int], _SizeLimits]
 ) -> _SizeLimits | None:
-    """Return the largest caps of *step* for which *cut* returns a text, or None.
+    """Find the largest size limits from *step* that *cut* can write a text for.
 
     No number is tried that is more than twice as large as one that fits, so that little is written.
     """
@@ -207,7 +207,7 @@ def _find_largest(
 
 
 class _Truncator:
-    """One walk over data.
+    """Truncation of one result to size limits, which records the omissions.
 
     #: left: the first places where something was left out; places: the number of all
     #: rest: takes what was left out, by the texts of the places, if it is given
@@ -221,7 +221,7 @@ class _Truncator:
         self.places = 0
 
     def truncate(self, data: Any, path: tuple[str | int, ...], inner: bool = False) -> Any:
-        """Return *data* cut to the caps; *inner* is whether it is inside a list."""
+        """Cut *data* to the size limits; *inner* is whether it is inside a list."""
         caps = self.caps
         match data:
             case str() if len(data) > caps.characters:
@@ -244,7 +244,7 @@ class _Truncator:
                 return data
 
     def _leave(self, part: Any, cap: int, things: str, path: tuple[str | int, ...]) -> None:
-        """Record that *part*, the *things* at *path* beyond *cap*, is cut off."""
+        """Record the omission of *part*, the items or characters beyond *cap* at *path*."""
         self.places += 1
         if len(self.left) < _NAMED:
             self.left.append(_Omission(path, things, cap, cap + len(part)))
@@ -252,7 +252,7 @@ class _Truncator:
             self.rest[write_path(path)] = part
 
     def describe_omissions(self) -> str:
-        """Return a description of the omitted parts."""
+        """Describe the omitted parts and their numbers."""
         others = self.places - len(self.left)
         more = [f"parts at {others} other place{'s' * (others > 1)}"] if others else []
         return ", ".join([*map(str, self.left), *more])

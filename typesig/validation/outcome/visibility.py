@@ -35,7 +35,7 @@ Shapes = tuple[nodes.Type, ...]
 
 
 class KeyVisibility(NamedTuple):
-    """Visibility of one key of a map, with its shapes and fields.
+    """Visibility of one key of a map, with the types of its value.
 
     #: firewalled: whether a model is not shown the entry
     #: secret: whether the value is a secret, or may be one
@@ -95,7 +95,7 @@ _UNTOLD = _TypeVisibility(nodes.ANY, (), frozenset())
 
 
 class Visibility:
-    """Decides which parts of a value may be shown; caches the answer for each key."""
+    """Lookup whether the parts of a value may be shown, cached by key."""
 
     def __init__(self, subject: Subject | None, wrong: Container[int] = ()) -> None:
         told = _UNTOLD
@@ -160,7 +160,7 @@ class Visibility:
         return KeyVisibility(firewalled, secret, _collect_shapes(below, self.names), tuple(fields))
 
     def get_item_shapes(self, shapes: Shapes, index: int) -> Shapes:
-        """Return the shapes of the item at *index* of a list."""
+        """Return the types of the item at *index* in a list of *shapes*."""
         # Only a tuple tells its items apart; in a wrong one a hidden value may be at any place.
         tells = any(isinstance(shape, nodes.Tuple) for shape in shapes)
         tells = tells and not (self._may_hold_secrets(shapes) or self._may_be_firewalled(shapes))
@@ -212,12 +212,12 @@ class Visibility:
 
     @property
     def is_open(self) -> bool:
-        """Whether text of unknown content may be shown: nothing in the type is hidden."""
+        """Whether the type has neither secrets nor firewalled fields."""
         return not self._secrets and (self._firewalled is None or not self._firewalled.forms)
 
 
 def _has_inner_shapes(shapes: Shapes, value: Any) -> bool:
-    """Whether the parts of *value* are judged by shapes of their own."""
+    """Whether *shapes* declare types for the items or entries of *value*."""
     match get_kind(value):
         case "map":
             return any(isinstance(shape, nodes.Record | nodes.MapOf) for shape in shapes)

@@ -18,7 +18,7 @@ from typesig.validation.rows.subject import Stage
 
 
 class Finding:
-    """One finding; its path grows from the inside out."""
+    """An error or warning of a running check, whose path is built from the inside out."""
 
     __slots__ = ("code", "expected", "got", "hidden", "hint", "rule", "steps", "warning")
 
@@ -43,7 +43,7 @@ class Finding:
         self.hidden = 0
 
     def copy(self) -> Finding:
-        """Return the same finding with a path of its own."""
+        """Copy the finding with an independent path."""
         other = Finding(
             self.code, self.expected, self.got, self.hint, self.rule, warning=self.warning
         )
@@ -81,7 +81,7 @@ UNWATCHED.left = float("inf")
 
 
 class CheckBudget:
-    """Limits that one check and its branches have used up.
+    """Work that a check and its branches have spent of the limits.
 
     #: search: the search for what was meant, where that tells branches apart
     #: misspelt: the search for the absent names that undeclared keys were meant for
@@ -99,7 +99,7 @@ class CheckBudget:
 
 
 class CheckState:
-    """The state of one check.
+    """Findings and limits of a running check.
 
     #: found: the findings, in order
     #: errors, warnings: how many findings are errors, and warnings; limit: the most of each
@@ -146,16 +146,16 @@ class CheckState:
                 raise AttributeError(name)
 
     def make_branch(self) -> CheckState:
-        """Return a new run for one branch, such as a member of a union."""
+        """Make the state for trying one branch, such as a member of a union."""
         return CheckState(self.limit, self)
 
     @property
     def is_full(self) -> bool:
-        """Whether a further error is only counted."""
+        """Whether the limit of errors is reached, so that more are only counted."""
         return self.errors >= self.limit
 
     def add(self, found: Finding) -> None:
-        """Keep *found*, or only count it if the limit is reached."""
+        """Add the finding *found*, or only count it if the limit is reached."""
         if found.warning:
             if self.warnings < self.limit:
                 self.warnings += 1
@@ -176,7 +176,7 @@ class CheckState:
         return seen or self.unseen > self.unseen_limits
 
     def take(self, other: CheckState, copies: bool = False) -> None:
-        """Keep the findings of *other*, or copies of them."""
+        """Add the findings of the branch *other*, or copies of them."""
         for found in other.found:
             self.add(found.copy() if copies else found)
         self.unseen += other.unseen
@@ -226,7 +226,7 @@ class CheckState:
 
 
 class _CodeOnlyState(CheckState):
-    """A run whose findings have a code and no texts."""
+    """Check state whose findings have a code but no message texts."""
 
     __slots__ = ()
 
@@ -253,7 +253,7 @@ def find_code(check: Checker, value: object) -> IssueCode:
 
 
 def remember_results(inner: Checker) -> Checker:
-    """Return *inner*, which in branches is asked once for each value."""
+    """Wrap the checker *inner* so that branches cache its result by value."""
 
     def check(value: Any, run: CheckState) -> Any:
         if not run.trial:
@@ -272,7 +272,7 @@ def remember_results(inner: Checker) -> Checker:
 
 
 def allow_nil(inner: Checker) -> Checker:
-    """Return *inner*, which is not asked about nil."""
+    """Wrap the checker *inner* so that nil passes without a check."""
 
     def check(value: Any, run: CheckState) -> Any:
         return None if value is None else inner(value, run)

@@ -37,7 +37,7 @@ When: TypeAlias = Literal["always", "usually", "lenient", "named"]
 
 
 class _RefusedMark:
-    """The class of `REFUSED`."""
+    """Class of the marker `REFUSED`, the result of an impossible conversion."""
 
 
 #: The result of a row for a value that it cannot convert without loss.
@@ -211,7 +211,7 @@ def get_zone(name: str) -> tzinfo:
 
 
 def read_in_zone(value: Any, zone: tzinfo) -> Any:
-    """Return a datetime without an offset, or its text, as one in *zone*; `REFUSED` for others."""
+    """Set the offset of a naive datetime, or of its text, to *zone*; else `REFUSED`."""
     if is_text(value):
         text = value.strip()
         value = parse_datetime(text + "Z")
@@ -230,7 +230,7 @@ def parse_keyword(text: str) -> Any:
 
 
 def write_number_digits(number: Any) -> Any:
-    """Return the text of a finite *number*, with the digits that it was written with."""
+    """Write the finite *number* with its original digits."""
     if isinstance(number, int):
         return REFUSED if is_long(number) else int.__repr__(number)
     return get_digits(number) if number - number == 0 else REFUSED

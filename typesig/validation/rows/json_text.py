@@ -28,7 +28,7 @@ Number = Callable[[str], float]
 
 
 class BadJson(ValueError):
-    """The text is not JSON, or exceeds a limit; the message is for the model.
+    """Error for a text that is not JSON or exceeds a limit; a model reads its message.
 
     #: at: the index in the text where reading stopped, 0 if it is not known
     """
@@ -39,7 +39,7 @@ class BadJson(ValueError):
 
 
 class NotJson(BadJson):
-    """The text does not have the syntax of JSON."""
+    """Error for a text that does not have the syntax of JSON."""
 
 
 def read_json(source: str | bytes) -> Any:
@@ -54,7 +54,7 @@ def read_json(source: str | bytes) -> Any:
 
 
 def read_digits(source: str | bytes) -> tuple[Any, bool]:
-    """Return `read_json` of *source* with each number by its own digits.
+    """Parse the JSON text *source*, and keep the original digits of its numbers.
 
     A number that is not an integer is a `WrittenFloat` unless it is written as Python writes the
     float.  The second value tells whether there are any.
@@ -96,7 +96,7 @@ def _read_short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any
 
 
 def has_other_keys(source: str, count: int) -> bool:
-    """Whether the JSON text *source* may have more keys than the *count* in its data.
+    """Whether *source* may repeat a key, as its data has *count* keys.
 
     Such a text has a key twice.
 
@@ -139,7 +139,7 @@ def is_read_alike(source: str, data: dict[str, Any]) -> bool:
 
 
 def _count_keys(data: Any) -> int:
-    """Return how many keys *data* has; with a float that has to be looked at, a negative number."""
+    """Count the keys in *data*; negative if a float needs a closer check."""
     cls = type(data)
     if cls is float or cls is WrittenFloat:
         return 0 if cls is float and data - data == 0 else -MAX_VALUE_DEPTH
@@ -155,7 +155,7 @@ _COUNTED = frozenset({dict, list, float, WrittenFloat})
 
 
 def _read(source: str | bytes, number: Number | None) -> Any:
-    """Return the data of *source*, in which *number* makes the floats, if it is given."""
+    """Parse the JSON text *source*, with *number* to make floats unless it is None."""
     if isinstance(source, bytes):
         if len(source) > 4 * MAX_JSON:
             # No character of UTF-8 has more bytes.
@@ -185,7 +185,7 @@ def _read(source: str | bytes, number: Number | None) -> Any:
 
 
 class _JsonText:
-    """A JSON text, with cached results of operations on the whole.
+    """A JSON text with cached facts for checking its limits.
 
     Only a text that may exceed a limit is read piece by piece, or number by number.
     """
@@ -223,7 +223,7 @@ class _JsonText:
             _check_depth(source)
 
     def decode(self, number: Number | None) -> Any:
-        """Return the data or raise the decoder's error.  For *number* see `_read`."""
+        """Parse the text, with *number* to make floats unless it is None."""
         source = self._source
         if len(source) <= MAX_VALUE_DEPTH or _may_be_long(self.get_unescaped()):
             return (_CAREFUL if number is None else _make_decoder(number)).decode(source)
@@ -241,7 +241,7 @@ class _JsonText:
 
 
 def _decode_and_count(source: str, number: Number | None) -> tuple[Any, int]:
-    """Return the data of *source*, and the number of its keys, twins counted once."""
+    """Parse *source*; return its data and key count, with duplicates counted once."""
     keys = 0
 
     def count(made: dict[str, Any]) -> dict[str, Any]:
@@ -349,7 +349,7 @@ def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    """Raise `BadJson` for *name*, a constant such as NaN that JSON does not have."""
+    """Raise `BadJson` for the constant *name*, such as NaN, which JSON does not allow."""
     raise BadJson(f"not valid JSON: {name} is not a JSON number")
 
 
@@ -369,7 +369,7 @@ def parse_float(digits: str) -> float:
 
 
 def parse_written_float(digits: str) -> float:
-    """Return the float of *digits*, by these if it has others; raise as `parse_float` does."""
+    """Parse *digits* to a float, which keeps them if Python writes it differently."""
     number = parse_float(digits)
     return number if repr(number) == digits else WrittenFloat(digits)
 
@@ -394,7 +394,7 @@ _SCAN_CAREFULLY = _make_decoder(parse_written_float).scan_once  # type: ignore[a
 
 
 def scan_value(source: str, start: int) -> tuple[Any, int] | None:
-    """Return the list or object of JSON at *start*, with its digits, and where it ends.
+    """Parse the list or object at *start*; return data and end index, or None.
 
     None if there is none, or if it exceeds a limit.
 

@@ -32,7 +32,7 @@ _SEPARATORS = str.maketrans("", "", "-_ ")
 
 
 def get_near_form(name: str) -> str:
-    """Return the form shared by names that differ only in case or separators.
+    """Return *name* without case and separators, to compare spellings.
 
     Leading underscores are no separators: they hide a name.
 
@@ -102,7 +102,7 @@ class KeyPlan:
     def rename_keys(
         self, data: Mapping[Any, Any]
     ) -> tuple[Any, list[tuple[str, str]], list[tuple[str, str]]]:
-        """Return *data* with declared names for its keys, the names given twice, and the near ones.
+        """Rename the keys of *data* to declared names; also return duplicates.
 
         Each of these names has the texts of its keys.  If no key changes, it is *data* itself.
         """
@@ -133,7 +133,7 @@ class KeyPlan:
         return new, near
 
     def _find_near_names(self, new: Mapping[Any, str | None]) -> dict[str, str]:
-        """Return the name for each undeclared key that is near to exactly one absent name."""
+        """Find the absent name that each undeclared key of *new* respells."""
         given = {name for name in new.values() if name is not None}
         out: dict[str, str] = {}
         for key, name in new.items():
@@ -151,7 +151,7 @@ class KeyPlan:
     def make_suggestion(
         self, key: str, sent: Mapping[Any, Any] | None = None
     ) -> SuggestionQuery | str:
-        """Return a query for declared names close to *key*, or the hint if one is near.
+        """Make the hint, or a query, for the declared names closest to *key*.
 
         With *sent*, only the names that it has are suggested.
         """
@@ -199,7 +199,7 @@ def normalize_keys(data: Any) -> Any:
 
 
 def _normalize_keys(data: Any, depth: int, watch: VisitBudget) -> Any:
-    """Fold all keys of *data* at every depth; raise if two keys become equal."""
+    """Replace hyphens by underscores in all keys of *data*; raise on equal keys."""
     if depth > MAX_VALUE_DEPTH:
         raise TooDeep(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
     if not issubclass(type(data), list | dict):

@@ -17,7 +17,7 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 class _Traversal:
-    """State of a traversal of one value.
+    """Visit count and cached results of one conversion to plain data.
 
     #: left: how many values may be visited before what is made of lists and maps is remembered
     #: known: lists, sets and maps, and what was made of them, by id
@@ -101,7 +101,7 @@ def _map(value: Any, depth: int, walk: _Traversal) -> Any:
 
 
 def write_key(key: Any) -> str:
-    """Return *key* as the text that JSON has for it."""
+    """Write the map *key* as the text of a JSON key."""
     if is_text(key):
         return str.__str__(key)
     part = to_plain(key)

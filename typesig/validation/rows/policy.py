@@ -27,7 +27,7 @@ OnIssue: TypeAlias = Literal["fail", "warn", "skip"]
 
 
 class Policy(Frozen):
-    """How a check treats values that do not conform exactly.
+    """Rules for values that do not conform exactly: coercions, repairs, defaults.
 
     #: coercions: the ids of the rows of `typesig.validation.rows.coercions` that are on
     #: repairs: the ids of the rows of `typesig.validation.rows.repairs` that are on
@@ -169,7 +169,7 @@ class Policy(Frozen):
         return self.changed(extras=extras, firewall=True)
 
     def leave_defaults(self) -> Policy:
-        """Return the policy for objects of classes, which fill in their own defaults.
+        """Copy the policy for hints of classes that fill in their own defaults.
 
         A nil for a field with a default still counts as absent if this policy fills defaults in.
         """
@@ -181,7 +181,7 @@ class Policy(Frozen):
         return self.defaults or self._leaves_defaults
 
     def changed(self, **parts: Any) -> Policy:
-        """Return the same policy with the given parts; raise `TypesigError` for an unknown one."""
+        """Copy the policy with new options; raise `TypesigError` for an unknown option."""
         if not parts.keys() <= {*self.__match_args__}:
             _check_known("part of a policy", parts, self.__match_args__[:-1])
         return Policy(**{**dict(zip(self.__match_args__, self._get_parts(), strict=True)), **parts})
@@ -210,7 +210,7 @@ def _check_flags(flags: dict[str, bool]) -> None:
 
 
 def _check_ids(what: str, given: Iterable[Id], rows: Iterable[Id]) -> frozenset[Id]:
-    """Return the ids of *rows* in *given*; raise `TypesigError` for anything else."""
+    """Return the set of ids *given*; raise `TypesigError` if an id is not in *rows*."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         example = given if given in list(rows) else next(iter(rows))
         raise TypesigError(
@@ -224,7 +224,7 @@ def _check_ids(what: str, given: Iterable[Id], rows: Iterable[Id]) -> frozenset[
 def _split_ids(
     ids: Iterable[CoercionId | RepairId],
 ) -> tuple[frozenset[CoercionId], frozenset[RepairId]]:
-    """Return the coercions and the repairs among *ids*; raise `TypesigError` for others."""
+    """Split *ids* into coercions and repairs; raise `TypesigError` for unknown ids."""
     names: list[CoercionId | RepairId] = [*COERCIONS, *REPAIRS]
     given = _check_ids("coercion or repair", ids, names)
     return frozenset(COERCIONS.keys() & given), frozenset(REPAIRS.keys() & given)
@@ -266,7 +266,7 @@ def get_policy(mode: ModeName | Policy) -> Policy:
 
 
 def get_first_policy(*modes: ModeName | Policy | None) -> Policy:
-    """Return the policy of the first of *modes* that is given, or of `enabled`, for a model's data.
+    """Return the model-data policy of the first of *modes* not None, else of `enabled`.
 
     The model was shown a schema, which calls `2.0` an integer: what fits it is accepted, unless the
     policy coerces nothing.

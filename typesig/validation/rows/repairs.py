@@ -19,7 +19,7 @@ RepairId: TypeAlias = Literal[
 
 
 class Repair(NamedTuple):
-    """A mistake in JSON text.
+    """A kind of mistake in JSON text that can be repaired, with its messages.
 
     #: did: what was done, where `{}` stands for what is wrong
     #: wrong: what is wrong with a text that is not mended

@@ -35,7 +35,7 @@ _FEW = 3
 
 
 def group_issues(issues: tuple[Issue, ...]) -> list[list[Issue]]:
-    """Return *issues* in order, those together that differ only in indices of their paths."""
+    """Group *issues* whose paths differ only in list indices, in order."""
     if len(issues) <= _FEW:
         return [[issue] for issue in issues]
     alike: dict[tuple[Any, ...], list[Issue]] = {}
@@ -50,14 +50,14 @@ def group_issues(issues: tuple[Issue, ...]) -> list[list[Issue]]:
 
 
 def write_first_issues(issues: tuple[Issue, ...], unseen: int) -> str:
-    """Return the first *issues* as a list is written, and how many more there are."""
+    """Write the first three *issues*, and the number of the others and *unseen* ones."""
     more = len(issues) - 3 + unseen
     shown = repr([str(issue) for issue in issues[:3]])
     return f"{shown} and {more} more" if more > 0 else shown
 
 
 def list_issues(heading: str, issues: tuple[Issue, ...], unseen: int, words: Words) -> str:
-    """Return *heading* and a line for each of *issues*; *unseen* more are counted at the end.
+    """Write *heading* and a line for each of *issues*, and a count of *unseen* ones.
 
     The lines are in *words*.
     """

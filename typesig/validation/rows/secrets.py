@@ -42,7 +42,7 @@ def may_hide(t: nodes.Type, names: Mapping[str, nodes.Type], secrets: Collection
 
 
 def get_result_secrets(secrets: frozenset[str]) -> frozenset[str]:
-    """Return *secrets* of a function, where `returns` is its result, for the result alone."""
+    """Return the *secrets* of a function's result; an empty name is the entire result."""
     return secrets | {""} if "returns" in secrets else secrets
 
 
@@ -100,7 +100,7 @@ class FirewalledFields:
         return self.is_in_any(here)
 
     def is_in_any(self, types: Iterable[nodes.Type]) -> bool:
-        """Whether a firewalled field stands in one of *types*, at any depth."""
+        """Whether one of *types* has a firewalled field, at any depth."""
         return any(hides_field(t, self._hiding) for t in types)
 
     def mentions_firewalled_key(self, text: str) -> bool:
@@ -129,7 +129,7 @@ def get_unhidden_form(name: str) -> str:
 def has_any_secret(
     types: Iterable[nodes.Type], names: Mapping[str, nodes.Type], secrets: Collection[str]
 ) -> bool:
-    """Whether a field of *secrets* stands in one of *types*, at any depth.
+    """Whether one of *types* has a field named in *secrets*, at any depth.
 
     An empty name is the whole value.
     """

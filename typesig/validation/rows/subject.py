@@ -19,7 +19,7 @@ READ = -1
 
 
 class Subject(NamedTuple):
-    """A value and the type that it was checked against.
+    """A checked value, with its type, its policy and its secrets.
 
     #: value: the value as it is after the check, coerced on input; as it was sent if it failed
     #: policy: the policy of the check, by which branches of unions are told apart

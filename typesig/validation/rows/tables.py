@@ -32,7 +32,7 @@ _BARE = re.compile(r"[^,]*+")
 
 
 def make_table(data: Any) -> str | None:
-    """Return plain *data* as a table, or None if it is no list of objects that have keys.
+    """Write *data*, a list of objects, as a CSV table; None if unsuitable.
 
     >>> print(make_table([{"id": 1, "title": "Buy milk"}, {"id": 2, "title": "3"}]))
     id,title
@@ -82,14 +82,14 @@ def _write_cell(value: Any) -> str:
 
 
 def _is_bare(text: str) -> bool:
-    """Whether *text* is read as itself without quotes."""
+    """Whether the string *text* needs no quotes in a table cell."""
     if not text or not text.isprintable() or text != text.strip() or text[0] in '"[{':
         return False
     return "," not in text and _SCALAR.fullmatch(text) is None
 
 
 class Tables(NamedTuple):
-    """The tables that may be read: the keys of their columns.
+    """The column names of the tables that a text may contain.
 
     #: items: the keys of the items, if a list is wanted; lists: of those of lists, by their keys
     """
@@ -98,11 +98,11 @@ class Tables(NamedTuple):
     lists: Mapping[str, frozenset[str]]
 
     def begins_with(self, line: str) -> bool:
-        """Whether *line* is the first line of one of the tables."""
+        """Whether *line* is the header line of an accepted table."""
         return bool(_read_columns(line, self.items) or _read_columns(line, self.lists))
 
     def may_begin(self, line: str) -> bool:
-        """Whether *line* may be the beginning of such a line."""
+        """Whether *line* may be the start of a header line of an accepted table."""
         if len(line) > MAX_TABLE_HEAD:
             return False
         *cells, last = _iter_cells(line, MAX_COLUMNS)
@@ -138,7 +138,7 @@ def convert_table_to_json(text: str, tables: Tables) -> str | None:
 
 
 def _convert_rows(table: str, keys: Container[str]) -> str | None:
-    """Return the JSON text of a list as *table*, or None if it has other columns than *keys*."""
+    """Convert the lines of *table* to a JSON list; None if columns are not in *keys*."""
     head, _, rest = table.partition("\n")
     columns = _read_columns(head, keys)
     if not columns or not rest:
@@ -172,7 +172,7 @@ def _read_columns(line: str, keys: Container[str]) -> list[str] | None:
 
 
 def _read_text_cell(cell: str) -> str | None:
-    """Return the text whose JSON is *cell*, None for another value."""
+    """Parse the JSON string *cell*; None for any other value."""
     if cell[0] != '"':
         return None
     try:
@@ -183,7 +183,7 @@ def _read_text_cell(cell: str) -> str | None:
 
 
 def _iter_cells(line: str, count: int) -> Iterator[str | None]:
-    """Return the JSON texts of the cells of *line*, empty for a missing one, None for a bad one.
+    """Yield the JSON text of each cell of *line*, empty if missing, None if invalid.
 
     At most one more than *count* are read.
     """

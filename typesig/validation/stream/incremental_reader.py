@@ -21,7 +21,7 @@ _BEHIND_VALUE = frozenset("\n\r.;`)<")
 
 
 class IncrementalReader:
-    """The reading of a text that arrives in pieces; each character is read once."""
+    """Reader of a value whose text arrives in pieces, without rescanning."""
 
     __slots__ = (
         "_begins", "_growing", "_growth", "_head", "_may_be_note", "_opening", "_scanner",
@@ -44,7 +44,7 @@ class IncrementalReader:
         self._reset()
 
     def _reset(self) -> None:
-        """Begin again with an empty value."""
+        """Discard the current value, and wait for another one to begin."""
         self._begins += 1
         self._growth = PartialBuilder(self._growing)
         self._scanner: Scanner | None = None
@@ -52,14 +52,14 @@ class IncrementalReader:
 
     @property
     def state(self) -> State:
-        """Whether the value can go on."""
+        """Whether the value is open, ended, or cannot be shown before the end."""
         scanner = self._scanner
         if self._opening.is_lost or (scanner is not None and scanner.is_stuck):
             return "unshown"
         return "ended" if scanner is not None and scanner.is_done else "open"
 
     def feed(self, text: str) -> None:
-        """Read the next piece of the text."""
+        """Process *text*, the next piece of the stream."""
         if self._tables is not None:
             text = self._release_head(text, self._tables)
         start = 0
@@ -74,7 +74,7 @@ class IncrementalReader:
         self._read(text[start:])
 
     def _release_head(self, text: str, tables: Tables) -> str:
-        """Add *text* to the held-back beginning; return the part that may be read."""
+        """Buffer *text* at the beginning; return the text ready to process."""
         if not self._head and not text.strip("\r\n"):
             return text
         self._head += text
@@ -87,7 +87,7 @@ class IncrementalReader:
 
     @property
     def told(self) -> tuple[int, int]:
-        """The number of beginnings and a counter of reportable changes."""
+        """Counters of started values and of changes, to notice new partials."""
         return self._begins, self._growth.told
 
     def make_partial(self, fault: Issue | None = None) -> Partial:
@@ -96,7 +96,7 @@ class IncrementalReader:
         return self._growth.make_partial(is_within, fault)
 
     def _read(self, text: str) -> None:
-        """Read *text*, the next piece: search the value's start, then scan it."""
+        """Search *text*, the next piece, for the start of the value, and scan it."""
         place = 0
         while place < len(text):
             scanner = self._scanner
@@ -125,7 +125,7 @@ class IncrementalReader:
         self._scanner.feed(self._opening.bracket)
 
     def _is_like_note(self) -> bool:
-        """Whether the value may be a reference to a note, or empty brackets in a text."""
+        """Whether the value may be a footnote reference or empty brackets."""
         data = self._growth.data
         if self._growth.outcome is None or self._opening.is_plain:
             return False

@@ -23,7 +23,7 @@ Maker: TypeAlias = "Callable[[tuple[str | int, ...]], Make | None]"
 
 
 class StreamTarget(NamedTuple):
-    """Type, policy and functions for a value that is being streamed.
+    """Type, policy and functions for a value that is streamed.
 
     #: type: what it must be; definitions: the types of its references; policy: of the check
     #: whole: returns the outcome of the whole data
@@ -52,7 +52,7 @@ class StreamTarget(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """The place of a part: its step, and its type if it may be shown.
+    """The path step and the type of an item or field that is streamed.
 
     #: is_item: whether it is an item of a list
     #: is_secret: whether it is, or is in, a secret
@@ -66,7 +66,7 @@ class Slot(NamedTuple):
 
 
 class _RecordInfo(NamedTuple):
-    """Names and fields of a record, for streaming."""
+    """Field names and required names of a record, for streaming."""
 
     plan: KeyPlan
     fields: dict[str, nodes.Field]
@@ -76,7 +76,7 @@ class _RecordInfo(NamedTuple):
 
 
 class PartShapes:
-    """The shapes of the parts of one type, cached by type."""
+    """Lookup of the types of items and fields for streaming, cached by type."""
 
     def __init__(self, growing: StreamTarget) -> None:
         self._growing = growing
@@ -93,7 +93,7 @@ class PartShapes:
         return self._select_parts(t, bracket) != []
 
     def get_shape(self, t: nodes.Type, bracket: str) -> nodes.Type | None:
-        """Return the only list or map shape of *t* if it can be streamed by parts."""
+        """Return the only list or map type of *t*, or None if it cannot be streamed."""
         key = t, bracket
         if key not in self._shapes:
             parts = self._select_parts(t, bracket)
@@ -102,18 +102,18 @@ class PartShapes:
         return self._shapes[key]
 
     def is_growing_text(self, t: nodes.Type) -> bool:
-        """Whether a text of *t* is one of any words, which is shown while it arrives."""
+        """Whether *t* accepts any string, so that its text can be streamed."""
         if t not in self._plain:
             parts = list(iter_same_value_types(t, self.names))
             self._plain[t] = nodes.STRING in parts and all(map(_allows_any_text, parts))
         return self._plain[t]
 
     def get_required(self, shape: nodes.Type) -> tuple[str, ...]:
-        """Return the names that a map of *shape* must have and that are shown."""
+        """Return the required visible names of a map of the type *shape*."""
         return self._get_record(shape).required if isinstance(shape, nodes.Record) else ()
 
     def make_item_slot(self, shape: nodes.Type, index: int, is_secret: bool) -> Slot:
-        """Return the place of an item of a list of *shape*; *is_secret* is whether that is one."""
+        """Make the slot of the item *index* in a list of the type *shape*."""
         if isinstance(shape, nodes.List):
             return Slot(index, shape.item, True, True, is_secret)
         assert isinstance(shape, nodes.Tuple)
@@ -123,7 +123,7 @@ class PartShapes:
     def make_field_slot(
         self, shape: nodes.Type, key: str, seen: dict[str, None], is_secret: bool
     ) -> Slot:
-        """Return the place of the value of *key* in a map of *shape*; *seen* are earlier names."""
+        """Make the slot of *key* in a map of *shape*; *seen* has earlier keys."""
         if isinstance(shape, nodes.MapOf):
             return Slot(key, shape.value, is_secret=is_secret)
         assert isinstance(shape, nodes.Record)
@@ -141,7 +141,7 @@ class PartShapes:
         return Slot(key, known.extra if is_extra else None, is_secret=bool(self._secrets))
 
     def _select_parts(self, t: nodes.Type, bracket: str) -> list[nodes.Type] | None:
-        """Return the members of *t* that a list or map may be of; None if others have a say."""
+        """Return the list or map types of *t*; None if it combines types."""
         out: list[nodes.Type] = []
         for part in iter_same_value_types(t, self.names):
             match part:
@@ -180,7 +180,7 @@ class PartShapes:
 
 
 def _is_streamed(shape: nodes.Type) -> bool:
-    """Whether a value of *shape* is streamed by parts; a set is sorted at its end."""
+    """Whether values of the type *shape* are streamed; sets are not, as they are sorted."""
     return (
         isinstance(shape, nodes.List | nodes.Tuple)
         or (isinstance(shape, nodes.MapOf) and shape.key == nodes.STRING)

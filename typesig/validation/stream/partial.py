@@ -21,7 +21,7 @@ Path = tuple[str | int, ...]
 
 
 class ClosedPart(NamedTuple):
-    """A part of a value that has ended, and conforms.
+    """A completed and valid item or field of a streamed value.
 
     #: path: names and indices that lead to it
     #: value: the part as plain JSON data, coerced
@@ -34,7 +34,7 @@ class ClosedPart(NamedTuple):
 
 
 class TextPiece(NamedTuple):
-    """The latest piece of a text that is shown while it arrives.
+    """The latest piece of a string that is streamed.
 
     #: path: names and indices that lead to the text
     #: text: what has come since the partial before
@@ -45,7 +45,7 @@ class TextPiece(NamedTuple):
 
 
 class OpenLevel(NamedTuple):
-    """One list or map that has not ended, as it was at one moment.
+    """Snapshot of a list or map that is not complete yet.
 
     #: path: the steps that lead to it
     #: shown: its parts, which are only added to; size: how many of them there were
@@ -75,7 +75,7 @@ _NO_TEXT = ListPrefix[str]((), 0)
 
 
 class Partial:
-    """The parts of a value that have ended, while its text has not, or may not have.
+    """The completed items and fields of a value whose text is still arriving.
 
     A text of any words is a part from its first character on, and listed in `growing`.
 
@@ -141,7 +141,7 @@ class Partial:
 
     @property
     def value(self) -> Any:
-        """The parts that have ended and conform, as plain JSON data; None if there are none.
+        """The completed valid parts as plain JSON data; None if there are none.
 
         A text that is `growing` is among them with what it has so far.  A list ends before its
         first item that does not conform.  A list or map without such parts is left out.
@@ -164,7 +164,7 @@ class Partial:
 
     @property
     def growing(self) -> tuple[Path, ...]:
-        """The paths of the texts in `value` that have not ended: one, or none."""
+        """The path of the incomplete string in `value`, in a tuple; empty without one."""
         if self.complete or not self._text.size:
             return ()
         inner = self._levels[-1]
@@ -172,7 +172,7 @@ class Partial:
 
     @property
     def missing(self) -> tuple[Path, ...]:
-        """The paths of the missing parts; empty if the whole value has ended.
+        """The paths of the missing parts; empty if the value is complete.
 
         The first is that of the value that has not ended, `()` for the whole; the others are those
         of required fields that have not begun.
@@ -187,12 +187,12 @@ class Partial:
 
     @property
     def errors(self) -> tuple[Issue, ...]:
-        """The errors in parts that have ended, and why the text cannot be read if that is known."""
+        """The errors in completed parts, and any syntax error."""
         return tuple(_take_prefix(self._errors))
 
     @property
     def warnings(self) -> tuple[Issue, ...]:
-        """The warnings about ended parts and, once all has ended, about repairs."""
+        """The warnings about completed parts, and finally about repairs."""
         return tuple(_take_prefix(self._warnings))
 
     def report(self) -> str:
@@ -220,7 +220,7 @@ class Partial:
 
 
 def make_final_partial(outcome: Outcome[Any], before: Partial) -> Partial:
-    """Return the partial of a whole text with *outcome*, after the partial *before*.
+    """Make the last partial of a stream, from its *outcome* and the partial *before*.
 
     It has the errors and warnings of the outcome, and is complete unless the text is unreadable.
     """
@@ -237,7 +237,7 @@ def make_final_partial(outcome: Outcome[Any], before: Partial) -> Partial:
 
 
 def reopen(part: Partial) -> Partial:
-    """Return *part* as one of a value that may go on."""
+    """Copy *part* as the partial of a value that may continue."""
     parts = part.stage, part._levels, part.closed, part._errors, part._warnings
     return Partial(*parts, pieces=part.pieces)
 

@@ -34,11 +34,11 @@ from typesig.validation.verdicts import run_checker
 
 
 class NotStreamable(Exception):
-    """The rest of the value cannot be streamed before the text has ended."""
+    """Raised if the remaining value cannot be shown before the text is complete."""
 
 
 class _OpenContainer:
-    """A list or map that has not ended.
+    """A list or map that is not complete yet.
 
     #: shape: its type; None for a wrapper
     #: raw: its parts as they were sent, by their keys; shown: those that are shown, checked
@@ -67,14 +67,14 @@ class _OpenContainer:
 
     @property
     def step(self) -> str | int:
-        """The step of the part that has begun; an empty name if there is none in a map."""
+        """The index or key of the part in progress; empty between map entries."""
         if isinstance(self.raw, list):
             return len(self.raw)
         return "" if self.slot is None else self.slot.step
 
 
 class _LastPart(NamedTuple):
-    """The last reported part and the state before it.
+    """The last completed part, and the state before it, for undoing it.
 
     #: slot: its place; shown: whether its list or map shows it
     #: was_broken: that of its list; errors, warnings: how many issues there were
@@ -90,7 +90,7 @@ class _LastPart(NamedTuple):
 
 
 class PartialBuilder:
-    """The parts of one value so far.
+    """Builder of partials from the events of a JSON scanner.
 
     #: outcome: that of the whole, once it has ended; data: the whole as it was sent
     #: keeps_digits: whether numbers are read by their own digits
@@ -190,7 +190,7 @@ class PartialBuilder:
         return inner.slot
 
     def _enter_whole(self, bracket: str) -> bool:
-        """Enter the outermost *bracket*; return whether its parts are checked."""
+        """Open the outermost list or map; return whether it is streamed."""
         whole = self._growing.type
         if bracket == "{" and self._wrapper is None and self._growing.unwraps:
             self._wrapper = _OpenContainer(None, (), False)
@@ -211,7 +211,7 @@ class PartialBuilder:
         self._spine.append(made)
 
     def start_key(self, name: str) -> None:
-        """Take the key of the value that follows."""
+        """Set *name* as the key of the next value in the innermost map."""
         if not self._spine:
             # In a wrapper, which has one key.
             if self._wrapper is None or self._wrapper.raw or name != "items":
@@ -230,7 +230,7 @@ class PartialBuilder:
             inner.seen[slot.step] = None
 
     def is_growing_text(self) -> bool:
-        """Whether the text that begins here is streamed while it arrives."""
+        """Whether the string that begins now is streamed by pieces."""
         if not self._spine:
             return False
         slot = self._get_slot(self._spine[-1])
@@ -239,14 +239,14 @@ class PartialBuilder:
         )
 
     def add_text(self, piece: str) -> None:
-        """Take the next piece of the text that is arriving."""
+        """Add *piece* to the string that is arriving."""
         inner = self._spine[-1]
         self._text.append(piece)
         self._pieces.append(TextPiece((*inner.path, inner.step), piece))
         self.told += 1
 
     def closed(self, data: Any) -> None:
-        """Take a value that has ended."""
+        """Add the completed scalar or unstreamed value *data*."""
         self._text = []
         if self._spine:
             self._settle(self._spine[-1], data)
@@ -256,7 +256,7 @@ class PartialBuilder:
             self._end(data)
 
     def withdraw(self, last: bool) -> None:
-        """Take back the text that is arriving, and with *last* the value that ended last."""
+        """Drop the incomplete string and, with *last*, the last completed part."""
         if self._text:
             self._text, self.told = [], self.told + 1
         told = self._before
@@ -276,7 +276,7 @@ class PartialBuilder:
         self.told += 1
 
     def leave(self) -> None:
-        """Take the end of the innermost list or map that is open."""
+        """Close the innermost open list or map."""
         if not self._spine:
             assert self._wrapper is not None
             if not self._wrapper.raw:
@@ -295,7 +295,7 @@ class PartialBuilder:
     # What becomes of it.
 
     def _end(self, data: Any) -> None:
-        """Check the whole value *data* and record its outcome and issues."""
+        """Check the complete value *data*, and record its outcome and issues."""
         self.data = data
         self.outcome = outcome = self._growing.whole(data)
         self._add_issues(outcome.errors, outcome.warnings)
@@ -303,7 +303,7 @@ class PartialBuilder:
             self._show(ClosedPart((), outcome.value, outcome.result))
 
     def _settle(self, inner: _OpenContainer, data: Any) -> None:
-        """Check a part of *inner* that has ended, and show it if it conforms."""
+        """Check *data*, a completed part of *inner*, and show it if it is valid."""
         slot, sizes = self._get_slot(inner), (len(self._errors), len(self._warnings))
         was_broken, closed = inner.is_broken, None
         if isinstance(inner.raw, list):
@@ -330,7 +330,7 @@ class PartialBuilder:
         self._closed.append(closed)
 
     def _check_part(self, inner: _OpenContainer, slot: Slot, data: Any) -> ClosedPart | None:
-        """Return the part *data* of *inner* with its object, or None if there are errors."""
+        """Check the part *data* of *inner*; return it with its object, or None."""
         growing, t, path = self._growing, slot.type, (*inner.path, slot.step)
         assert t is not None
         check = self._checks.get((t, slot.is_item))
@@ -359,13 +359,13 @@ class PartialBuilder:
         return ClosedPart(path, shown, made[0]) if made else None
 
     def _get_maker(self, path: Path) -> Make | None:
-        """Return the maker of objects for the list at *path*, cached for one list."""
+        """Return the function that makes objects of items at *path*, cached."""
         if path not in self._makers:
             self._makers = {path: self._growing.maker(path)}
         return self._makers[path]
 
     def _add_issues(self, errors: Iterable[Issue], warnings: Iterable[Issue]) -> None:
-        """Add the new issues; a part is checked again together with its parent."""
+        """Add *errors* and *warnings* that were not recorded before."""
         for issues, kept in ((errors, self._errors), (warnings, self._warnings)):
             for issue in issues:
                 key = issue.code, issue.path, issue.expected, issue.got, issue.rule

@@ -35,7 +35,7 @@ _MAY_GO_ON = frozenset('"]}')
 
 
 class Scanner:
-    """The reading of one JSON value from pieces of text.
+    """Incremental scanner of one JSON value.
 
     #: is_stuck: whether the rest cannot be told of: it is no JSON, or the growth refused it
     #: is_done: whether the value has ended
@@ -106,7 +106,7 @@ class Scanner:
         return place + 1 if self._step != self._read_word else self._read_word(text, place, char)
 
     def _read_nested(self, text: str, start: int) -> int:
-        """Read on in a list or map that is kept as text until it closes."""
+        """Scan an unstreamed list or map from *start*; return the next index."""
         place, size = start, len(text)
         while place < size and self._depth:
             if self._in_text:
@@ -129,7 +129,7 @@ class Scanner:
         return place
 
     def _read_text(self, text: str, start: int) -> int:
-        """Read on in a string value; return the index behind the part read."""
+        """Scan a string value from *start*; return the next index."""
         self._in_text = True
         place = self._skip_text(text, start)
         self._parts.append(text[start:place])
@@ -140,7 +140,7 @@ class Scanner:
         return place
 
     def _add_piece(self, piece: str) -> None:
-        """Pass on the next *piece* of a text, up to an incomplete escape."""
+        """Pass *piece* of a string to the builder, up to an incomplete escape."""
         assert self._grown is not None
         piece = self._grown + piece
         end = _end(_READABLE, piece, 0)
@@ -151,7 +151,7 @@ class Scanner:
             self._growth.add_text(read_json(f'"{ready}"') if "\\" in ready else ready)
 
     def _skip_text(self, text: str, place: int) -> int:
-        """Go through a text; return where it ends, or where the piece does."""
+        """Skip a string; return the index behind it, or the end of *text*."""
         while place < len(text):
             if self._escaped:
                 self._escaped = False
@@ -168,7 +168,7 @@ class Scanner:
         return place
 
     def _read_word(self, text: str, start: int, first: str = "") -> int:
-        """Read on in a number or literal; return the index behind the part read."""
+        """Scan a number or literal from *start*; return the next index."""
         place = _end(_WORD, text, start)
         if place > start + len(first):
             self._parts.append(text[start + len(first) : place])
@@ -190,7 +190,7 @@ class Scanner:
         return place
 
     def _finish_value(self) -> None:
-        """Parse the text of the value that has closed, and report its data."""
+        """Parse the collected text of a completed value, and report its data."""
         text = "".join(self._parts)
         data = read_digits(text)[0] if self._keeps_digits else read_json(text)
         self._parts.clear()
@@ -237,7 +237,7 @@ class Scanner:
         return place + 1
 
     def _read_key(self, text: str, start: int) -> int:
-        """Read on in a key; return the index behind the part read."""
+        """Scan an object key from *start*; return the next index."""
         place = self._skip_text(text, start)
         self._parts.append(text[start:place])
         if not self._in_text:
@@ -247,7 +247,7 @@ class Scanner:
         return place
 
     def _read_after_key(self, text: str, place: int) -> int:
-        """Read the colon behind a key; return the index behind it."""
+        """Scan the colon after a key; return the next index."""
         place = _end(_BLANK, text, place)
         if place == len(text):
             return place

@@ -41,7 +41,7 @@ KEYWORDS: dict[ConstraintName, dict[JsonKind, str]] = {
 
 
 def to_json_constraint(constraint: Constraint) -> Constraint | None:
-    """Return the constraint that JSON Schema has for *constraint*, or None if it has none.
+    """Return *constraint* in JSON Schema's form, or None if it cannot be expressed.
 
     >>> from typesig.notations.json_schema.keywords.formats import SPELLINGS
     >>> to_json_constraint(Constraint("pattern", SPELLINGS["base64"]["pattern"])).argument.value
@@ -53,7 +53,7 @@ def to_json_constraint(constraint: Constraint) -> Constraint | None:
 
 
 def get_keywords(constraint: Constraint, kind: JsonKind) -> dict[str, Any]:
-    """Keywords that express *constraint* for values of *kind*."""
+    """Return the keywords that express *constraint* for values of *kind*."""
     word = KEYWORDS[constraint.name].get(kind)
     if word is None:
         return {}
@@ -80,7 +80,7 @@ def list_keywords(constraint: Constraint) -> Collection[str]:
 
 
 def _limit_to_kind(constraint: Constraint, kind: JsonKind) -> tuple[Constraint, ...]:
-    """Constraints of *kind* for *constraint*; JSON Schema's sizes are whole numbers."""
+    """Return the constraints of JSON Schema for *constraint* on values of *kind*."""
     if kind not in KEYWORDS[constraint.name]:
         return ()
     argument = constraint.argument.value
@@ -124,5 +124,5 @@ def merge_limits(
 
 
 def make_limited_kinds(limits: Mapping[JsonKind, Sequence[Constraint]]) -> Type:
-    """Return the union of all of JSON's kinds, each within its *limits*."""
+    """Return the union of all JSON kinds, each limited by its constraints in *limits*."""
     return make_union([make_refined(WHOLE[kind], limits.get(kind, ())) for kind in KINDS])

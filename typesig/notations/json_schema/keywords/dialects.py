@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Dialect(NamedTuple):
-    """A draft, as far as it differs from the others.
+    """The properties of a JSON Schema draft that differ between drafts.
 
     #: lonely_refs: whether `$ref` hides the keywords beside it
     #: id_word: the keyword that names a schema
@@ -156,7 +156,7 @@ def _get_dialect(address: str) -> Dialect:
 
 
 def _with_vocabularies(base: Dialect, vocabularies: Mapping[Any, Any]) -> Dialect:
-    """Return *base* with only the keywords of *vocabularies*: whether each is required."""
+    """Return the dialect *base* with only the keywords of *vocabularies*."""
     kept = frozenset[str]()
     for address, required in vocabularies.items():
         words = VOCABULARIES.get(str(address).rpartition("json-schema.org/draft/")[2])

@@ -74,5 +74,5 @@ BY_PATTERN: dict[str, str] = {
 
 
 def is_base64_encoding(schema: dict[str, Any]) -> bool:
-    """Whether the pattern of *schema* is that of base64, which `contentEncoding` repeats."""
+    """Whether *schema* has the pattern of base64, which repeats `contentEncoding`."""
     return schema.get("pattern") == _BASE64

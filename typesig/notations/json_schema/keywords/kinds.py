@@ -43,5 +43,5 @@ def find_json_kinds(t: Type) -> frozenset[JsonKind]:
 
 
 def make_union_of_kinds(kinds: Iterable[JsonKind]) -> Type:
-    """Return the type that any value of one of *kinds* conforms to."""
+    """Return the type of all JSON values of the *kinds*."""
     return make_union([WHOLE[kind] for kind in KINDS if kind in kinds])

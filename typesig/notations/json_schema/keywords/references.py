@@ -32,7 +32,7 @@ WITH_NAMES = frozenset({
 
 
 class Place(NamedTuple):
-    """A schema in the document, or in a resource given with it.
+    """A schema in a document or another resource: its pointer, address and dialect.
 
     #: pointer: the steps that lead to the schema; the first one in a resource is its URI
     #: address: the URI that its references are relative to
@@ -45,7 +45,7 @@ class Place(NamedTuple):
 
 
 class MissingTarget(Exception):
-    """Why a reference has no target."""
+    """Error for a reference without a target, with the reason as its message."""
 
 
 #: An anchor whose target depends on the path to the reference: its keyword and its name.
@@ -59,7 +59,7 @@ _DYNAMIC_ANCHORS = {"$dynamicRef": "$dynamicAnchor", "$recursiveRef": "$recursiv
 
 
 class Document:
-    """A JSON Schema, other resources by URI, and the targets of references."""
+    """A JSON Schema document: its schemas, resources by URI, and reference targets."""
 
     def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
         self.root = root
@@ -80,7 +80,7 @@ class Document:
     # names
 
     def _load(self, start: Place) -> None:
-        """Add the schemas of the resource at *start*, and their names."""
+        """Register all schemas, and their names, of the resource that begins at *start*."""
         for place in self._iter_schemas(start):
             if place.pointer == start.pointer:
                 self._add_name(self.resources, start.address, place)
@@ -117,12 +117,12 @@ class Document:
             self.repeated.add(name)
 
     def _load_given(self, uri: str) -> None:
-        """Add the resource that was given as *uri*."""
+        """Load the resource with the URI *uri* that the caller supplied."""
         del self._waiting[uri]
         self._load_resource(uri, self.given[uri])
 
     def _load_resource(self, uri: str, schema: Any) -> None:
-        """Add the *schema* that is identified by *uri* and the schemas inside it."""
+        """Register *schema*, the resource with the URI *uri*, and its subschemas."""
         self._size = check_size(schema, self._size)
         step = f"{uri}#"
         while isinstance(self.root, dict) and step in self.root:
@@ -143,7 +143,7 @@ class Document:
     # places
 
     def _enter(self, place: Place) -> Place:
-        """Return *place* with the address and the draft that its schema has itself."""
+        """Return *place* with the base address and the dialect that its schema sets."""
         schema, dialect = place.schema, place.dialect
         if not isinstance(schema, dict):
             return place
@@ -177,7 +177,7 @@ class Document:
             yield place
 
     def _find_place(self, resource: Place, steps: list[str]) -> Place | None:
-        """Return the place that *steps* lead to from *resource*, or None if there is none."""
+        """Return the place of the subschema at the path *steps* in *resource*, or None."""
         nearest, pointer = resource, resource.pointer
         current: Any = resource.schema
         for step in steps:
@@ -199,7 +199,7 @@ class Document:
     # references
 
     def find(self, place: Place, ref: str) -> Place:
-        """Return the target of *ref* from *place*; raise `MissingTarget` if there is none."""
+        """Return the target of *ref*, a reference at *place*; or raise `MissingTarget`."""
         uri, fragment = resolve(place.address, ref)
         resource = self._resource(uri, ref)
         if not fragment:
@@ -213,7 +213,7 @@ class Document:
         return found
 
     def find_dynamic(self, place: Place, ref: str, word: str, scope: Scope) -> Place:
-        """Return the target of *ref*, the value of *word*, on a path with *scope*."""
+        """Return the target of the dynamic reference *ref*, resolved by *scope*."""
         found = self.find(place, ref)
         name = "" if word == "$recursiveRef" else resolve("", ref).fragment
         anchor = (_DYNAMIC_ANCHORS[word], name)
@@ -222,7 +222,7 @@ class Document:
         return self.dynamic[dict(scope).get(anchor, found.address)][anchor]
 
     def extend_scope(self, place: Place, scope: Scope) -> Scope:
-        """Return *scope*, the dynamic anchors on the path to *place*, with those at *place*."""
+        """Add the dynamic anchors of the resource at *place* to *scope*."""
         inside = self.dynamic.get(place.address)
         if inside is None:
             return scope
@@ -230,7 +230,7 @@ class Document:
         return (*scope, *((anchor, place.address) for anchor in sorted(added)))
 
     def _resource(self, uri: str, ref: str) -> Place:
-        """Return the root of the resource *uri*, loaded if need be, for reference *ref*."""
+        """Return the root schema of the resource *uri*, loaded if necessary."""
         if uri in self._waiting:
             self._load_given(uri)
         while uri not in self.resources and self._waiting:
@@ -254,7 +254,7 @@ _INDEX = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def _is_only_reference(schema: dict[Any, Any], dialect: Dialect) -> bool:
-    """Whether `$ref` hides all other keywords of *schema*, its name as well."""
+    """Whether `$ref` makes the *dialect* ignore all other keywords of *schema*."""
     return dialect.lonely_refs and "$ref" in schema
 
 
@@ -281,7 +281,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def check_size(root: Any, before: int = 0) -> int:
-    """Return the size of *root* and *before* together.
+    """Return *before* plus the size of *root*; raise `TooLarge` or `TooDeep` if too big.
 
     Raise `TooLarge` or `TooDeep` if that is too large, or *root* too deep or inside itself.
     """
@@ -326,7 +326,7 @@ _PARTS = re.compile(
 
 
 class Address(NamedTuple):
-    """A URI reference that is resolved.
+    """A resolved URI reference: the URI of a resource, and a fragment.
 
     #: uri: what names the resource, without a fragment
     #: fragment: what names a place in it, percent-decoded; empty for the resource itself

@@ -20,7 +20,7 @@ _DRAFTS = {
 
 
 def load_metaschema(uri: str) -> Any:
-    """Return the document of a draft that *uri*, which has no fragment, names, or None.
+    """Return the metaschema document with the URI *uri*, or None if it is unknown.
 
     >>> load_metaschema("http://json-schema.org/draft-07/schema")["title"]
     'Core schema meta-schema'

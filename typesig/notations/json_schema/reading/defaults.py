@@ -10,7 +10,7 @@ from typesig.notations.json_schema.reading.places import SchemaReading
 
 
 class StatedDefault(NamedTuple):
-    """A default, and the place of the schema that states it."""
+    """A default value, and the pointer to the schema that states it."""
 
     value: Any
     pointer: Pointer
@@ -69,7 +69,7 @@ class _Search:
             return None
 
     def _of_choices(self, place: Place) -> StatedDefault | None:
-        """Find the default of the schema at *place* that only a single branch has."""
+        """Find the default that only one branch of `anyOf` or `oneOf` states."""
         found: list[StatedDefault] = []
         for word in ("anyOf", "oneOf"):
             stated = [self.find(part) for part in self._get_parts(place, word)]

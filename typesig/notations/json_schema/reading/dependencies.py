@@ -14,7 +14,7 @@ from typesig.notations.json_schema.reading.places import SchemaReading
 def read_dependencies(
     reading: SchemaReading, place: Place, word: str, kinds: frozenset[JsonKind]
 ) -> Type:
-    """Return the type that *word* at *place* describes for values of *kinds*.
+    """Return the type that the dependency keyword *word* at *place* describes.
 
     That is `dependentRequired`, `dependentSchemas`, or the older drafts' word for both.
     """

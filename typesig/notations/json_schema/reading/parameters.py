@@ -24,7 +24,7 @@ def read_parameters(reading: SchemaReading) -> nodes.Record:
 
 
 def merge_parameters(reading: SchemaReading, t: nodes.Type) -> nodes.Record:
-    """Return the record of the parameters of *t*, all definitions having been read."""
+    """Merge the records in *t* into one record of parameters."""
     seen: set[str] = set()
     while isinstance(t, nodes.Annotation | nodes.Ref):
         if isinstance(t, nodes.Ref):
@@ -52,7 +52,7 @@ def merge_parameters(reading: SchemaReading, t: nodes.Type) -> nodes.Record:
 
 
 class _MergedParameters(NamedTuple):
-    """The parameters of a part of a type.
+    """The record of parameters of a part of a type, and whether conditions were lost.
 
     #: lost: whether the part has conditions that they do not have
     """
@@ -66,13 +66,13 @@ _OPEN = _MergedParameters(record([]), False)
 
 
 class _ParameterMerger:
-    """Merges the records that a type consists of into one."""
+    """Merger of all records of a type into one record of parameters."""
 
     def __init__(self, reading: SchemaReading) -> None:
         self._reading = reading
 
     def merge(self, t: nodes.Type, above: frozenset[str]) -> _MergedParameters | None:
-        """Return the parameters of *t*, inside the names *above*; None if it takes no object."""
+        """Return the parameters of *t*, or None if it accepts no object."""
         if t == NEVER:
             return None
         match t:
@@ -105,14 +105,14 @@ class _ParameterMerger:
 
 
 def _of_record(t: nodes.Record) -> _MergedParameters:
-    """Return the parameters of *t*; patterns of names have no form, so that any name is taken."""
+    """Return the parameters of the record *t*; key patterns become any other names."""
     if not t.matching:
         return _MergedParameters(t, False)
     return _MergedParameters(nodes.Record(t.fields, nodes.ANY), True)
 
 
 def _of_all(parts: list[_MergedParameters]) -> _MergedParameters:
-    """Parameters of the intersection of all *parts*."""
+    """Return the parameters of the intersection of *parts*."""
     records = [part.record for part in parts]
     names = dict.fromkeys(field.name for each in records for field in each.fields)
     fields = [_join_fields([_field(each, name) for each in records]) for name in names]
@@ -129,7 +129,7 @@ def _of_all(parts: list[_MergedParameters]) -> _MergedParameters:
 
 
 def _of_some(parts: list[_MergedParameters]) -> _MergedParameters | None:
-    """Return the parameters of alternatives: all that any of *parts* has."""
+    """Return the parameters of the union of *parts*: all names of any part."""
     if len(parts) < 2:
         return parts[0] if parts else None
     records = [part.record for part in parts]
@@ -151,7 +151,7 @@ def _of_some(parts: list[_MergedParameters]) -> _MergedParameters | None:
 
 
 def _either(types: list[nodes.Type]) -> nodes.Type:
-    """Union of *types*; constants, such as tags, become one enum."""
+    """Return the union of *types*; constants, such as tags, become one enum."""
     constants = [t.values for t in types if isinstance(t, nodes.Enum)]
     if len(constants) == len(types):
         return nodes.Enum(tuple(dict.fromkeys(value for values in constants for value in values)))
@@ -170,7 +170,7 @@ def _field(t: nodes.Record, name: str) -> nodes.Field | None:
 
 
 def _join_fields(fields: Iterable[nodes.Field | None]) -> nodes.Field:
-    """Return the field that has to fit all of *fields*; the first default counts."""
+    """Return the field that meets all of *fields*, with the first default."""
     found = [field for field in fields if field is not None]
     first = found[0]
     t = _intersect([field.type for field in found])

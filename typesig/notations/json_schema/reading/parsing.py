@@ -89,14 +89,14 @@ def from_json_schema(
 def _read_result(
     read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any], *path: str
 ) -> Signature:
-    """Return the signature with the result that *read* describes; *path* begins its losses."""
+    """Read the schema in *read* as a result: a signature without parameters."""
     t, names, losses = _read_source(read, lossy, narrow, beside, Reader.read_root)
     made = with_secrets(make_signature(None, t, names, not narrow), find_secret_names(read[0]))
     return add_losses(made, tuple([loss.below(*path) for loss in losses]))
 
 
 def _read_arguments(read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any]) -> Signature:
-    """Return the signature with the parameters that *read* describes, and any result."""
+    """Read the schema in *read* as arguments: a signature with any result."""
     arguments, names, losses = _read_source(read, lossy, narrow, beside, read_parameters)
     # An empty name is a result itself.
     made = make_signature(arguments, ANY, names, not narrow)
@@ -107,7 +107,7 @@ def _read_arguments(read: _Data, lossy: bool, narrow: bool, beside: dict[str, An
 def _read_source(
     read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any], step: Callable[[Reader], R]
 ) -> tuple[R, dict[str, Type], Losses]:
-    """Run *step* on *read*; also return the definitions and the losses."""
+    """Apply *step* to the schema in *read*; also return definitions and losses."""
     source, rounded = read
     if narrow:
         check_subset(source)
@@ -129,7 +129,7 @@ def _is_ptc_runner(profile: SchemaProfile) -> bool:
 
 
 def _check_resources(given: Any) -> dict[str, Any]:
-    """Return the schemas of *given* by URI; raise `TypesigError` if a key is no URI of a schema."""
+    """Return the schemas *given* by URI; raise `TypesigError` for an invalid URI."""
     if given is None:
         return {}
     if not issubclass(type(given), Mapping):
@@ -145,7 +145,7 @@ def _check_resources(given: Any) -> dict[str, Any]:
 
 
 def _load_data(source: Any, lossy: bool) -> _Data:
-    """Return *source*, or the data that it is the JSON text of, and the losses of that."""
+    """Return the schema *source*, parsed if it is JSON text, and its rounding losses."""
     source = as_data(to_builtin(source))
     if type(source) not in (str, bytes):
         return source, []
@@ -248,13 +248,13 @@ _VALUES = frozenset({"const", "enum", "multipleOf"})
 
 
 class _Digits(str):
-    """The digits of a number that is another number as a float."""
+    """Digits of a number in JSON text that a float rounds to another number."""
 
     __slots__ = ()
 
 
 def is_rounded(digits: str) -> bool:
-    """Whether the float of the number *digits* is another number.
+    """Whether converting the number *digits* to a float changes its value.
 
     >>> is_rounded("1.10"), is_rounded("12345678901234567.89")
     (False, True)
@@ -278,7 +278,7 @@ def _parse_decimal(digits: str) -> Decimal:
 
 
 def find_rounding_losses(text: str | bytes, lossy: bool) -> list[Loss]:
-    """Return a loss for each number in the JSON *text* of a schema that a float does not keep.
+    """Return a loss for each number in the JSON *text* that a float rounds.
 
     Raises `Unsupported` unless *lossy* for one that constrains values.
     """
@@ -318,7 +318,7 @@ def _make_loss(path: tuple[str, ...], digits: str, lossy: bool) -> Loss:
 
 
 class _Definition(NamedTuple):
-    """The place of a definition, which references name."""
+    """Path of a definition, as references name it."""
 
     pointer: str
 
@@ -328,7 +328,7 @@ _DATA = ("const", "default", "enum", "example", "examples")
 
 
 def find_secret_names(schema: Any) -> frozenset[str]:
-    """Return the names of properties that hold secrets; an empty name is the whole value.
+    """Return the names of secret properties; an empty name means the value itself.
 
     >>> sorted(find_secret_names({"properties": {"user": {}, "pin": {"writeOnly": True}}}))
     ['pin']
@@ -364,7 +364,7 @@ def find_secret_names(schema: Any) -> frozenset[str]:
 def _add_users(
     found: set[str | _Definition], users: dict[str, set[str | _Definition]]
 ) -> set[str | _Definition]:
-    """*found*, and every definition that refers to one of them, directly or indirectly."""
+    """Return *found* and all definitions that refer to its members, also indirectly."""
     pending = list(found)
     while pending:
         name = pending.pop()

@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 class SchemaReading(ABC):
-    """One run over a document: its state, its definitions and its losses so far."""
+    """Base class of a run that reads a document: its state, definitions and losses."""
 
     def __init__(
         self,
@@ -71,14 +71,14 @@ class SchemaReading(ABC):
 
     @abstractmethod
     def read(self, place: references.Place, kinds: frozenset[JsonKind] = ALL) -> Type:
-        """Return the type of the schema at *place*, which only matters for values of *kinds*."""
+        """Return the type of the schema at *place*, limited to values of *kinds*."""
 
     @abstractmethod
     def read_definitions(self, root: Type) -> None:
-        """Read the definitions that references lead to; *root* is the type of the document."""
+        """Read all referenced definitions; *root* is the document's type."""
 
     def read_keys(self, place: references.Place, kinds: frozenset[JsonKind]) -> Type:
-        """Return the type of the keys that the schema at *place* describes; keys are strings."""
+        """Return the type of map keys that the schema at *place* describes."""
         before, self.key_places = self.key_places, (*(self.key_places or ()), place.pointer)
         try:
             return self.read(place, kinds)
@@ -87,7 +87,7 @@ class SchemaReading(ABC):
 
     @contextmanager
     def enter_place(self, place: references.Place, scope: references.Scope) -> Iterator[None]:
-        """Read *place*, which a path with *scope* leads to."""
+        """Extend the dynamic scope to *place* while the context is active."""
         before, self.scope = self.scope, self.document.extend_scope(place, scope)
         try:
             yield
@@ -95,7 +95,7 @@ class SchemaReading(ABC):
             self.scope = before
 
     def get_inner_place(self, place: references.Place, *steps: str) -> references.Place:
-        """Return the place that *steps* lead to from *place*."""
+        """Return the place of the subschema at the path *steps* in *place*."""
         pointer = (*place.pointer, *steps)
         known = self.document.places.get(pointer)
         if known is not None:
@@ -106,7 +106,7 @@ class SchemaReading(ABC):
         return references.Place(pointer, value, place.address, place.dialect)
 
     def resolve_reference(self, place: references.Place, word: str = "$ref") -> references.Place:
-        """Return the place that the reference *word* of the schema at *place* leads to."""
+        """Return the target of the reference keyword *word* at *place*."""
         ref = place.schema[word]
         if not isinstance(ref, str):
             raise self.make_refusal(place.pointer, word, f"it must be a string, not {ref!r}")
@@ -118,7 +118,7 @@ class SchemaReading(ABC):
             raise self.make_refusal(place.pointer, word, str(missing)) from None
 
     def read_size(self, place: references.Place, word: str) -> int:
-        """Return the size or the count in the keyword *word* of the schema at *place*."""
+        """Return the whole number in the keyword *word* of the schema at *place*."""
         given = place.schema[word]
         whole = isinstance(given, float) and given.is_integer()
         if isinstance(given, bool) or not (isinstance(given, int) or whole) or given < 0:
@@ -127,13 +127,13 @@ class SchemaReading(ABC):
         return int(given)
 
     def count_schema(self) -> None:
-        """Count a schema that is looked at; raise `TooLarge` if there were too many."""
+        """Count a visited schema; raise `TooLarge` if there are too many."""
         self.count += 1
         if self.count > 4 * MAX_SCHEMAS:
             raise TooLarge(f"a JSON Schema may hold {MAX_SCHEMAS} schemas, this one has more")
 
     def make_refusal(self, pointer: references.Pointer, word: str, why: str) -> Unsupported:
-        """Return the error for the keyword *word* of the schema at *pointer*."""
+        """Build the error that refuses the keyword *word* at *pointer*."""
         where = "".join(f"/{s.replace('~', '~0').replace('/', '~1')}" for s in pointer)
         message = f"{where or 'the root'}: {word + ': ' if word else ''}{why}"
         return Unsupported(message, pointer, word, why)
@@ -147,7 +147,7 @@ class SchemaReading(ABC):
         self.losses.append(Loss("widened", path, what, why, became))
 
     def attempt(self, place: references.Place, word: str, make: Callable[[], R]) -> R | None:
-        """Result of *make*, or None if it is refused and may be widened."""
+        """Call *make*; if lossy, widen an unsupported keyword and return None."""
         if not self.lossy or self.negations:
             return make()
         try:
@@ -168,7 +168,7 @@ class SchemaReading(ABC):
 
 
 class Keywords:
-    """The keywords of one schema."""
+    """The keywords of a schema at a place, for reading."""
 
     def __init__(
         self, reading: SchemaReading, place: references.Place, schema: dict[str, Any]
@@ -186,13 +186,13 @@ class Keywords:
         return self.schema[word] if self.has(word) else default
 
     def make_refusal(self, word: str, why: str) -> Unsupported:
-        """Return the error for the keyword *word*."""
+        """Build the error that refuses the keyword *word* for the reason *why*."""
         return self.reading.make_refusal(self.place.pointer, word, why)
 
     def get_inner_place(self, *steps: str) -> references.Place:
-        """Return the place that *steps* lead to from this schema."""
+        """Return the place of the subschema at the path *steps*."""
         return self.reading.get_inner_place(self.place, *steps)
 
     def attempt(self, word: str, make: Callable[[], R]) -> R | None:
-        """Result of *make*, or None if it is refused and may be widened."""
+        """Call *make*; if lossy, widen the unsupported keyword *word* and return None."""
         return self.reading.attempt(self.place, word, make)

@@ -50,7 +50,7 @@ from typesig.notations.json_schema.reading.values import Values
 
 
 def contains(reading: SchemaReading, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
-    """Return the type that `contains` at *place*, with its counts, describes for *kinds*."""
+    """Return the type that `contains`, with its counts, describes at *place*."""
     if "array" not in kinds:
         return ANY
     fewest = reading.read_size(place, "minContains") if _has(place, "minContains") else 1
@@ -74,7 +74,7 @@ def contains(reading: SchemaReading, place: Place, word: str, kinds: frozenset[J
 
 
 def intersect_parts(t: Type, parts: list[Type]) -> Type:
-    """Intersection of *t* and *parts*; a type that counts items is a list."""
+    """Return the intersection of *t* and *parts*, leaving out a redundant list type."""
     is_said = t == List(ANY) and any(isinstance(part, ItemCount) for part in parts)
     return make_both(parts if is_said else [t, *parts])
 
@@ -85,7 +85,7 @@ def _has(place: Place, word: str) -> bool:
 
 
 def _join_arrays(kinds: frozenset[JsonKind], arrays: Type) -> Type:
-    """Return the type of the values of *kinds* whose arrays are of the type *arrays*."""
+    """Return the union of *kinds*, with *arrays* as the type of the arrays."""
     others = kinds - {"array"}
     return make_union([make_union_of_kinds(others), arrays]) if others else arrays
 
@@ -100,7 +100,7 @@ STRUCTURE = frozenset({
 
 
 class Reader(SchemaReading):
-    """Reads the schemas of one document; the definitions are read once each, at the end."""
+    """Reader of the schemas of a document as types; definitions are read last."""
 
     def read_root(self) -> Type:
         """Return the type of the document."""
@@ -110,7 +110,7 @@ class Reader(SchemaReading):
         return found if name is None else Ref(name)
 
     def read_definitions(self, root: Type) -> None:
-        """Read the definitions that references lead to; *root* is the type of the document."""
+        """Read all referenced definitions; *root* is the type of the document."""
         while self.pending:
             place, scope = self.pending.pop()
             name = self.names[place.pointer, scope]
@@ -124,7 +124,7 @@ class Reader(SchemaReading):
             self.definitions[self.names[(), self.root_scope]] = root
 
     def read(self, place: Place, kinds: frozenset[JsonKind] = ALL) -> Type:
-        """Return the type of the schema at *place*, which only matters for values of *kinds*."""
+        """Return the type of the schema at *place*, limited to values of *kinds*."""
         before, self.scope = self.scope, self.document.extend_scope(place, self.scope)
         try:
             return self._read_once(place, kinds)
@@ -132,7 +132,7 @@ class Reader(SchemaReading):
             self.scope = before
 
     def _read_once(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        """Type of *place*, cached by everything that the reading depends on.
+        """Return the type of the schema at *place*, from a cache if already read.
 
         Without that, the branches beside `unevaluatedProperties` would be read twice, and the
         branches inside them four times.
@@ -202,7 +202,7 @@ class Reader(SchemaReading):
         return make_both([values.type(), *parts])
 
     def _report_unread(self, place: Place, schema: dict[str, Any]) -> None:
-        """Refuse or report the keywords that nothing reads."""
+        """Refuse or report the keywords of *schema* that the reader ignores."""
         for word in schema:
             if word == "default":
                 if place.pointer not in self.properties:
@@ -296,7 +296,7 @@ def _name_of(place: Place, taken: set[str]) -> str:
 
 
 def _get_last_name(pointer: Pointer) -> str:
-    """Return the last step of *pointer*, or the property that it is a part of."""
+    """Return the last name in *pointer*, skipping keywords and numbers."""
     for at in range(len(pointer) - 1, 0, -1):
         step = pointer[at]
         is_keyword = step.isdigit() or step in WITH_SCHEMA or step in WITH_LIST
@@ -335,7 +335,7 @@ KEYWORDS = frozenset({
 def read_schema(
     schema: Any, lossy: bool, resources: Mapping[str, Any], step: Callable[[Reader], R]
 ) -> tuple[R, dict[str, Type], Losses]:
-    """Run *step* on *schema*; also return the definitions used and the losses."""
+    """Read *schema* by *step*; also return the definitions used and the losses."""
     try:
         found: list[Loss] = []
         reader = Reader(schema, resources, lossy, found)
@@ -378,7 +378,7 @@ def _report_unread_notes(reader: Reader, made: Type) -> None:
 
 
 def _with_fitting_defaults(reader: Reader, made: R) -> R:
-    """Return *made* without the defaults that do not fit their types, each of them a loss."""
+    """Return *made* without misfit defaults, and record each as a loss."""
     if not reader.defaults:
         return made
     named = {name: reader.definitions[name] for name in find_used_names(reader.definitions, [made])}
@@ -399,7 +399,7 @@ def _with_fitting_defaults(reader: Reader, made: R) -> R:
 
 
 def _share_places(reader: Reader, made: R) -> R:
-    """Replace references into the schema in *made* by shared definitions."""
+    """Turn references in *made* to inner schemas into shared definitions."""
     names = [name for (pointer, _), name in reader.names.items() if _is_inside(pointer)]
     if not names:
         return made

@@ -21,7 +21,7 @@ from typesig.notations.json_schema.reading.reader import Reader
 
 
 class Root(NamedTuple):
-    """A schema, without the definitions that it refers to.
+    """A schema of arguments or of a result; its definitions are kept elsewhere.
 
     #: is_input: whether it describes arguments, or else a result
     """
@@ -37,7 +37,7 @@ Types: TypeAlias = dict[Type, Type]
 def read_several(
     roots: Sequence[Root], definitions: Mapping[str, Any], types: Types
 ) -> list[Signature | None]:
-    """Return the signature of each of *roots*, as `from_json_schema` reads it with losses.
+    """Read *roots* together as signatures, with None for a schema to be read alone.
 
     It has no losses but those that change what is accepted.  None is returned for a schema that has
     to be read by itself: it is refused, or means something else beside others.  *types* are those
@@ -93,7 +93,7 @@ def _can_share(roots: list[Any], definitions: Mapping[str, Any]) -> bool:
 
 
 def _used_by(roots: Iterable[Root], definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """Definitions that *roots* refer to, directly or through each other."""
+    """Return the definitions to which *roots* refer, directly or indirectly."""
     from urllib.parse import unquote
 
     pending: list[Any] = [root.schema for root in roots]
@@ -115,7 +115,7 @@ def _used_by(roots: Iterable[Root], definitions: Mapping[str, Any]) -> dict[str,
 
 
 class _Several:
-    """One reading of *roots*, which stand among *definitions* in one schema."""
+    """A run that reads several schemas and their definitions as one schema."""
 
     def __init__(self, roots: Sequence[Root], definitions: Mapping[str, Any], types: Types) -> None:
         self._roots = roots
@@ -128,7 +128,7 @@ class _Several:
 
     @limit_pattern_work()
     def signatures(self) -> list[Signature | None] | None:
-        """Return the signatures, or None if they have to be read apart."""
+        """Return the signatures, or None if the schemas must be read separately."""
         self._reader = reader = Reader(self._whole, {}, True, self._losses)
         types: list[Type] = []
         for place, root in zip(self._places, self._roots, strict=True):
@@ -151,7 +151,7 @@ class _Several:
         ]
 
     def _merged(self, t: Type, root: Root) -> tuple[Type, list[Loss]] | None:
-        """Return *t* as the record of parameters if it is that of arguments, and its own losses."""
+        """Return *t*, merged to a record if *root* is an input, and its losses."""
         if not root.is_input:
             return t, []
         own: list[Loss] = []
@@ -177,7 +177,7 @@ class _Several:
         return [None if t is None else new for t, new in zip(wholes, made.items[2:], strict=True)]
 
     def _by_place(self) -> dict[Pointer, list[Loss]]:
-        """Return the losses that count by the definition, or root, that has them."""
+        """Group the losses that change the signature by definition or root."""
         found: dict[Pointer, list[Loss]] = {}
         for loss in select_changing(self._losses):
             found.setdefault(loss.path[:2], []).append(loss)
@@ -186,7 +186,7 @@ class _Several:
     def _signature(
         self, n: int, t: Type, own: list[Loss], by_place: Mapping[Pointer, list[Loss]]
     ) -> Signature | None:
-        """Return the signature of root *n*, of type *t*, with its *own* losses and the others."""
+        """Build the signature of root number *n* from the type *t* and its losses."""
         reader, root = self._reader, self._roots[n]
         kept = find_used_names(reader.definitions, [t])
         named = {name: each for name, each in reader.definitions.items() if name in kept}

@@ -16,7 +16,7 @@ from typesig.algebra.traversal import get_children, rebuild
 def with_places_shared(
     whole: Type, definitions: Mapping[str, Type], names: Iterable[str]
 ) -> tuple[Type, dict[str, Type]]:
-    """Return *whole* with a reference wherever a type stands that one of *names* is defined as.
+    """Replace types in *whole* that equal the definitions *names* by references.
 
     Its definitions are returned with it.
 

@@ -42,7 +42,7 @@ class Alternative(NamedTuple):
     everything: bool = False
 
     def has_more_than(self, known: Alternative) -> bool:
-        """Whether the alternative evaluates something that *known* does not evaluate."""
+        """Whether *known* lacks a property or item that the alternative evaluates."""
         return not known.everything and (
             self.everything
             or not self.names <= known.names
@@ -56,7 +56,7 @@ EVERYTHING = Alternative(everything=True)
 
 
 class Aspect(NamedTuple):
-    """The differences between properties and items.
+    """The differences between the keywords for unevaluated properties and items.
 
     #: evaluated: takes the keyword's run and a place in it; returns what that place evaluates
     #: type_of: takes what is evaluated, and the type of the rest, or None if there is none
@@ -71,7 +71,7 @@ class Aspect(NamedTuple):
 def read_unevaluated(
     reading: SchemaReading, place: Place, word: str, kinds: frozenset[JsonKind]
 ) -> Type:
-    """Return the type that *word*, one of the two, at *place* describes for values of *kinds*."""
+    """Return the type that the `unevaluated…` keyword *word* at *place* describes."""
     aspect, schema = _ASPECTS[word], place.schema[word]
     if aspect.kind not in kinds or schema is True:
         return ANY
@@ -109,7 +109,7 @@ def _list_of(seen: Alternative, rest: Type | None) -> Type:
 
 
 class _UnevaluatedSearch:
-    """Finds the alternatives of one schema, in its keywords and the schemas applied beside it."""
+    """Search for all alternatives of a schema, in its keywords and subschemas."""
 
     def __init__(self, reading: SchemaReading, place: Place, aspect: Aspect) -> None:
         self.reading = reading
@@ -121,7 +121,7 @@ class _UnevaluatedSearch:
         self.inside: list[Pointer] = []
 
     def _find_always_evaluated(self, place: Place) -> Alternative:
-        """Properties or items that *place* evaluates for every value.
+        """Return the properties or items that *place* evaluates for any value.
 
         It is looked for once in each place, whichever search asks: the branches of a tree would
         ask for all that is below them.
@@ -141,7 +141,7 @@ class _UnevaluatedSearch:
         return seen
 
     def _find_always_inside(self, place: Place) -> Alternative:
-        """Collect the evaluations of `$ref` and `allOf` at *place*, for all values."""
+        """Collect the properties or items that `$ref` and `allOf` evaluate."""
         schema = place.schema
         seen = self.aspect.evaluated(self.reading, place)
         for word in REFERENCES:
@@ -155,7 +155,7 @@ class _UnevaluatedSearch:
         return seen
 
     def _has_word(self, place: Place) -> bool:
-        """Whether the keyword is in an inner schema, where it evaluates all the rest."""
+        """Whether the inner schema at *place* has the `unevaluated…` keyword."""
         word = self.aspect.word
         is_inner = place.pointer != self.start.pointer
         return is_inner and word in place.schema and place.dialect.is_keyword(word)
@@ -184,7 +184,7 @@ class _UnevaluatedSearch:
         return self._combine(parts)
 
     def _combine(self, parts: Iterable[list[Alternative]]) -> list[Alternative]:
-        """Return all combinations of one alternative of each of *parts*."""
+        """Merge each choice of one alternative from every list in *parts*."""
         out = [Alternative()]
         for part in parts:
             if len(out) * len(part) > MAX_ALTERNATIVES:
@@ -237,7 +237,7 @@ class _UnevaluatedSearch:
     def _search_branches(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[list[Alternative]]:
-        """Return, for each member that evaluates more than *known*, its alternatives with it."""
+        """List the alternatives of each branch that adds to *known*."""
         return [
             [
                 _merge_alternatives(Alternative((self.reading.read(member, kinds),)), seen)

@@ -52,7 +52,7 @@ def read_map(keywords: Keywords) -> nodes.Type:
 
 
 def _map(key: nodes.Type, found: nodes.Record) -> nodes.Type:
-    """Return the map that *found*, a record without fields, is; a closed record stays a record."""
+    """Return the map type of *found*, a record without fields, unless it is closed."""
     if found.extra is None:
         return found
     made = map_of(key, found.extra)
@@ -82,7 +82,7 @@ def _record(keywords: Keywords) -> nodes.Record:
 def _find_matched(
     keywords: Keywords, matching: Iterable[nodes.PatternField], names: Iterable[str]
 ) -> frozenset[str]:
-    """Names in *names* that match a pattern of *matching*."""
+    """Return the names in *names* that match a pattern of *matching*."""
     found: set[str] = set()
     for test in [m.test() for m in matching]:
         for name in names:
@@ -201,7 +201,7 @@ def _split_by_length(
     rest: nodes.Type | None,
     limits: tuple[Constraint, ...],
 ) -> nodes.Type:
-    """Return the union of the lists of each length, for a list may end before any position."""
+    """Return the union of a list type for each length that *limits* permit."""
     lengths = {c.name: c.argument.value for c in limits if c.name in ("at_least", "at_most")}
     count = len(positions)
     low = lengths.get("at_least", 0)
@@ -261,7 +261,7 @@ _EXCLUSIVE: dict[ConstraintName, tuple[str, ConstraintName]] = {
 
 
 class Values(Keywords):
-    """The keywords of one schema that apply to kinds of values.
+    """The keywords of a schema that describe values of some kinds.
 
     #: asked: the kinds that matter to the caller
     #: kinds: the kinds of the values that the schema may accept, out of those
@@ -342,7 +342,7 @@ class Values(Keywords):
         return kind in self.types or (value.kind == "int" and "integer" in self.types)
 
     def find_described_kinds(self) -> frozenset[JsonKind]:
-        """Accepted kinds to which some keyword applies."""
+        """Return the accepted kinds that some keyword describes."""
         return self._find_kinds_with(KIND_WORDS)
 
     def _find_kinds_with(self, table: dict[JsonKind, frozenset[str]]) -> frozenset[JsonKind]:
@@ -351,7 +351,7 @@ class Values(Keywords):
         return frozenset(kind for kind in self.kinds if words & table[kind])
 
     def has_only_limits(self) -> bool:
-        """Whether the schema has no types, no constants and no parts: limits at most."""
+        """Whether the schema has only constraints: no types, constants or parts."""
         return self.types is None and self.constants is None and not self._find_kinds_with(PARTS)
 
     def read_limits(self) -> dict[JsonKind, tuple[Constraint, ...]]:
@@ -369,7 +369,7 @@ class Values(Keywords):
         return self._limits
 
     def _limit(self, word: str, name: ConstraintName, kind: JsonKind) -> Constraint | None:
-        """Return the constraint that *word* sets, or None if it sets none."""
+        """Return the constraint *name* set by the keyword *word*, or None."""
         argument = self.schema[word]
         match name:
             case "at_least" | "at_most":
@@ -404,7 +404,7 @@ class Values(Keywords):
             raise self.make_refusal(word, str(error)) from None
 
     def _format(self, argument: Any) -> Constraint | None:
-        """Build the constraint of the `format` *argument*; omit an unknown format."""
+        """Return the constraint of the format *argument*, or None if it is unknown."""
         name = BY_NAME.get(argument) if isinstance(argument, str) else None
         if name is None:
             known = isinstance(argument, str) and argument in NOT_ASSERTED

@@ -25,13 +25,13 @@ from typesig.algebra.views.redaction import find_used_names
 
 
 def view_result(signature: Signature) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
-    """Return the result of *signature*, and its definitions, as a model is shown them."""
+    """Return the result type of *signature* and its definitions as a model sees them."""
     view = ModelView(signature.names, [signature.returns], closing=True)
     return view.view(signature.returns), view.view_definitions()
 
 
 def view_arguments(signature: Signature) -> tuple[nodes.Record, Mapping[str, nodes.Type]]:
-    """Return the arguments of *signature*, and its definitions, as a model is shown them."""
+    """Return the arguments of *signature* and the definitions as a model sees them."""
     arguments = signature.arguments
     view = ModelView(signature.names, [arguments], closing=False)
     shown = view.view(arguments)
@@ -55,7 +55,7 @@ def wrap_list(t: nodes.Type) -> nodes.Type:
 
 
 class ModelView:
-    """Types with the definitions *names*, as a model is shown them.
+    """Conversion of types and definitions to the simplified form for a model.
 
     #: closing: whether records are closed, as they are in what a model answers
     #: exact: the names whose definitions stay as they are
@@ -76,13 +76,13 @@ class ModelView:
             )
 
     def view_definitions(self) -> Mapping[str, nodes.Type]:
-        """Return the definitions as a model is shown them."""
+        """Return the definitions in the form for a model."""
         if not self.names:
             return self.names
         return {n: t if n in self.exact else self.view(t) for n, t in self.names.items()}
 
     def view(self, t: nodes.Type) -> nodes.Type:
-        """Return *t* as a model is shown it."""
+        """Return the type *t* in the form for a model."""
         if not t.flags & RECORDS:
             return t
         match t:
@@ -96,7 +96,7 @@ class ModelView:
                 assert_never(t)
 
     def _record(self, t: nodes.Record) -> nodes.Record:
-        """Return the record type *t* as shown to a model, possibly closed."""
+        """Return the record type *t* in the form for a model, possibly closed."""
         overlap = find_overlapping_keys(t)
         fields = [f if f.name in overlap.fields else self._view_field(f) for f in t.fields]
         matching = t.matching
@@ -106,22 +106,22 @@ class ModelView:
         return nodes.Record(tuple(fields), None if self.is_shown_closed(t) else extra, matching)
 
     def is_shown_closed(self, t: nodes.Record) -> bool:
-        """Whether the open record *t* is shown closed; one without names stays open."""
+        """Whether a model sees the open record *t* as closed; it needs names."""
         return self.closing and t.extra == nodes.ANY and bool(t.fields or t.matching)
 
     def _view_field(self, field: nodes.Field) -> nodes.Field:
-        """Return *field* as shown to a model; an optional field loses its null."""
+        """Return *field* in the form for a model; an optional field loses null."""
         shown = self.view(field.type)
         return field.with_type(strip_null(shown) if is_shown_without_null(field) else shown)
 
 
 def is_shown_without_null(field: nodes.Field) -> bool:
-    """Whether the optional *field* is nullable and is shown as if it were not."""
+    """Whether *field* is optional and nullable, and a model sees it without null."""
     return not field.required and isinstance(strip_annotations(field.type), nodes.Maybe)
 
 
 def strip_null(t: nodes.Type) -> nodes.Type:
-    """Return *t*, which is no longer nullable."""
+    """Return *t* without nil: the inner type of a nullable type."""
     if isinstance(t, nodes.Annotation):
         inner = strip_null(t.inner)
         return t if inner is t.inner else make_noted(inner, t.text, t.title)
@@ -129,7 +129,7 @@ def strip_null(t: nodes.Type) -> nodes.Type:
 
 
 def iter_exact_parts(part: nodes.Type) -> Iterator[nodes.Type]:
-    """Yield the direct parts of *part* that are shown unchanged."""
+    """Yield the direct parts of *part* that the form for a model leaves unchanged."""
     if isinstance(part, nodes.Record):
         overlap = find_overlapping_keys(part)
         yield from (field.type for field in part.fields if field.name in overlap.fields)
@@ -140,7 +140,7 @@ def iter_exact_parts(part: nodes.Type) -> Iterator[nodes.Type]:
 
 
 def is_exact_below(part: nodes.Type) -> bool:
-    """Whether the model's view leaves all types inside *part*, not a record, unchanged."""
+    """Whether the form for a model leaves all types inside *part* unchanged."""
     match part:
         case nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount() | nodes.Set():
             return True
@@ -153,14 +153,14 @@ def is_exact_below(part: nodes.Type) -> bool:
 
 
 def _depends_on_count(constraint: Constraint, inner: nodes.Type) -> bool:
-    """Whether *constraint* compares items, or counts the keys of a map."""
+    """Whether *constraint* compares items of *inner*, or counts its keys."""
     kinds = find_kinds(inner)
     is_size = constraint.row.sort == "size" and (kinds is None or "map" in kinds)
     return is_size or constraint.row.sort == "items"
 
 
 class OverlappingKeys:
-    """The keys of a record that more than one of its types applies to.
+    """The keys of a record to which both a field and a pattern, or two patterns, apply.
 
     #: fields: the names of the fields that a pattern is found in
     #: patterns: whether the types of the patterns are affected
@@ -177,7 +177,7 @@ _NO_OVERLAP = OverlappingKeys(frozenset(), False)
 
 
 def find_overlapping_keys(t: nodes.Record) -> OverlappingKeys:
-    """Return the keys of *t* that more than one of its types applies to."""
+    """Return the keys of the record *t* to which more than one type applies."""
     if not t.matching:
         return _NO_OVERLAP
     tests = [m.test() for m in t.matching]

@@ -43,7 +43,7 @@ def write_result_schema(
 
 
 class _CachedSchema:
-    """A schema made by *write*; each caller gets its own copy, since it may change it.
+    """A cached JSON Schema, made by the function *write* and copied for each caller.
 
     The first is written for its caller; many are asked for once.  For the second it is written
     again and kept: loading it is faster than copying it.
@@ -57,7 +57,7 @@ class _CachedSchema:
         self._text: bytes | None = None
 
     def copy_schema(self) -> dict[str, Any]:
-        """Return a new schema, the same in each call."""
+        """Return a new copy of the schema, which the caller may change."""
         if not self._asked:
             self._asked = True
             return self._write()
@@ -123,7 +123,7 @@ def _get_argument_types(signature: Signature, exact: bool) -> tuple[Type, Mappin
 
 
 def find_schema_losses(signature: Signature, exact: bool = False) -> Losses:
-    """Losses of the schemas; see `Signature.schema_losses`."""
+    """Return the losses of both JSON Schemas; see `Signature.schema_losses`."""
     losses: list[Loss] = []
     for place, (t, names) in (
         ("params", _get_argument_types(signature, exact)),
@@ -147,7 +147,7 @@ def _write_document(t: Type, names: Mapping[str, Type], inline: bool) -> dict[st
 
 
 def inline_definitions(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
-    """Return *t* with each name replaced by its definition, unless that contains the name."""
+    """Return *t* with all definitions in *names* inlined, unless recursive."""
     order, recursive = sort_by_dependency(names)
     reached = find_used_names(names, [t, *[names[name] for name in recursive]])
     order = [name for name in order if name in reached and name not in recursive]
@@ -171,12 +171,12 @@ def inline_definitions(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mappin
 
 
 def is_written_straight(flags: int) -> bool:
-    """Whether `write_shown_schema` can write a type, or all of a signature, with *flags*."""
+    """Whether the type *flags* permit `write_shown_schema` to write the type."""
     return not flags & (FOREIGN | HIDDEN | NAMES)
 
 
 def write_shown_schema(t: Type, closing: bool) -> writer.Schema:
-    """Return the schema of *t* as a model is shown it; its records are closed if *closing*."""
+    """Write the schema of *t* for a model, its records closed if *closing*."""
     if type(t) is Scalar:
         return writer.SCALARS[t.name].copy()
     if type(t) is Annotation:
@@ -196,7 +196,7 @@ def write_shown_schema(t: Type, closing: bool) -> writer.Schema:
 def write_shown_fields(
     fields: tuple[Field, ...], extra: Type | None, closing: bool
 ) -> writer.Schema:
-    """Return the schema of the record of *fields* as a model is shown it."""
+    """Write the schema of a record of *fields* and *extra* for a model."""
     out: writer.Schema = {"type": "object"}
     required: list[str] = []
     properties: writer.Schema = {}
@@ -230,7 +230,7 @@ def _write_property(field: Field, closing: bool) -> writer.Schema:
 
 
 def _write_without_null(t: Type, closing: bool) -> writer.Schema:
-    """Return the schema of *t*, a nullable type or one with notes, as if it were not nullable."""
+    """Write the schema of the nullable or annotated type *t* without null."""
     if type(t) is Annotation and t.text and t.title is None:
         inner = t.inner
         if type(inner) is Maybe and type(inner.inner) is not Annotation:

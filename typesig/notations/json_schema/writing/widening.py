@@ -68,7 +68,7 @@ _FLOAT_KEY = r"^[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
 
 @cache
 def make_key_types() -> dict[ScalarName, nodes.Type]:
-    """String types for the keys of each scalar: JSON's keys are strings.
+    """Build the string types that represent map keys of each scalar in JSON.
 
     They are made when they are first needed, since two of them load what reads patterns.
     """
@@ -91,7 +91,7 @@ _KINDS_WRITTEN_AS_TEXT: frozenset[JsonKind] = frozenset({"number", "boolean"})
 
 
 def make_expressible_with_losses(signature: Signature) -> tuple[Signature, Losses]:
-    """*signature* as it reads back from its JSON Schema, with the losses."""
+    """Return *signature* as its JSON Schema restores it, and the losses."""
     losses: list[Loss] = []
     rewriter = Widener(signature.names, losses)
     params = tuple([rewriter.rewrite_field(f, ("params", f.name)) for f in signature.params])
@@ -117,7 +117,7 @@ def make_expressible_types(
     losses: list[Loss] | None = None,
     at: Path = ("returns",),
 ) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
-    """Types in the form that the writer needs; names of fields may stay inexact.
+    """Return *t* and *names* as types that JSON Schema can express.
 
     What is lost of *t*, which stands at *at*, and of *names* is added to *losses*.
     """
@@ -129,14 +129,14 @@ def make_expressible_types(
 
 
 class Widener:
-    """Rewrites types that share definitions to expressible types, and records the losses."""
+    """Converter of types to types that JSON Schema can express; records the losses."""
 
     def __init__(self, names: Mapping[str, nodes.Type], losses: list[Loss]) -> None:
         self.names = names
         self.losses = losses
 
     def rewrite(self, t: nodes.Type, at: Path = ()) -> nodes.Type:
-        """Expressible form of *t*; *at* is its place."""
+        """Return the expressible form of *t*, whose path is *at*."""
         match t:
             case nodes.Scalar(name):
                 made = SCALARS[name]
@@ -164,7 +164,7 @@ class Widener:
                 assert_never(t)
 
     def _find_text_constraints(self, t: nodes.Refinement) -> tuple[Constraint, ...]:
-        """Other constraints on the text of a keyword that *t* limits.
+        """Return the extra constraints on keyword texts that *t* needs.
 
         A keyword has no colon of its own: one before its text is dropped, and does not count.
         """
@@ -179,7 +179,7 @@ class Widener:
     def _express_constraints(
         self, constraints: tuple[Constraint, ...], at: Path
     ) -> tuple[Constraint, ...]:
-        """Return *constraints* as JSON Schema has them, and record the loss of the others."""
+        """Return the expressible *constraints*; record the others as losses."""
         found = []
         for constraint in constraints:
             made = to_json_constraint(constraint)
@@ -191,7 +191,7 @@ class Widener:
         return tuple(found)
 
     def rewrite_field(self, field: nodes.Field, at: Path) -> nodes.Field:
-        """Expressible form of *field*, with an exact name."""
+        """Return the expressible form of *field*, at path *at*, with an exact name."""
         default = None if field.default is None else keywords_to_text(field.default)
         t = self.rewrite(field.type, at)
         exact = field.exact or not ("_" in field.name or "-" in field.name)
@@ -200,7 +200,7 @@ class Widener:
         return nodes.Field(field.name, t, field.required, default, True)
 
     def rewrite_record(self, t: nodes.Record, at: Path) -> nodes.Type:
-        """Expressible form of the record *t*; without fields it becomes a map."""
+        """Return the expressible form of the record *t*; without fields, a map."""
         fields = [self.rewrite_field(f, (*at, f.name)) for f in t.fields]
         matching = [
             nodes.PatternField(m.pattern, self.rewrite(m.type, (*at, f"/{m.pattern}/")))
@@ -215,7 +215,7 @@ class Widener:
         return _map(nodes.STRING, extra)
 
     def rewrite_key(self, t: nodes.Type, at: Path) -> nodes.Type:
-        """Return the type of the strings that stand in JSON for keys of type *t*."""
+        """Return the string type that represents map keys of type *t* in JSON."""
         match t:
             case nodes.Scalar(name):
                 return make_key_types()[name]
@@ -287,7 +287,7 @@ def _list_key_texts(value: Const) -> list[str]:
 def add_constraints(
     inner: nodes.Type, constraints: tuple[Constraint, ...], whole: nodes.Type = nodes.ANY
 ) -> nodes.Type:
-    """Return *inner* with *constraints*, both expressible.
+    """Add *constraints* to *inner*, or beside it if its schema cannot hold them.
 
     A schema has each keyword once, and its sizes are whole numbers.  A constraint that does not
     fit into the refinement of *inner* for these reasons stands beside it, on *whole*, the type of

@@ -43,7 +43,7 @@ ENUM_TYPES: dict[ConstKind, str | None] = {
 
 
 class Style(NamedTuple):
-    """Spelling differences of a JSON Schema dialect.
+    """The spelling choices of a writer of JSON Schema, such as for null and enums.
 
     #: nullable: whether a nullable type has the keyword `nullable`, not a branch for null
     #: enums: whether a constant is an enum of one
@@ -82,7 +82,7 @@ def write_document(
 
 
 def write_schema(t: nodes.Type, style: Style = STANDARD) -> Schema:
-    """Return the schema of *t*, an expressible type."""
+    """Write the JSON Schema of *t*, a type that JSON Schema can express."""
     match t:
         case nodes.Scalar(name):
             return SCALARS[name].copy()
@@ -129,7 +129,7 @@ def write_schema(t: nodes.Type, style: Style = STANDARD) -> Schema:
 
 
 def annotate_schema(found: Schema, text: str | None, title: str | None) -> Schema:
-    """Return *found*, which may be changed, with a description and a title."""
+    """Add the description *text* and the *title* to the schema *found*."""
     if title is None and "description" not in found:
         if text is not None:
             found["description"] = text
@@ -149,7 +149,7 @@ def escape_pointer_step(name: str) -> str:
 
 
 def _add_keywords(found: Schema, more: Schema) -> Schema:
-    """Return *found* with *more* keywords; if it has one of them, it moves into `allOf`."""
+    """Add the keywords *more* to *found*, moved into `allOf` if keywords clash."""
     return {**found, **more} if found.keys().isdisjoint(more) else {"allOf": [found], **more}
 
 

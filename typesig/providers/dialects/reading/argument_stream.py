@@ -20,7 +20,7 @@ _CLOSING = "]})"
 
 
 class ArgumentStream:
-    """The arguments of the calls in one body, each reported when it ends.
+    """A collector of the arguments in one call body, which reports each at its end.
 
     Each character is kept until the part that it belongs to has ended, so the work is linear.
     """
@@ -41,11 +41,11 @@ class ArgumentStream:
         self._within = 0
 
     def take(self, text: str) -> None:
-        """Take *text*, in which no part ends."""
+        """Add *text*, in which no argument and no member ends."""
         self._parts.append(text)
 
     def mark(self, mark: str, depth: int) -> list[Argument]:
-        """Take a *mark* outside of texts, behind which *depth* brackets are open."""
+        """Process *mark*, followed by *depth* open brackets; return ended arguments."""
         if mark in _OPENING:
             is_part = not self._take_opener(mark, depth)
         elif mark in _CLOSING:
@@ -62,7 +62,7 @@ class ArgumentStream:
         return [Argument(self._name, key, value, "data", self.number) for key, value in told]
 
     def _take_opener(self, mark: str, depth: int) -> bool:
-        """Whether a part begins with the bracket."""
+        """Process a bracket; return whether it begins a call or arguments."""
         if isinstance(self._form, JsonForm):
             return self._take_json_opener(mark, depth, self._form)
         if isinstance(self._form, PythonForm):
@@ -74,7 +74,7 @@ class ArgumentStream:
         return depth == 1
 
     def _take_json_opener(self, mark: str, depth: int, form: JsonForm) -> bool:
-        """Whether an opening bracket begins a call or its arguments in JSON."""
+        """Process a bracket of JSON; return whether it begins a call or arguments."""
         self._base = self._base or (2 if mark == "[" else 1)
         if depth == self._base and mark == "{":
             self._begin("", 0)
@@ -95,7 +95,7 @@ class ArgumentStream:
         self.number += 1
 
     def _closed(self, depth: int) -> bool:
-        """Whether a part has ended with the bracket."""
+        """Process a closing bracket; return whether an argument or a member ends."""
         if self._within and depth == self._within - 1:
             self._end()
             self._within = 0
@@ -106,7 +106,7 @@ class ArgumentStream:
         return False
 
     def _take_comma(self, depth: int) -> bool:
-        """Whether a part has ended with the comma."""
+        """Process a comma; return whether an argument or a member ends."""
         if self._within == depth:
             self._end()
             return True
@@ -116,7 +116,7 @@ class ArgumentStream:
         return isinstance(self._form, PythonForm) and depth == 1
 
     def _end_member(self, form: JsonForm) -> None:
-        """Take a member of a call, which may be the name."""
+        """Finish a member of a call object; store the value if it is the tool's name."""
         try:
             key, value = read_json_member("".join(self._parts))
         except UnreadableCall:
@@ -125,7 +125,7 @@ class ArgumentStream:
             self._name = read_json_text(value) or ""
 
     def _end(self) -> None:
-        """Take an argument; one that cannot be read is reported with the whole call."""
+        """Finish an argument; skip an unreadable one, which the whole call reports."""
         text = "".join(self._parts)
         if not text.strip():
             return

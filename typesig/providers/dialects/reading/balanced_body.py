@@ -46,7 +46,7 @@ _CALLED = re.compile(r"\[\s*+[^\W\d][\w.-]*+\(\s*+(?:[^\W\d]\w*+\s*+=|\)[\],])")
 
 
 class BalancedBody(Body):
-    """The reading of a body that ends with its last bracket.
+    """A parser of a call body that ends with its last closing bracket.
 
     *bare* is whether no mark opens it, so that it may be text.  *may_close* is whether the mark
     before it may have been written for the one that closes the call before.
@@ -91,7 +91,7 @@ class BalancedBody(Body):
 
     @property
     def lexer(self) -> Lexer:
-        """The marks that are looked for now."""
+        """The lexer for the marks that may come next in the body."""
         around = (*self.openers, *self.ends)
         if self._quote:
             return get_lexer((self._quote, *around), escapes=self._escapes)
@@ -103,7 +103,7 @@ class BalancedBody(Body):
 
     @property
     def is_fenced(self) -> bool:
-        """Whether the call stands in a fence."""
+        """Whether the call is inside a Markdown code fence."""
         return any(mark in _FENCES for mark, _ in self._head)
 
     @property
@@ -130,7 +130,7 @@ class BalancedBody(Body):
 
     @property
     def _begins(self) -> tuple[str, ...]:
-        """Marks that begin a bracketed body, in this form or another."""
+        """The brackets or quotes with which the arguments or the calls may begin."""
         if isinstance(self.dialect.form, HeadForm) and len(self._head) > 1:
             # Arguments may be a text with JSON.
             return ("{", "[", '"')
@@ -143,7 +143,7 @@ class BalancedBody(Body):
         return (*form.separators, *_FENCES) if isinstance(form, HeadForm) else _FENCES
 
     def take(self, text: str) -> None:
-        """Take *text*, which has no mark."""
+        """Add *text*, which contains no mark, to the body."""
         self.keep(text)
         if self._arriving is not None:
             self._arriving.take(text)
@@ -152,7 +152,7 @@ class BalancedBody(Body):
             self._head[-1] = (mark, before + text)
 
     def mark(self, mark: str) -> BodyEnd | None:
-        """Take a *mark*; return the end if the body ends."""
+        """Process *mark*; return the end of the body if the body ends there."""
         at, is_quoted = self.place, bool(self._quote)
         self.keep(mark)
         ended = self._take_mark(mark, at)
@@ -164,7 +164,7 @@ class BalancedBody(Body):
         return ended
 
     def _take_mark(self, mark: str, at: int) -> BodyEnd | None:
-        """Take a *mark* found at *at*; return the end if the body ends."""
+        """Process *mark* at position *at*; return the end of the body if it ends there."""
         if mark in self.openers:
             return self._take_opener(mark, at)
         if mark in self.ends:
@@ -188,7 +188,7 @@ class BalancedBody(Body):
         return None
 
     def _begin(self, mark: str, at: int) -> BodyEnd | None:
-        """Take a *mark* in the head of a call, or one that begins the next part."""
+        """Process *mark* in the head of a call, or at the beginning of its brackets."""
         if mark in self._separators:
             self._head.append((mark, ""))
             return None
@@ -213,7 +213,7 @@ class BalancedBody(Body):
         return None
 
     def _find_other_form(self, mark: str, is_blank: bool) -> Form | None:
-        """Return the form of a body that begins with the bracket *mark*, if it is another one."""
+        """Return the other call form that a body with the bracket *mark* has, or None."""
         if self._bare or mark == '"':
             return None
         form, forms = self.dialect.form, self.dialect.forms
@@ -225,7 +225,7 @@ class BalancedBody(Body):
         return ANY_JSON if is_headless and not is_python else None
 
     def _take_opener(self, mark: str, at: int) -> BodyEnd | None:
-        """Take a *mark* that opens a call; return the end if the body ends."""
+        """Process an opening call mark; return the end of the body if it ends there."""
         if self._quote and not self._odd:
             self._open = at if self._close is None else self._open
             return None
@@ -236,7 +236,7 @@ class BalancedBody(Body):
         return self._read_lines(at, at) if self._is_lines else self._make_broken_end(at)
 
     def _take_closer(self, mark: str) -> BodyEnd | None:
-        """Take a *mark* that closes a call; return the end if the body ends."""
+        """Process a closing call mark; return the end of the body if it ends there."""
         if self._quote and not self._odd:
             self._close = self.place if self._close is None else self._close
             return None
@@ -254,11 +254,11 @@ class BalancedBody(Body):
         return self._make_broken_end(self.place)
 
     def _read_lines(self, end: int, resume: int) -> BodyEnd:
-        """Return the end of a body with a call in each line up to *end*."""
+        """Read a call in each line up to position *end*; return the end of the body."""
         return self._read(self.get_raw()[: end - self.start])._replace(resume=resume)
 
     def _make_broken_end(self, resume: int) -> BodyEnd:
-        """Return the end of a body whose brackets are not closed, behind which is a mark."""
+        """Make the end of a body whose brackets are still open at a call mark."""
         if self._bare:
             return self.make_end(Told(self.get_raw()[: resume - self.start]), resume=resume)
         inner = [place for place in (self._open, self._close) if place is not None]
@@ -271,7 +271,7 @@ class BalancedBody(Body):
         return self._read(self.get_raw()[self._begun :])
 
     def _read(self, body: str) -> BodyEnd:
-        """Read the calls in *body*; return them, or a fault, as the end."""
+        """Read the calls in *body*; return a body end with the calls or with a fault."""
         try:
             if self._odd:
                 raise UnreadableCall(self._find_name())
@@ -330,7 +330,7 @@ class BalancedBody(Body):
         return found[1] if found is not None and is_name(found[1]) else ""
 
     def finish(self) -> BodyEnd:
-        """Return the end of a body behind which the text ends."""
+        """Finish the body at the end of the text and return the end of the body."""
         if self._open is not None or self._close is not None:
             return self._make_broken_end(self.place)
         if self._may_close and not self.get_raw().strip():

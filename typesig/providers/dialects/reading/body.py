@@ -10,7 +10,7 @@ from typesig.providers.dialects.lexer import Lexer
 
 
 class Body:
-    """The reading of one body.
+    """A parser of the text between the marks of one call.
 
     #: begin: where in the text the call begins; start: where the body does
     #: number: how many calls began before, or None if arguments are not told as they end
@@ -38,11 +38,11 @@ class Body:
     @property
     @abstractmethod
     def lexer(self) -> Lexer:
-        """The marks that are looked for now."""
+        """The lexer for the marks that may come next in the body."""
 
     @property
     def place(self) -> int:
-        """Where in the text the reading is."""
+        """The position in the text up to which the body has been read."""
         return self.start + self._size
 
     def get_raw(self) -> str:
@@ -50,32 +50,32 @@ class Body:
         return "".join(self._parts)
 
     def keep(self, text: str) -> None:
-        """Keep *text*, which was read."""
+        """Append *text* to the raw text of the body."""
         self._parts.append(text)
         self._size += len(text)
 
     @abstractmethod
     def take(self, text: str) -> None:
-        """Take *text*, which has no mark."""
+        """Process *text*, which contains no mark."""
 
     @abstractmethod
     def mark(self, mark: str) -> BodyEnd | None:
-        """Take a *mark*; return the end if the body ends with it, or ended before it."""
+        """Process *mark*; return the end of the body if it ends at or before the mark."""
 
     @abstractmethod
     def finish(self) -> BodyEnd:
-        """Return the end of a body behind which the text ends."""
+        """Finish the body at the end of the text and return the end of the body."""
 
     def make_end(self, *events: Event, resume: int | None = None) -> BodyEnd:
-        """Return the end here, or one after which reading goes on at *resume*."""
+        """Make a body end with *events*; reading resumes at *resume*, by default here."""
         return BodyEnd(events, self.place if resume is None else resume)
 
     def make_restart(self, form: Form) -> BodyEnd:
-        """Return the end of a body that is to be read again by *form*."""
+        """Make a body end that has the body read again in the call form *form*."""
         return BodyEnd((), self.start, form)
 
     def make_fault_end(self, kind: str, name: str = "", resume: int | None = None) -> BodyEnd:
-        """Return the end with a fault."""
+        """Make a body end with a fault of *kind* in a call of the tool *name*."""
         return self.make_end(Fault(kind, self.begin, name), resume=resume)  # type: ignore[arg-type]
 
 

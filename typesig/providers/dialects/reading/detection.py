@@ -24,7 +24,7 @@ from typesig.providers.dialects.rows import DIALECTS
 
 
 class _Fit(NamedTuple):
-    """How a text is read in a dialect; of two ranks the higher one is better."""
+    """The result of reading a text in one dialect; a higher rank is a better fit."""
 
     rank: tuple[int, ...]
     row: Dialect
@@ -32,7 +32,7 @@ class _Fit(NamedTuple):
 
 
 def find_dialect(text: str, names: Collection[str] | None = None) -> Dialect | None:
-    """Return the dialect that reads most calls in *text*, or None.
+    """Find the dialect that reads the most calls in *text*; return None if none fits.
 
     Of equal ones it is that which leaves the fewest marks in the text, with the fewest faults, then
     that which reads the fewest calls in the form of another, then that whose own marks are there,
@@ -54,7 +54,7 @@ def find_dialect(text: str, names: Collection[str] | None = None) -> Dialect | N
 
 
 def _iter_fits(text: str, row: Dialect, names: Collection[str] | None) -> Iterable[_Fit]:
-    """Yield how *text* is read in the dialect *row* if there is a call in it, whole or not."""
+    """Yield the fit of *text* to the dialect *row* if it has a call, complete or not."""
     own = () if row.section is None else row.section[:1]
     is_marked = any(mark in text for mark in (*row.opens, *own, *row.leads))
     if not is_marked and not any(bracket in text for bracket in row.bare):
@@ -75,7 +75,7 @@ def _iter_fits(text: str, row: Dialect, names: Collection[str] | None) -> Iterab
 
 
 def select_calls(events: Iterable[Event]) -> list[DialectCall | Fault]:
-    """Calls in *events*, and the faults that replace one."""
+    """Select the calls in *events*, and the faults that replace a call."""
     return [
         each
         for each in events
@@ -85,7 +85,7 @@ def select_calls(events: Iterable[Event]) -> list[DialectCall | Fault]:
 
 
 def _find_most_marked(text: str) -> Dialect | None:
-    """Return the first dialect that has most of the marks around text and reasoning in *text*."""
+    """Find the dialect with most of its text and reasoning marks in *text*, or None."""
     counts = {row.name: sum(mark in text for mark in marks) for row, marks in _SPEECH}
     name = max(counts, key=lambda each: counts[each], default="")
     return DIALECTS[name] if counts.get(name) else None
@@ -112,7 +112,7 @@ def _read_data(call: DialectCall) -> Mapping[str, Any]:
 def find_foreign(
     text: str, dialect: Dialect, names: Collection[str], is_alone: bool
 ) -> list[Fault]:
-    """Return the calls and marks of other dialects than *dialect* in *text*, which a user sees.
+    """Find calls and marks of dialects other than *dialect* in *text*, as faults.
 
     A call without marks is one of the *names* of tools, in a text that *is_alone*, without a call
     in the dialect itself.  Places are those in *text*.
@@ -147,7 +147,7 @@ def _find_marks(text: str) -> list[str]:
 
 
 def _list_call_marks(row: Dialect) -> list[str]:
-    """Return the marks of *row* that stand in no prose."""
+    """List the call marks of the dialect *row* that never occur in prose."""
     found = [*row.opens, *row.closes, *[mark for pair in row.sections for mark in pair]]
     if isinstance(row.form, TagForm):
         found += [row.form.key_open, row.form.value_open, row.form.value_end]

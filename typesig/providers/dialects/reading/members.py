@@ -19,7 +19,7 @@ _PIECE = re.compile(rf"{_TEXT}?|[\[{{]|[\]}}]|[,:]", re.DOTALL)
 
 
 class UnreadableCall(ValueError):
-    """The text is not a call; *name* is the name of its tool, if known."""
+    """An error for a text that is no readable call; *name* is the tool, if known."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -60,7 +60,7 @@ def _read_json_call(text: str, form: JsonForm, at: int) -> DialectCall:
 
 
 def _get_first(members: dict[str, str], keys: Sequence[str]) -> str | None:
-    """Value of the only key of *keys* in *members*, or None; refuse several of them."""
+    """Return the value in *members* of the only key of *keys*, or None; refuse several."""
     found = [members[key] for key in keys if key in members]
     if len(found) > 1:
         raise UnreadableCall
@@ -68,7 +68,7 @@ def _get_first(members: dict[str, str], keys: Sequence[str]) -> str | None:
 
 
 def _iter_parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the items or members of *text* begin and end, a list or an object of JSON."""
+    """Yield the start and end of each item or member in *text*, a JSON list or object."""
     depth, start = 0, 1
     for found in _PIECE.finditer(text):
         match found[0]:
@@ -83,14 +83,14 @@ def _iter_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _trim(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the span of the part without surrounding blanks, unless it is blank."""
+    """Yield the span of *text* from *start* to *end* without outer blanks, unless blank."""
     part = text[start:end]
     if part.strip():
         yield start + len(part) - len(part.lstrip()), start + len(part.rstrip())
 
 
 def read_json_member(text: str) -> tuple[str, str]:
-    """Return the key and the JSON text of the value in *text*; raise `UnreadableCall`."""
+    """Split *text*, a member of a JSON object, into its key and its value as JSON text."""
     text = text.strip()
     found = _PIECE.match(text)
     if found is None or found[0][0] != '"':
@@ -103,7 +103,7 @@ def read_json_member(text: str) -> tuple[str, str]:
 
 
 def read_json_text(json: str) -> str | None:
-    """Return the text that *json* writes, or None if it writes none."""
+    """Parse *json* as a JSON string; return None if it is anything else."""
     try:
         data = read_json(json)
     except BadJson:
@@ -112,7 +112,7 @@ def read_json_text(json: str) -> str | None:
 
 
 def read_head_call(parts: Sequence[tuple[str, str]], body: str, form: HeadForm, at: int) -> Any:
-    """Return the call whose head has *parts*, each behind a separator; raise `UnreadableCall`."""
+    """Read a call from *parts*, texts of its head with separators, and the JSON *body*."""
     texts = [text.strip() for _, text in parts]
     if len(texts) <= form.name_at:
         raise UnreadableCall
@@ -136,7 +136,7 @@ def is_name(text: str) -> bool:
 
 
 def read_python_calls(text: str, at: int, is_lines: bool = False) -> Iterator[DialectCall]:
-    """Yield the calls of a list of Python calls, which is never run; raise `UnreadableCall`.
+    """Parse *text*, a list of Python calls, without running it; yield the calls.
 
     With *is_lines*, each call has a line of its own, and no brackets stand around all.
     """
@@ -157,7 +157,7 @@ def read_python_calls(text: str, at: int, is_lines: bool = False) -> Iterator[Di
 
 
 def _find_call_nodes(text: str, is_lines: bool) -> list[Any]:
-    """Nodes of the calls in *text*, not yet looked at; raise `UnreadableCall`."""
+    """Parse *text* as Python and return its call nodes, still unchecked."""
     import ast
 
     if len(text) > MAX_DIALECT_PYTHON:
@@ -189,7 +189,7 @@ def _remove_mark(name: str) -> str:
 
 
 def _parse_python(text: str, mode: str) -> Any:
-    """Return the tree of *text*, Python in which arguments may have any names."""
+    """Parse *text* as Python, with any argument names allowed, and return the tree."""
     import io
     import tokenize
 
@@ -216,7 +216,7 @@ def _parse_python(text: str, mode: str) -> Any:
 
 
 def _read_call_node(node: Any) -> tuple[str, Any]:
-    """Return the name that *node* calls, in which there may be hyphens, and the call."""
+    """Return the tool name in *node*, which may have hyphens, and the call node."""
     import ast
 
     match node:
@@ -234,7 +234,7 @@ _WORDS = {"null": None, "true": True, "false": False}
 
 
 def _read_literal(node: Any) -> Any:
-    """Return the data that *node* writes; raise `UnreadableCall` if it is no literal of JSON."""
+    """Convert the literal *node* to JSON data; raise `UnreadableCall` for other nodes."""
     import ast
 
     match node:
@@ -258,7 +258,7 @@ def _read_literal(node: Any) -> Any:
 
 
 def read_bare_call(head: str, body: str, form: BareForm, at: int) -> DialectCall:
-    """Return the call of *head* and *body*, an object with bare keys; raise `UnreadableCall`."""
+    """Read a call from its *head* and from *body*, an object with unquoted keys."""
     name = head.strip().removeprefix(form.prefix).removeprefix(":")
     if not is_name(name):
         raise UnreadableCall
@@ -266,12 +266,12 @@ def read_bare_call(head: str, body: str, form: BareForm, at: int) -> DialectCall
 
 
 def read_bare_member(text: str, form: BareForm) -> tuple[str, str]:
-    """Return the key and the JSON text of the value in *text*; raise `UnreadableCall`."""
+    """Split *text*, a member with an unquoted key, into the key and the value as JSON."""
     return read_json_member(_quote_bare(f"{{{text}}}", form.quote)[1:-1])
 
 
 def _quote_bare(body: str, mark: str) -> str:
-    """Return *body* as JSON text: its keys in quotes, and its texts, which stand between *mark*."""
+    """Convert *body*, with unquoted keys and texts between *mark*, to JSON text."""
     import json
 
     out, at = list[str](), 0

@@ -38,7 +38,7 @@ _SURPLUS = " \t\r\n}]),;"
 
 
 class Reader:
-    """The reading of one text of a model: `feed` takes a piece, `close` the end.
+    """A reader of a model's text in one dialect, fed in chunks.
 
     Both return what has become known.  If the prompt begins the reasoning, *thinking* says so;
     without it, text that turns out to be reasoning is told as text, and then `Rethought`.  With
@@ -98,7 +98,7 @@ class Reader:
         self._is_closed = self._is_last = False
 
     def feed(self, chunk: str) -> list[Event]:
-        """Events known after *chunk*; raise `TypesigError` once the reader is closed."""
+        """Process *chunk* and return its events; raise `TypesigError` if closed."""
         if self._is_closed:
             raise TypesigError("the reader is closed; make another one for another text")
         room = MAX_JSON - self._size
@@ -110,7 +110,7 @@ class Reader:
         return self._take_events()
 
     def close(self) -> list[Event]:
-        """Events at the end of the text."""
+        """Finish reading at the end of the text and return the last events."""
         if self._is_closed:
             return []
         self._is_closed = self._is_last = True
@@ -124,13 +124,13 @@ class Reader:
         return self._take_events()
 
     def _close_parts(self) -> None:
-        """Close all parts that are open at the end of the text."""
+        """Close all calls, reasoning and sections open at the end of the text."""
         while self._place in ("call", "held", "section"):
             self._close_part()
             self._run()
 
     def _close_part(self) -> None:
-        """Take the end of the text in a call, in reasoning or behind the mark before all calls."""
+        """Close the open call, section or undecided reasoning at the end of the text."""
         if self._place == "call":
             assert self._body is not None
             self._end(self._body.finish())
@@ -146,7 +146,7 @@ class Reader:
             self._recover()
 
     def _recover(self) -> None:
-        """Read behind the first mark of a call in reasoning that does not end."""
+        """Read the text behind a call mark in unclosed reasoning again, as text."""
         self._missing |= set(self._ends_thought)
         held, start = "".join(self._held), len(self._events)
         self._held, self._source, self._at, self._base = [], held, 0, self._held_at
@@ -212,7 +212,7 @@ class Reader:
         return (*self._ends_thought, *opens, *self._openers, *self._section_opens)
 
     def _take(self, text: str) -> bool:
-        """Take *text*, which has no mark; return whether the place in the source was changed."""
+        """Process *text*, which has no mark; return whether the position changed."""
         self._may_lead = self._may_lead and text.isspace()
         match self._place:
             case "text":
@@ -267,7 +267,7 @@ class Reader:
             self._take_other(mark, begin)
 
     def _is_part_of_thought(self, mark: str, begin: int) -> bool:
-        """Take a *mark* in reasoning; return False if it ends it and has another meaning, too."""
+        """Process *mark* in reasoning; return False if it needs further handling."""
         if mark in self._ends_thought:
             self._place = "text"
             self._is_blank = True
@@ -287,7 +287,7 @@ class Reader:
     def _begin(
         self, dialect: Dialect, begin: int, start: int, bare: bool = False, form: Form | None = None
     ) -> None:
-        """Begin a call in *dialect*, in another *form* if one is given."""
+        """Begin a call in *dialect*, or in the call form *form* if it is not None."""
         self._may_rethink = False
         self._place = "call"
         self.strange += form is not None or dialect is not self.dialect
@@ -342,7 +342,7 @@ class Reader:
         self._more = False
 
     def _take_section_mark(self, mark: str, begin: int) -> None:
-        """Take a *mark* if it is one around all calls."""
+        """Process *mark* if it opens or closes a section, which is around all calls."""
         if mark in self._section_opens:
             self._section = begin, self._begun
         elif mark in [pair.close for pair in self.dialect.sections]:
@@ -363,7 +363,7 @@ class Reader:
             self._emit_text(text)
 
     def _end(self, ended: BodyEnd) -> None:
-        """Leave the call, and go on where it ended."""
+        """Finish the current call with *ended*, and resume reading where it ends."""
         body = self._body
         assert body is not None
         self._body = None
@@ -398,7 +398,7 @@ class Reader:
                 self._emit_fault(event)
 
     def _get_dialect(self, body: Body) -> Dialect:
-        """The dialect of *body*: this one or a sibling."""
+        """Return the dialect of *body*: the reader's own or a sibling of it."""
         opens = body.dialect.opens
         return next((each for each in self.dialect.siblings if each.opens == opens), self.dialect)
 
@@ -430,6 +430,6 @@ class Reader:
 
 
 def read_events(text: str, dialect: Dialect, *, thinking: bool = False) -> list[Event]:
-    """Events of the whole *text*."""
+    """Read the complete *text* in *dialect* and return its events."""
     reader = Reader(dialect, thinking=thinking)
     return [*reader.feed(text), *reader.close()]

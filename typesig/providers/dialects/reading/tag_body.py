@@ -22,7 +22,7 @@ _Place = Literal["name", "between", "key", "before", "text", "behind", "behind c
 
 
 class TagBody(Body):
-    """The reading of a body with tags."""
+    """A parser of a call body with a tag for each argument."""
 
     __slots__ = (
         "_ambiguous", "_at", "_before", "_has_end", "_key", "_name", "_next_at", "_odd", "_tail",
@@ -50,7 +50,7 @@ class TagBody(Body):
 
     @property
     def lexer(self) -> Lexer:
-        """The marks that are looked for now."""
+        """The lexer for the marks that may come next in the body."""
         form, around = self.form, (*self.openers, *self.ends)
         strays = (form.value_end,) if form.value_open else ()
         match self._at:
@@ -77,7 +77,7 @@ class TagBody(Body):
         return tuple([f"{end[:-1]}{slash}" for end in ends for slash in ("/>", " />")])
 
     def take(self, text: str) -> None:
-        """Take *text*, which has no mark."""
+        """Process *text*, which contains no mark."""
         self.keep(text)
         match self._at:
             case "name":
@@ -101,7 +101,7 @@ class TagBody(Body):
                 assert_never(self._at)
 
     def mark(self, mark: str) -> BodyEnd | None:
-        """Take a *mark*; return the end if the body ends."""
+        """Process *mark*; return the end of the body if the body ends there."""
         at = self.place
         self.keep(mark)
         form = self.form
@@ -135,7 +135,7 @@ class TagBody(Body):
         return None
 
     def _take_bracket(self, mark: str) -> BodyEnd | None:
-        """Take a bracket before the first argument: the call, or its arguments, may be JSON."""
+        """Process a bracket before the first argument, which may begin JSON."""
         name = "".join(self._name).strip(_BLANKS)
         if self._at == "name" and not name:
             return self.make_restart(ANY_JSON)
@@ -172,7 +172,7 @@ class TagBody(Body):
         return self._take_inner_mark(mark)
 
     def _take_next(self, mark: str, at: int) -> BodyEnd | None:
-        """Take the mark of another call right behind a text: the end of this one may be missing.
+        """Process the opening mark of another call right behind an argument's text.
 
         If it is, the call that follows ends before anything closes this one.
         """
@@ -184,7 +184,7 @@ class TagBody(Body):
         return self._take_inner_mark(mark)
 
     def _end_at_next(self) -> BodyEnd:
-        """Return the end of a call whose end is missing, before the next."""
+        """End a call that lacks its closing mark before the next call."""
         assert self._next_at is not None
         assert self._before is not None
         texts, self._key, self._text, self._odd = self._before
@@ -194,7 +194,7 @@ class TagBody(Body):
         return self._make_call_end()._replace(resume=self._next_at)
 
     def _take_inner_mark(self, mark: str) -> BodyEnd | None:
-        """Take a *mark* within a text."""
+        """Process *mark* within the text of an argument."""
         if mark == self.form.value_end and self.form.skips:
             self._finish_argument()
             self._at = "between"
@@ -219,7 +219,7 @@ class TagBody(Body):
         self._at = "text"
 
     def _finish_argument(self, is_told: bool = True) -> None:
-        """Keep the text that has ended."""
+        """Store the finished argument; report it as an event if *is_told* is true."""
         key, text = _unquote("".join(self._key)), "".join(self._text)
         pad = self.form.padding
         if pad and text.startswith(pad):
@@ -256,7 +256,7 @@ class TagBody(Body):
         return self.make_end(DialectCall(name, self._texts, "texts", None, self.begin))
 
     def finish(self) -> BodyEnd:
-        """Return the end of a body behind which the text ends."""
+        """Finish the body at the end of the text with a fault for the cut-off call."""
         return self.make_fault_end("cut", self._get_name())
 
 

@@ -7,7 +7,7 @@ from typesig.providers.dialects.lexer import get_lexer
 
 
 class VisibleText:
-    """Text that arrives in parts, between which marks stood that are left out.
+    """A filter that removes marks from the user's text, which arrives in parts.
 
     #: is_told: whether the text is for the user; otherwise it is dropped
     #: is_thought: whether it is reasoning in place of text for the user
@@ -23,7 +23,7 @@ class VisibleText:
         self._pending = ""
 
     def tell(self, text: str) -> list[Event]:
-        """Events for *text*; a mark that spans two parts is left out."""
+        """Return events for *text* without marks, including marks that span two parts."""
         if self.is_thought:
             return [Thought(text)]
         if not self.is_told:

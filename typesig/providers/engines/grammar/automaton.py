@@ -34,7 +34,7 @@ class Step(NamedTuple):
 
 
 class Automaton(NamedTuple):
-    """The steps from each state; the first state is the start.
+    """An automaton of free text: the transitions of each state; the first state starts.
 
     #: ends: whether the text may end in any state
     """
@@ -44,7 +44,7 @@ class Automaton(NamedTuple):
 
 
 def build_automaton(free: Free) -> Automaton:
-    r"""Return the automaton of *free*.
+    r"""Build the automaton that accepts the free text *free*.
 
     >>> for steps in build_automaton(Free(("ab",), end="\n")).states:
     ...     print([(step.to, len(step.ranges)) for step in steps])
@@ -84,14 +84,14 @@ def build_automaton(free: Free) -> Automaton:
 
 
 def _find_longest(held: str, beginnings: set[str]) -> str:
-    """Return the longest end of *held* with which a mark begins."""
+    """Return the longest suffix of *held* that is in *beginnings*, starts of marks."""
     return next(held[at:] for at in range(len(held) + 1) if held[at:] in beginnings)
 
 
 def _iter_steps(
     found: dict[_State | None, list[str]], base: _State, numbers: dict[_State, int], others: Charset
 ) -> Iterator[Step]:
-    """Yield the steps from a state; *others* are characters that lead to *base*."""
+    """Yield the transitions of a state; *others* are further characters to *base*."""
     for to, signs in found.items():
         ranges: Iterable[tuple[int, int]] = sorted((ord(sign), ord(sign)) for sign in signs)
         if to == base:

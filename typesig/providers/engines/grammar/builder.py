@@ -52,7 +52,7 @@ ENFORCED = SchemaSupport(
 
 
 class GrammarBuilder:
-    """Builder of grammar parts for lowered types; parts refer to others by rule name.
+    """A builder of grammar parts for lowered types in one spelling of values.
 
     #: rules: the parts by name
     """
@@ -73,13 +73,13 @@ class GrammarBuilder:
         self._parts: dict[Part, str] = {}
 
     def finish(self) -> None:
-        """Make the rules of all names that were referred to."""
+        """Build the pending rules of all named types that parts refer to."""
         while self._pending:
             name = self._pending.pop()
             self.rules[self._made[name]] = self.build_part(self._names[name], ("definitions", name))
 
     def build_part(self, t: nodes.Type, at: Path) -> Part:
-        """Return the values of *t*, which stands at *at*."""
+        """Build the part that matches the values of *t*; losses are recorded at *at*."""
         match t:
             case nodes.Scalar():
                 return self._build_scalar(t)
@@ -187,7 +187,7 @@ class GrammarBuilder:
         )
 
     def build_constant(self, value: Const) -> Part:
-        """Return the constant *value*."""
+        """Build the part that matches the constant *value*."""
         spelling = self.spelling
         match value.kind:
             case "nil":
@@ -218,13 +218,13 @@ class GrammarBuilder:
     # Lists and objects
 
     def build_object(self, members: Iterable[tuple[str, Part]]) -> Part:
-        """Return the object with exactly *members*, keys and the parts of their values."""
+        """Build the part for an object with exactly *members*, keys and value parts."""
         return self._wrap_in_brackets(
             "{", [(self._build_pair(*each), True) for each in members], None, "}"
         )
 
     def build_list(self, item: Part) -> Part:
-        """Return the list of one *item* or more."""
+        """Build the part for a nonempty list of items that match *item*."""
         return self._wrap_in_brackets("[", [], (item, 1, None), "]")
 
     def _build_container(self, t: nodes.Type, low: int, high: int | None, at: Path) -> Part:
@@ -295,7 +295,7 @@ class GrammarBuilder:
         return self._build_member(key, self.build_part(t, (*at, "**")))
 
     def _build_other_key(self, names: list[str]) -> Part | None:
-        """Return a key that is none of *names*, or None if there is no form for that."""
+        """Build the part for a key that is none of *names*, or return None."""
         word = make_bare_key(names) if self.spelling.bare else None
         bare = [] if word is None else [word]
         if not names:
@@ -331,7 +331,7 @@ class GrammarBuilder:
         more: tuple[Part, int, int | None] | None,
         closed: str,
     ) -> Part:
-        """Wrap *each*, with optional parts where allowed, and *more* in brackets."""
+        """Build brackets around *each*, required or optional parts, and *more*."""
         blank = self._get_blank()
         comma = make_sequence(",", blank)
         inner, needs = self.join_members(each, more, comma)
@@ -343,7 +343,7 @@ class GrammarBuilder:
     def join_members(
         self, each: list[tuple[Part, bool]], more: tuple[Part, int, int | None] | None, comma: Part
     ) -> tuple[Part, bool]:
-        """Return one part or more of *each* and *more*, with *comma* between them.
+        """Join the parts *each* and the repeated part *more* with *comma*.
 
         Also return whether there has to be one.
         """
@@ -378,7 +378,7 @@ class GrammarBuilder:
         return (make_choice(reversed(branches)), needs) if branches else (EMPTY, False)
 
     def _shared(self, part: Part) -> Part:
-        """Return a reference to *part*, so that its text is there once."""
+        """Make *part* a rule and return a reference, so that its text occurs once."""
         if part not in self._parts:
             self._parts[part] = f"{self.spelling.name}part{len(self.rules)}"
             self.rules[self._parts[part]] = part
@@ -393,7 +393,7 @@ def make_plain_text(
     at: Path,
     lose: LossRecorder,
 ) -> Part:
-    """Return a text without escapes that is *wanted*, and has none of *without*; then *end*."""
+    """Build free text of the shape *wanted* without the marks *without*, up to *end*."""
     node = wanted.node
     if node is not None and is_covered(node, quotes.signs.raw):
         part = quotes.signs.spell_node(node)
@@ -407,7 +407,7 @@ def make_plain_text(
 
 
 def _make_number(value: float) -> Part:
-    """Part that matches *value* in decimal notation, with or without `.0`."""
+    """Build the part for the number *value* in decimals, with or without `.0`."""
     text = f"{Decimal(repr(value)):f}"
     whole = text.removesuffix(".0")
     return make_choice([Literal(text), Literal(whole)])

@@ -45,7 +45,7 @@ from typesig.providers.engines.lowering import LoweredType, lower_type, write_sc
 
 
 class CallText(NamedTuple):
-    """The parts of a text with calls.
+    """The grammar parts of a text with prose, reasoning and tool calls.
 
     #: rules: the named parts; losses: what they do not say
     #: marks: what prose does not have
@@ -68,7 +68,7 @@ class CallText(NamedTuple):
 
     @property
     def before(self) -> tuple[str, ...]:
-        """The marks that prose before a call does not have: the first mark may have some within."""
+        """The marks that must not occur in the prose before a call."""
         return tuple([mark for mark in self.marks if mark == self.first or mark not in self.first])
 
     @property
@@ -79,7 +79,7 @@ class CallText(NamedTuple):
         return Free(self.marks, "", self.thoughts[0].close)
 
     def build_grammar(self) -> Grammar:
-        """Return the grammar of the whole text."""
+        """Build the grammar of the complete text of a model."""
         thoughts = [
             make_sequence(pair.open, Free(self.opens, "", pair.close)) for pair in self.thoughts
         ]
@@ -103,7 +103,7 @@ class CallText(NamedTuple):
 
 
 def build_call_text(engine: Engine, calls: ToolCalls) -> CallText:
-    """Return the parts of a text with *calls*.
+    """Build the grammar parts of a text with *calls* for *engine*.
 
     A tool whose arguments no value fits has no call, which is a loss.  Raises `Unsupported` if the
     dialect has no form for a call of a tool.
@@ -141,7 +141,7 @@ def build_call_text(engine: Engine, calls: ToolCalls) -> CallText:
 
 
 def _split_mark(block: Part | None, dialect: Dialect) -> tuple[str, Part | None]:
-    """Return the opening mark of calls and the remainder of *block* after it."""
+    """Split *block*, the part for all calls, into its opening mark and the remainder."""
     first = dialect.opens[0] if dialect.section is None else dialect.section.open
     if block is None:
         return first, None
@@ -151,7 +151,7 @@ def _split_mark(block: Part | None, dialect: Dialect) -> tuple[str, Part | None]
 
 
 class _CallWriter:
-    """Writes calls in a dialect."""
+    """A writer of grammar parts for tool calls in a dialect."""
 
     def __init__(self, engine: Engine, dialect: Dialect, losses: list[Loss]) -> None:
         self.rules: dict[str, Part] = {}
@@ -163,7 +163,7 @@ class _CallWriter:
         self.enforces = engine.enforces if self._has_schemas else ENFORCED
 
     def write_call(self, name: str, made: LoweredType, at: tuple[str, ...]) -> Part:
-        """Return a call of the tool *name*, whose arguments are *made*, without marks around it."""
+        """Build the part for a call of the tool *name* with arguments of *made*."""
         form = self._dialect.form
         match form:
             case JsonForm():
@@ -240,14 +240,14 @@ class _CallWriter:
         return self._report_marks(make_sequence(head, arguments), at)
 
     def _report_marks(self, part: Part, at: tuple[str, ...]) -> Part:
-        """*part*; texts that it cannot have are recorded as losses."""
+        """Return *part*; record the texts with marks that it excludes as a loss."""
         if any(isinstance(each, Free) for each in Grammar(part, self.rules).iter_parts()):
             why = f"the dialect {self._dialect.name} has no spelling for them"
             self._losses.append(Loss("narrowed", at, "texts with marks of calls", why))
         return part
 
     def write_block(self, each: list[Part]) -> Part:
-        """Return all calls of an answer, each one of *each*, with the marks around them."""
+        """Build the part for all calls of an answer, with marks, from the calls *each*."""
         dialect, form = self._dialect, self._dialect.form
         one = make_choice(each)
         is_lines = isinstance(form, JsonForm | PythonForm) and form.is_lines

@@ -50,7 +50,7 @@ def make_integers(low: int | None, high: int | None) -> Part:
 
 
 def _make_natural(low: int, high: int | None) -> Part:
-    """Return the numbers from *low*, which is not negative, to *high*."""
+    """Build the part for the integers from *low*, at least 0, to *high*."""
     branches: list[Part] = []
     size = len(str(low))
     most = None if high is None else len(str(high))
@@ -67,7 +67,7 @@ def _make_natural(low: int, high: int | None) -> Part:
 
 
 def _make_same_size(low: str, high: str) -> Part:
-    """Return the numbers from *low* to *high*, which have equally many digits."""
+    """Build the part for the numerals from *low* to *high*, equal in length."""
     if low == high:
         return Literal(low)
     same = 0
@@ -98,7 +98,7 @@ def _make_digit_range(first: int, last: int) -> Part:
 def make_numbers(
     low: Fraction | None, high: Fraction | None, above: bool = False, below: bool = False
 ) -> Part:
-    """Return the numbers from *low* to *high*, without those if *above* or *below*.
+    """Build the part for decimals from *low* to *high*, exclusive if *above* or *below*.
 
     Bounds are decimal fractions.  Numbers have no exponent if there is a bound.
     """
@@ -118,7 +118,7 @@ def make_numbers(
 
 
 def _make_positive(low: Fraction, high: Fraction | None, above: bool, below: bool) -> Part:
-    """Return the numbers from *low*, which is not negative, to *high*."""
+    """Build the part for decimals from *low*, at least 0, to *high*."""
     whole, part = _split_digits(low)
     if high is not None and int(high) == int(low):
         return make_sequence(
@@ -151,7 +151,7 @@ _ANY_FRACTION = make_optional(make_sequence(".", make_repeat(_DIGIT, 1, None)))
 
 
 def _make_fractions(low: str, high: str | None, above: bool, below: bool) -> Part:
-    """Build the fraction that follows a whole number, from *low* to *high*, in digits.
+    """Build the part for the decimal point and the fraction digits from *low* to *high*.
 
     Both may be empty, which is zero; without *high* it is less than one.
     """
@@ -165,7 +165,7 @@ def _make_fractions(low: str, high: str | None, above: bool, below: bool) -> Par
 def _make_fraction_digits(
     low: str, high: str | None, above: bool, below: bool, needs: bool
 ) -> Part | None:
-    """Return the digits of fractions from *low* to *high*, one or more if *needs*, or None."""
+    """Build fraction digits from *low* to *high*, nonempty if *needs*, or None."""
     if high is None:
         return _make_digits_from(low, above, needs)
     if not low and not above:
@@ -218,11 +218,11 @@ def _make_digits_up_to(high: str, below: bool, needs: bool) -> Part | None:
 
 
 def _prefix_digit(digit: int, rest: Part | None) -> Part | None:
-    """Part that matches *digit* and then *rest*; None if *rest* is None."""
+    """Build the part for *digit* followed by *rest*; return None if *rest* is None."""
     return None if rest is None else make_sequence(str(digit), rest)
 
 
 def _join_branches(branches: list[Part | None]) -> Part | None:
-    """Part that matches any of the *branches* that are not None, or None."""
+    """Build a choice of the *branches* that are not None; return None if there are none."""
     found = [branch for branch in branches if branch is not None]
     return make_choice(found) if found else None

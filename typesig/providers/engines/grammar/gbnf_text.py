@@ -12,7 +12,7 @@ from typesig.providers.engines.grammar.regex_text import write_ranges, write_tim
 
 
 def write_gbnf(grammar: shapes.Grammar) -> str:
-    r"""Return *grammar* as GBNF; raise `TooLarge`, and `Unsupported` for a part of JSON Schema.
+    r"""Write *grammar* as GBNF; raise `Unsupported` for a part of JSON Schema.
 
     >>> write_gbnf(shapes.Grammar(shapes.Repeat(shapes.Literal('"'), 1, None), {}))
     'root ::= "\\""+\n'
@@ -25,14 +25,14 @@ def write_gbnf(grammar: shapes.Grammar) -> str:
 
 
 class _GbnfWriter:
-    """Writes parts; free text has rules of its own, `lines`."""
+    """A writer of grammar parts as GBNF, with rules of its own for free text."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._free: dict[shapes.Free, str] = {}
 
     def write_branches(self, part: shapes.Part) -> str:
-        """Return *part* as it stands behind `::=`."""
+        """Write *part* as the right-hand side of a rule, after `::=`."""
         if isinstance(part, shapes.Terminal):
             return self.write_branches(part.part)
         if isinstance(part, shapes.Choice):
@@ -107,7 +107,7 @@ def _write_code(code: int) -> str:
 
 
 def write_class(ranges: Charset) -> str:
-    r"""Return the class of the characters in *ranges*.
+    r"""Write the characters in *ranges* as a character class of GBNF.
 
     >>> write_class(((0x30, 0x39), (0x41, 0x41))), write_class(((0, 0x21), (0x23, 0x10FFFF)))
     ('[0-9A]', '[^\\x22]')

@@ -25,7 +25,7 @@ from typesig.providers.engines.lowering import lower_answer
 
 
 def write_grammar(grammar: Grammar, syntax: Syntax) -> str:
-    """Return *grammar* in *syntax*; raise as its writer, and `TooDeep`."""
+    """Write *grammar* as text in *syntax*; raise `TooDeep` for deeply nested types."""
     try:
         match syntax:
             case "gbnf":
@@ -43,7 +43,7 @@ def write_grammar(grammar: Grammar, syntax: Syntax) -> str:
 
 
 def write_answer_grammar(engine: Engine, whole: RootType) -> EngineGrammar:
-    """Return the grammar of an answer; raise `Unsupported` if no value fits."""
+    """Write the grammar of an answer of type *whole* for *engine*."""
     made = lower_answer(engine, whole)
     losses: list[Loss] = list(made.losses)
     rules: dict[str, Part] = {}
@@ -55,7 +55,7 @@ def write_answer_grammar(engine: Engine, whole: RootType) -> EngineGrammar:
 
 
 def write_tools_grammar(engine: Engine, calls: ToolCalls) -> EngineGrammar:
-    """Return the grammar of a text with *calls*; raise as `build_call_text`."""
+    """Write the grammar of a text with *calls* for *engine*."""
     made = build_call_text(engine, calls)
     if engine.calls == "structural_tag":
         return EngineGrammar("structural_tag", write_structural_tag(made), made.losses)

@@ -36,7 +36,7 @@ def write_lark(grammar: shapes.Grammar) -> str:
 
 
 class _LarkWriter:
-    """Writes parts; terminals have `lines` of their own."""
+    """A writer of grammar parts in Lark, with lines of its own for terminals."""
 
     def __init__(self, rules: Mapping[str, shapes.Part]) -> None:
         self.lines: list[str] = []
@@ -45,7 +45,7 @@ class _LarkWriter:
         self._free: dict[shapes.Free, str] = {}
 
     def write_branches(self, part: shapes.Part) -> str:
-        """Return *part* as it stands behind the colon."""
+        """Write *part* as the right-hand side of a rule, after the colon."""
         if isinstance(part, shapes.Choice):
             return " | ".join([self._write_sequence(branch) for branch in part.branches])
         return self._write_sequence(part)

@@ -27,13 +27,13 @@ from typesig.providers.engines.lowering import LoweredType
 
 
 def get_record(made: LoweredType) -> nodes.Record:
-    """Return settled arguments, which are a record as the parameters of a signature are."""
+    """Return the record in *made*, the lowered argument type of a tool."""
     assert isinstance(made.type, nodes.Record)
     return made.type
 
 
 def make_python_call(maker: GrammarBuilder, name: str, made: LoweredType, at: Path) -> Part:
-    """Build a Python call of *name*; raise `Unsupported` if a part has no form."""
+    """Build a Python call of the tool *name*; raise `Unsupported` if impossible."""
     if not all(part.isidentifier() and not iskeyword(part) for part in name.split(".")):
         raise Unsupported(f"a Python call has no form for the name {format_value(name)}")
     record = get_record(made)
@@ -54,7 +54,7 @@ def make_python_call(maker: GrammarBuilder, name: str, made: LoweredType, at: Pa
 
 
 def _make_other_keyword(record: nodes.Record, at: Path) -> Part:
-    """Build the argument names that *record* does not declare."""
+    """Build the part for keyword names that *record* does not declare."""
     # Of the words of Python all but few are spelt with letters alone.
     taken = [field.name for field in record.fields]
     key = make_bare_key([*taken, *_KEYWORDS])
@@ -79,7 +79,7 @@ def make_tagged_arguments(
     rules: dict[str, Part],
     lose: LossRecorder,
 ) -> Part:
-    """Build a tag for each argument; raise `Unsupported` if one has no form."""
+    """Build the tags of all arguments in *made*; raise `Unsupported` if impossible."""
     writer = _TagWriter(dialect, form, made, rules, lose)
     part = writer.write_tags(get_record(made), at)
     writer.maker.finish()
@@ -87,7 +87,7 @@ def make_tagged_arguments(
 
 
 class _TagWriter:
-    """Writes the tags of arguments: texts without quotes, other values as JSON."""
+    """A writer of grammar parts for arguments in tags, with unquoted texts."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class _TagWriter:
         self.maker = GrammarBuilder(made.names, rules, lose, make_json_spelling("tag", signs))
 
     def write_tags(self, record: nodes.Record, at: Path) -> Part:
-        """Return the tags of the arguments of *record*."""
+        """Build the part for the tags of the arguments that *record* declares."""
         parts: list[Part] = []
         for field in record.fields:
             if field.type == NEVER:
@@ -134,7 +134,7 @@ class _TagWriter:
         return make_sequence(form.key_open, key, ends, opened, form.padding, value, form.line)
 
     def _write_value(self, t: nodes.Type, at: Path, end: str) -> Part:
-        """Return the text of a value of *t*, and *end* behind it."""
+        """Build the part for a value of *t* in a tag, followed by the text *end*."""
         branches: list[Part] = []
         for member in self._iter_members(t):
             match member:

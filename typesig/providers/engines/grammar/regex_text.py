@@ -14,7 +14,7 @@ _SPECIAL = frozenset("\\.+*?()|[]{}^$#&-~/")
 
 
 def write_whole_regex(grammar: shapes.Grammar) -> str:
-    r"""Return the whole of *grammar* as one expression.
+    r"""Write the complete *grammar* as one regular expression.
 
     Raises `Unsupported` if it contains itself, and `TooLarge` if it is too long.
 
@@ -25,7 +25,7 @@ def write_whole_regex(grammar: shapes.Grammar) -> str:
 
 
 def write_regex(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> str:
-    """Write *part* as an expression without references; raise as `write_whole_regex`."""
+    """Write *part* as a regular expression, with references expanded from *rules*."""
     return _RegexWriter(rules).write_branches(part)
 
 
@@ -39,7 +39,7 @@ class _RegexWriter:
         self._left = MAX_REGEX
 
     def write_branches(self, part: shapes.Part) -> str:
-        """Return *part* as it stands alone."""
+        """Write *part* as a complete expression, without parentheses."""
         match part:
             case shapes.Terminal(inner):
                 return self.write_branches(inner)
@@ -81,7 +81,7 @@ class _RegexWriter:
         return self._write_atom(part)
 
     def _write_atom(self, part: shapes.Part) -> str:
-        """Return *part* as it stands beside others."""
+        """Write *part* so that it can be repeated, in parentheses if necessary."""
         match part:
             case shapes.Literal(text):
                 return "".join(map(_escape, text))
@@ -107,7 +107,7 @@ class _RegexWriter:
 
 
 def write_times(low: int, high: int | None, brief: bool = True) -> str:
-    """Return how grammars write *low* to *high* times, *brief* if both are one number."""
+    """Write the quantifier for *low* to *high* repetitions, as in `{2,5}`."""
     match (low, high):
         case (0, 1):
             return "?"
@@ -134,7 +134,7 @@ def _write_code(code: int) -> str:
 
 
 def write_class(ranges: Charset) -> str:
-    r"""Return the class of the characters in *ranges*.
+    r"""Write the characters in *ranges* as a character class of regular expressions.
 
     >>> write_class(((0x30, 0x39), (0x41, 0x41))), write_class(((0, 0x10FFFF),))
     ('[0-9A]', '(?s:.)')
@@ -145,7 +145,7 @@ def write_class(ranges: Charset) -> str:
 
 
 def write_ranges(ranges: Charset, code: Callable[[int], str]) -> str:
-    """Return the class of the characters in *ranges*, as the shorter of it and its complement.
+    """Write *ranges* as a character class or a negated class, whichever is shorter.
 
     *code* writes a character that would mean something else.
     """

@@ -17,35 +17,35 @@ from typesig.patterns import Charset
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """Exactly one text."""
+    """A grammar part that matches exactly the string `text`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Chars:
-    """One character out of a set."""
+    """A grammar part that matches one character of a set."""
 
     ranges: Charset
 
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Parts, one after the other; without parts, the empty text."""
+    """A grammar part that matches its parts in order; without parts, the empty text."""
 
     parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of two or more branches."""
+    """A grammar part that matches one of two or more branches."""
 
     branches: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A part, *low* to *high* times; `high` is None if there is no upper limit."""
+    """A grammar part that matches another part *low* to *high* times; None is no limit."""
 
     part: Part
     low: int
@@ -54,21 +54,21 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The part of a name."""
+    """A grammar part that refers to a named rule."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """A part that is read as a whole, by a regular expression: it does not contain itself."""
+    """A grammar part that the engine matches by a regular expression, without recursion."""
 
     part: Part
 
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """Free text.
+    """A grammar part that matches free text without some marks, up to an end mark.
 
     #: without: the marks that it does not have; first: the characters that it does not begin with,
     #:     behind blanks
@@ -82,7 +82,7 @@ class Free:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The JSON text of a value of a JSON Schema, for engines that have such parts.
+    """A grammar part that matches the JSON text of values of a JSON Schema.
 
     #: text: the schema as JSON text
     """
@@ -98,13 +98,13 @@ EMPTY = Sequence(())
 
 
 class Grammar(NamedTuple):
-    """The part of the whole text, and those with names, each a letter and letters and digits."""
+    """A grammar: the root part and the rules, which are parts by name."""
 
     root: Part
     rules: Mapping[str, Part]
 
     def collect_rules(self, *, within_terminals: bool) -> dict[str, Part]:
-        """Return the named parts that the whole needs, in the order in which they are met.
+        """Return the rules that the root needs, in the order of their first use.
 
         Those that only terminals need are among them if *within_terminals*.  Raises `TooLarge` if
         there is more than an engine reads.
@@ -116,7 +116,7 @@ class Grammar(NamedTuple):
         return found
 
     def iter_parts(self, *, within_terminals: bool = True) -> Iterator[Part]:
-        """Yield all parts, each named one once; raise `TooLarge` if there are too many."""
+        """Yield all parts of the root and of its rules; raise `TooLarge` if too many."""
         seen: set[str] = set()
         todo = [self.root]
         left = MAX_GRAMMAR
@@ -134,7 +134,7 @@ class Grammar(NamedTuple):
 
 
 def iter_children(part: Part) -> Iterator[Part]:
-    """Yield the parts that *part* consists of."""
+    """Yield the direct parts of *part*."""
     match part:
         case Sequence(parts) | Choice(parts):
             yield from parts
@@ -165,7 +165,7 @@ def make_sequence(*parts: Part | str) -> Part:
 
 
 def make_choice(branches: Iterable[Part]) -> Part:
-    """Return one of *branches*, one or more, each once."""
+    """Make a choice of *branches* without duplicates; a single branch is unchanged."""
     flat: dict[Part, None] = {}
     for branch in branches:
         flat |= dict.fromkeys(branch.branches if isinstance(branch, Choice) else (branch,))
@@ -174,19 +174,19 @@ def make_choice(branches: Iterable[Part]) -> Part:
 
 
 def make_repeat(part: Part, low: int, high: int | None) -> Part:
-    """Return *part*, *low* to *high* times."""
+    """Make a repetition of *part*, *low* to *high* times."""
     if high == 0:
         return EMPTY
     return part if low == high == 1 else Repeat(part, low, high)
 
 
 def make_optional(part: Part) -> Part:
-    """Return *part* or the empty text."""
+    """Make *part* optional, so that it also matches the empty text."""
     return part if part == EMPTY else Repeat(part, 0, 1)
 
 
 def make_chars(text: str) -> Chars:
-    """Build a character class from *text*, in which each two characters bound a range.
+    """Build a character class from *text*, pairs of first and last characters of ranges.
 
     >>> make_chars("09az").ranges
     ((48, 57), (97, 122))

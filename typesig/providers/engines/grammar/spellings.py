@@ -28,7 +28,7 @@ _HEX = make_chars("09AFaf")
 
 
 def intersect_ranges(one: patterns.Charset, other: patterns.Charset) -> patterns.Charset:
-    """Return the characters that are in both.
+    """Return the characters that are in both character sets *one* and *other*.
 
     >>> intersect_ranges(((1, 5), (8, 9)), ((4, 8),))
     ((4, 5), (8, 8))
@@ -50,7 +50,7 @@ def exclude_codes(codes: Iterable[int]) -> patterns.Charset:
 
 
 class Signs(NamedTuple):
-    """How the characters of a text are spelt.
+    """The spelling of characters in quoted texts: raw, escaped or in hexadecimal digits.
 
     #: raw: those that stand for themselves; letters: those that a letter behind a backslash does
     #: hexes: how the others are: what stands before digits, and how many digits there are
@@ -63,7 +63,7 @@ class Signs(NamedTuple):
     free: Part = EMPTY
 
     def spell_char(self, ranges: patterns.Charset, sign: Part | None = None) -> Part | None:
-        """Return one of the characters in *ranges*, or None if none of them can be spelt.
+        """Build the part for one character of *ranges*; return None if impossible.
 
         *sign* stands for any character.
         """
@@ -93,7 +93,7 @@ class Signs(NamedTuple):
         return make_choice(branches) if branches else None
 
     def spell_text(self, text: str) -> str:
-        """Return *text* with each character spelt."""
+        """Escape the characters of *text* where necessary."""
         return "".join([self._spell_sign(sign) for sign in text])
 
     def _spell_sign(self, sign: str) -> str:
@@ -106,7 +106,7 @@ class Signs(NamedTuple):
         return f"{self.hexes[0]}{code:0{self.hexes[1]}x}"
 
     def spell_node(self, node: patterns.Node, sign: Part | None = None) -> Part | None:
-        """Return the texts of *node*, which has no assertions, or None if none can be spelt.
+        """Build the part for the texts of the pattern *node*; return None if impossible.
 
         *sign* stands for any character.
         """
@@ -131,7 +131,7 @@ class Signs(NamedTuple):
 
 
 def _list_escaped(raw: patterns.Charset) -> list[int]:
-    """List the characters outside *raw*, which are few."""
+    """List the code points outside the set *raw*, except surrogates."""
     ends = [-1, *[end for pair in raw for end in pair], 0x110000]
     gaps = zip(ends[::2], ends[1::2], strict=True)
     return [code for low, high in gaps for code in range(low + 1, high) if not _is_lone(code)]
@@ -196,7 +196,7 @@ class Quotes(NamedTuple):
 
 
 class GrammarSpelling(NamedTuple):
-    """How values are spelt.
+    """The spelling of constants, texts, keys and blanks in a notation of values.
 
     #: name: that of its rules, in lower case
     #: quotes: those of texts, the first of which stand around keys, too
@@ -220,7 +220,7 @@ _BLANK = make_optional(Terminal(make_choice([Literal(" "), _INDENT])))
 
 
 def make_json_spelling(name: str, signs: str) -> GrammarSpelling:
-    """Return the JSON spelling whose texts have the characters *signs* only as escapes."""
+    """Make a JSON spelling *name* in which the characters *signs* are escaped."""
     return GrammarSpelling(name, (Quotes('"', _make_json_signs(signs)),), blank=_BLANK)
 
 
@@ -231,10 +231,10 @@ PYTHON = GrammarSpelling("python", (_SINGLE, _DOUBLE), "None", "True", "False", 
 
 
 def make_plain_signs(marks: Iterable[str]) -> Signs:
-    """Return the spelling of literal characters before any of *marks*."""
+    """Make a spelling without escapes, which excludes the first character of *marks*."""
     return Signs(exclude_codes([ord(mark[0]) for mark in marks]))
 
 
 def make_bare_spelling(mark: str) -> GrammarSpelling:
-    """Return the spelling with bare keys, in which texts stand between equal marks."""
+    """Make a spelling with unquoted keys, and with *mark* as the quote of texts."""
     return GrammarSpelling("bare", (Quotes(mark, make_plain_signs([mark]), True),), bare=True)

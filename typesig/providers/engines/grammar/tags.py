@@ -47,7 +47,7 @@ def _write_thought(close: str, opens: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _write_format(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> dict[str, Any]:
-    """Format of *part*; a part without JSON Schema becomes a grammar."""
+    """Write the XGrammar format of *part*, as a grammar if it has no JSON Schema."""
     if isinstance(part, shapes.Literal):
         return _make_const(part.text)
     if not _has_schema(part):

@@ -25,7 +25,7 @@ _LETTERS: patterns.Charset = ((65, 90), (95, 95), (97, 122))
 
 
 def complete_pattern(pattern: str) -> patterns.Node | None:
-    """Return the texts in which *pattern* is found, or None if it has assertions within.
+    """Extend *pattern* to match complete texts; return None for inner assertions.
 
     >>> complete_pattern("^a$")
     Chars(ranges=((97, 97),))
@@ -34,7 +34,7 @@ def complete_pattern(pattern: str) -> patterns.Node | None:
 
 
 def _complete(node: patterns.Node) -> patterns.Node | None:
-    """Extend a search pattern to match whole texts; None for inner assertions."""
+    """Extend the pattern *node* to match complete texts; None for inner assertions."""
     if isinstance(node, patterns.Choice):
         each = [_complete(branch) for branch in node.branches]
         kept = [branch for branch in each if branch is not None]
@@ -68,7 +68,7 @@ def _is_plain(node: patterns.Node) -> bool:
 
 
 def is_covered(node: patterns.Node, ranges: patterns.Charset) -> bool:
-    """Whether the texts of *node*, which has no assertions, have only characters of *ranges*.
+    """Whether all characters in texts of the pattern *node* are in *ranges*.
 
     >>> is_covered(patterns.parse_pattern("[a-c]"), ((97, 122),))
     True
@@ -81,7 +81,7 @@ def is_covered(node: patterns.Node, ranges: patterns.Charset) -> bool:
 
 
 class TextShape(NamedTuple):
-    """The lengths of a text, or one pattern without inner assertions."""
+    """The constraints on a text in a grammar: length limits or one pattern."""
 
     low: int = 0
     high: int | None = None
@@ -103,7 +103,7 @@ def read_text_shape(constraints: Iterable[Constraint]) -> TextShape:
 
 
 def make_text(signs: Signs, wanted: TextShape, sign: shapes.Part) -> shapes.Part:
-    """Return the texts that are *wanted*, without quotes; *sign* is one character of any text."""
+    """Build the part for text of the shape *wanted*; *sign* matches any one character."""
     if wanted.node is None:
         return shapes.make_repeat(sign, wanted.low, wanted.high)
     part = signs.spell_node(wanted.node, sign)
@@ -112,13 +112,13 @@ def make_text(signs: Signs, wanted: TextShape, sign: shapes.Part) -> shapes.Part
 
 
 def exclude_names(names: Iterable[str]) -> TextShape | None:
-    """Shape of texts that are none of *names*, or None if there is no form."""
+    """Build the shape of texts other than *names*; return None if impossible."""
     pattern = exclude_words(names)
     return None if pattern is None else TextShape(node=complete_pattern(pattern))
 
 
 def make_bare_key(names: Iterable[str]) -> shapes.Part | None:
-    """Return a key of ASCII letters and underscores that is none of *names*, or None for no form.
+    """Build the part for an unquoted key other than *names*; return None if impossible.
 
     >>> make_bare_key(["a" * 99]) is None
     True
@@ -131,7 +131,7 @@ def make_bare_key(names: Iterable[str]) -> shapes.Part | None:
 
 
 def make_quoted_text(quotes: Quotes, wanted: TextShape) -> shapes.Part:
-    """Return the texts that are *wanted*, as far as plain *quotes* can have them."""
+    """Build the part for text of the shape *wanted* between *quotes* without escapes."""
     assert wanted.node is not None
     part = quotes.signs.spell_node(wanted.node)
     assert part is not None  # it has texts of letters
