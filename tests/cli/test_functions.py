@@ -112,6 +112,7 @@ def test_locks_and_differences_take_the_same_functions() -> None:
     assert "get" in run("diff", "one.lock", "issue_shop", "--all").stdout
 
 
+@pytest.mark.needs_process
 def test_a_revision_of_git_takes_the_same_functions() -> None:
     for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "a"]):
         identity = ["-c", "user.name=a", "-c", "user.email=a@x.test"]
@@ -138,6 +139,7 @@ def test_a_call_takes_the_options_of_one_function() -> None:
 
 
 def test_a_server_takes_functions_without_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("mcp")
     made: list[Any] = []
     monkeypatch.setattr("typesig.cli.work.serving.serve", lambda make, _: made.append(make().tools))
     result = run("serve", "issue_shop", "--inferred", "--results", "Issue=raw")

@@ -19,9 +19,6 @@ import typesig
 from typesig.notations.texts import tables
 from typesig.notations.texts.table_reader import FILE_NAME, read_file
 
-# No version of Python changes the shape of the house.
-pytestmark = pytest.mark.once
-
 PACKAGE = Path(typesig.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -176,6 +173,7 @@ def inner_modules() -> tuple[Path, ...]:
     return tuple([p for p in modules() if "/" in name_of(p) or dotted(p) in ROOMS])
 
 
+@pytest.mark.once  # no version of Python changes it
 @pytest.mark.parametrize("path", inner_modules(), ids=name_of)
 def test_a_module_imports_its_own_room_and_those_above(path: Path) -> None:
     own = ROOMS.index(room_of(dotted(path)))
@@ -249,6 +247,7 @@ def test_the_text_format_edn_knows_no_types() -> None:
     assert set() == others - allowed - texts
 
 
+@pytest.mark.once  # no version of Python changes it
 @pytest.mark.parametrize("path", modules(), ids=name_of)
 def test_a_module_and_its_functions_are_short(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
