@@ -29,11 +29,17 @@ def _nothing(text: str) -> str:
     return ""
 
 
+def _with_two_labels(text: str) -> str:
+    # RFC 1123, section 2.1: a name of one label is valid, which old versions refuse.
+    return text if "." in text else f"{text}.test"
+
+
 #: How a text is changed before `jsonschema` is asked, for formats of which it refuses valid texts.
 MENDED: dict[str, Callable[[str], str]] = {
     "date-time": _without_leap_second,
     "time": _without_leap_second,
     "regex": _nothing,
+    "hostname": _with_two_labels,
 }
 
 
