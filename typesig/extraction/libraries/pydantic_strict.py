@@ -416,9 +416,8 @@ def _build_field(walk: _SchemaBuilder, field: nodes.Field, core: Any) -> StrictS
     if "default" not in core:
         return made
     if core["default"] is not None or field.default is not None:
-        if field.required:
-            # A tag has to be sent.
-            return made
+        # A tag has to be sent.
+        _expect(not field.required)
         schema = {"type": "default", "schema": made.schema, "default": core["default"]}
         return made._replace(schema=schema)
     _expect(not field.required and isinstance(nodes.strip_annotations(field.type), nodes.Maybe))
