@@ -147,11 +147,12 @@ def build_checked_decoder(
         return decode
     read = known.read
 
-    def made(value: Any) -> Any:
+    def decode_in_one_pass(value: Any) -> Any:
+        """Decode *value* in one pass, or part by part where one pass cannot."""
         found = read(value, policy)
         return decode(value) if found is None else found
 
-    return made
+    return decode_in_one_pass
 
 
 class AnswerContext(CheckContext):

@@ -153,13 +153,16 @@ def _load_data(source: Any, lossy: bool) -> _Data:
         raise TooLarge(f"a JSON Schema may have {MAX_SCHEMA} characters, this one has more")
     rounded: list[str] = []
 
-    def float_of(digits: str) -> float:
+    def read_float(digits: str) -> float:
         rounded.extend([digits] if is_rounded(digits) else [])
         return float(digits)
 
     try:
         data = json.loads(
-            source, object_pairs_hook=_reject_duplicates, parse_int=_parse_int, parse_float=float_of
+            source,
+            object_pairs_hook=_reject_duplicates,
+            parse_int=_parse_int,
+            parse_float=read_float,
         )
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
