@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import pydantic
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from typesig import extract, tools_of
@@ -88,6 +88,8 @@ NUMBERS = st.one_of(
 )
 
 
+@example(Decimal("154443893620894213170926830.67901"), (None, 1))
+@example(Decimal("1000000000000000000000000000000.50"), (None, 1))
 @settings(max_examples=300, deadline=None)
 @given(
     number=NUMBERS,

@@ -272,6 +272,7 @@ def test_data_that_conforms_is_handed_over() -> None:
     assert_same(Loose, {"ratio": 0.0})
 
 
+@pytest.mark.generated
 @pytest.mark.parametrize("name", [name for name in ITEM if name not in ("size", "part", "other")])
 def test_an_absent_field_gets_the_default_of_its_model(name: str) -> None:
     data = {key: part for key, part in ITEM.items() if key != name}

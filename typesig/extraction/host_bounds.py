@@ -44,18 +44,22 @@ def _has_digits(value: Any, most: tuple[int | None, int | None]) -> bool:
 
     Zeros at the end do not count if it has too many with them.
     """
-    counts = map(min, _count_digits(value), _count_digits(value.normalize()))
+    _, written, exponent = value.as_tuple()
+    # `normalize` would round to the precision of the context.
+    text = "".join(map(str, written))
+    kept = len(text.rstrip("0")) or 1
+    short = exponent + len(text) - kept if any(written) else 0
+    counts = map(min, _count_digits(len(text), exponent), _count_digits(kept, short))
     digits, places = most
     whole = None if digits is None or places is None else max(0, digits - places)
     limits = zip(counts, (digits, places, whole), strict=True)
     return all(limit is None or count <= limit for count, limit in limits)
 
 
-def _count_digits(value: Any) -> tuple[int, int, int]:
+def _count_digits(digits: int, exponent: int) -> tuple[int, int, int]:
     """Count the digits, decimal places and digits before the point of a decimal."""
-    _, digits, exponent = value.as_tuple()
     places = max(0, -exponent)
-    size = max(len(digits) + max(0, exponent), places)
+    size = max(digits + max(0, exponent), places)
     return size, places, size - places
 
 
