@@ -113,7 +113,11 @@ class _TagWriter:
         for field in record.fields:
             if field.type == NEVER:
                 continue
-            if any(mark in field.name for mark in (*self._form.key_ends, *self._marks)):
+            # Blanks and quotes around a name are no part of it where calls are read.
+            is_read = field.name.strip(" \t\r\n\"'") == field.name != ""
+            if not is_read or any(
+                mark in field.name for mark in (*self._form.key_ends, *self._marks)
+            ):
                 raise Unsupported(
                     f"this dialect has no tag for the argument {format_value(field.name)}"
                 )
