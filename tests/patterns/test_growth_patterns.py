@@ -114,7 +114,6 @@ def _odd(text: str) -> object:
 
 _WINDOW = Cut("only the last 200 characters before a mistake, or a few at it")
 _DOCUMENTED = Cut("a type in a docstring has at most MAX_DOCUMENTED characters")
-_LINE = Cut("the reader of docstrings is tried as a whole in test_growth_extraction")
 _PATTERN = Cut("matched at one place of a pattern of at most MAX_PATTERN characters")
 _DRAWN = Cut("what a rehearsal has drawn itself, of a bounded size")
 _FORMAT = Cut("the rows of formats are tried below")
@@ -178,18 +177,86 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "mcp.transport.frames._FIRST": Cut("the first 400 characters of a frame"),
     "mcp.transport.frames._LAST": Cut("the last 400 characters of a frame"),
-    "extraction.docstrings.choices._CHOICES": _LINE,
-    "extraction.docstrings.list_sections._BULLET": _LINE,
-    "extraction.docstrings.list_sections._CALLS": _LINE,
-    "extraction.docstrings.list_sections._ITEM": _LINE,
-    "extraction.docstrings.list_sections._LINK": _LINE,
-    "extraction.docstrings.list_sections._NAMED": _LINE,
-    "extraction.docstrings.list_sections._OPTIONAL": _LINE,
-    "extraction.docstrings.list_sections._TITLE": _LINE,
+    "extraction.docstrings.choices._CHOICES": Bound(
+        ("search",),
+        (
+            " (choices: [",
+            "[",
+        ),
+        ("(choices: [",),
+    ),
+    "extraction.docstrings.list_sections._BULLET": Bound(("match",), ("- ",), ("*",)),
+    "extraction.docstrings.list_sections._CALLS": Bound(
+        ("fullmatch",), (":calls: ",), (":calls: ",)
+    ),
+    "extraction.docstrings.list_sections._ITEM": Bound(
+        ("fullmatch",),
+        (
+            "- a",
+            "*",
+            "(",
+        ),
+        (
+            "- x",
+            "* x (",
+            "- **x",
+        ),
+    ),
+    "extraction.docstrings.list_sections._LINK": Bound(
+        ("sub",),
+        (
+            "`a <",
+            "` ",
+        ),
+        (
+            "`",
+            "`a ",
+        ),
+    ),
+    "extraction.docstrings.list_sections._NAMED": Bound(
+        ("fullmatch",),
+        (
+            "a ",
+            "*",
+        ),
+        (
+            "a",
+            "*a ",
+        ),
+    ),
+    "extraction.docstrings.list_sections._OPTIONAL": Bound(
+        ("sub",),
+        (
+            "*(optional)",
+            "(",
+        ),
+        ("(optional",),
+    ),
+    "extraction.docstrings.list_sections._TITLE": Bound(
+        ("fullmatch",),
+        (
+            "**",
+            "Args",
+        ),
+        (
+            "**Args",
+            ":param",
+        ),
+    ),
     "extraction.docstring_params._LEADING": Bound(("match",)),
     "extraction.docstring_params._REQUIRED": Bound(("search",), ("[", "(required"), ("[",)),
-    "extraction.docstrings.raised._FIELD": _LINE,
-    "extraction.docstrings.raised._RULE": _LINE,
+    "extraction.docstrings.raised._FIELD": Bound(
+        ("fullmatch",),
+        (
+            ":raises ",
+            "@",
+        ),
+        (
+            ":raises",
+            ":raises a",
+        ),
+    ),
+    "extraction.docstrings.raised._RULE": Bound(("fullmatch",), ("---",), ("---",)),
     "extraction.docstrings.type_phrases._OBJECT": _DOCUMENTED,
     "extraction.docstrings.list_sections._write_item": Run(
         lambda text: list_sections._write_item("a", text, [])

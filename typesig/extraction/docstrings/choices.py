@@ -8,7 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_CHOICES = re.compile(r"[ \t]*\(choices:[ \t]*(\[[^\[\]]*\])\)[ \t]*\.?\Z", re.IGNORECASE)
+_CHOICES = re.compile(
+    r"(?<![ \t])[ \t]*+\(choices:[ \t]*(\[[^\[\]]*\])\)[ \t]*\.?\Z", re.IGNORECASE
+)
 _CLASSES = (str, int, float, bool)
 
 

@@ -20,7 +20,7 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _CALLS = re.compile(r"[ \t]*:calls?:[ \t]*(.+)", re.IGNORECASE)
-_LINK = re.compile(r"`([^`<>]+?)\s*<[^`<>]*>`__?")
+_LINK = re.compile(r"`([^`<>]*[^`<>\s])\s*+<[^`<>]*>`__?")
 #: Matches an item of a list: a name, its type in parentheses, and its text.
 _ITEM = re.compile(
     r"[ \t]*[*-][ \t]+(?:\*\*|``?)?\*{0,2}(\w+)(?:\*\*|``?)?"

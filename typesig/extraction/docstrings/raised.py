@@ -7,7 +7,7 @@ import re
 
 from typesig.extraction.docstrings.docstrings import join_lines
 
-_FIELD = re.compile(r"[ \t]*[:@](?:raises?|except|exception)(?:[ \t]+([^:]*))?:[ \t]*(.*)")
+_FIELD = re.compile(r"[ \t]*[:@](?:raises?|except|exception)(?:[ \t]++([^:]*+))?:[ \t]*(.*)")
 #: The titles of sections in NumPy's style that are prose.
 _NOTES = ("Notes", "Warnings")
 _RULE = re.compile(r"[ \t]*-{3,}[ \t]*")
