@@ -138,6 +138,8 @@ def test_a_value_in_a_remedy_is_made_of_what_was_sent(format_name, sent):
         ("date", "2026-13-01", ""),
         ("date", "2026/13/01", "write it as YYYY-MM-DD"),
         ("date", "31 foo 2026", "write it as YYYY-MM-DD"),
+        ("date", "June 30, 2026", "write it as 2026-06-30"),
+        ("offset-time", "9:30 +0200", "write it as 09:30:00+02:00"),
         ("date", "2026110", "write it as YYYY-MM-DD"),
         ("date", "x" * 65, "write it as YYYY-MM-DD"),
         ("time", "25:00:00", ""),
