@@ -7,8 +7,9 @@ from typing import Any, TypeAlias
 
 from typesig.codegen import Constants, Lines
 
-#: A form of an operation: takes a value, and returns the result or raises `Mismatch`.
-Run: TypeAlias = Callable[[Any], Any]
+#: A form of an operation: takes a value, and returns the result or raises `Mismatch`.  The forms of
+#: operations that count what they visit take the count as well.
+Run: TypeAlias = Callable[..., Any]
 
 #: The calls of a plan before source is compiled for it, which takes as long as some of them.
 COLD_CALLS = 2
@@ -23,13 +24,17 @@ class Mismatch(Exception):
 
 
 class Source(Lines):
-    """The lines of one generated function of the variable `v0`."""
+    """The lines of one generated function of the variable `v0`.
 
-    __slots__ = ("_variables",)
+    #: state: further parameters, which are passed to all operations, such as ", left"; or empty
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_variables", "state")
+
+    def __init__(self, state: str = "") -> None:
         super().__init__(Constants({"Mismatch": Mismatch}))
         self._variables = 0
+        self.state = state
 
     def variable(self) -> str:
         """Return the name of a variable that is not used yet."""
@@ -47,7 +52,8 @@ class Source(Lines):
         """
         if self.loops < _MOST_LOOPS and self.level < _MOST_LEVELS:
             return operation.emit(self, var)
-        return f"{self.constants.bind(compile_operation(operation))}({var})"
+        run = compile_operation(operation, self.state)
+        return f"{self.constants.bind(run)}({var}{self.state})"
 
 
 class Operation:
@@ -64,15 +70,18 @@ class Operation:
 
         By default, the closure is called.
         """
-        return f"{source.constants.bind(self.closure())}({var})"
+        return f"{source.constants.bind(self.closure())}({var}{source.state})"
 
 
-def compile_operation(operation: Operation) -> Run:
-    """Return generated code that does what the closure of *operation* does."""
-    source = Source()
+def compile_operation(operation: Operation, state: str = "") -> Run:
+    """Return generated code that does what the closure of *operation* does.
+
+    *state* is that of `Source`.
+    """
+    source = Source(state)
     result = operation.emit(source, "v0")
     source.add(f"return {result}")
-    run: Run = source.compile_function("def run(v0):", "run")
+    run: Run = source.compile_function(f"def run(v0{state}):", "run")
     return run
 
 
@@ -84,16 +93,16 @@ class Plan:
 
     __slots__ = ("_calls", "_operation", "run")
 
-    def __init__(self, operation: Operation) -> None:
+    def __init__(self, operation: Operation, state: str = "") -> None:
         self._operation = operation
         self._calls = 0
         closure = operation.closure()
 
-        def run_cold(value: Any) -> Any:
+        def run_cold(value: Any, *rest: Any) -> Any:
             # Of two threads that compile at the same time, either result is kept.
             self._calls += 1
             if self._calls > COLD_CALLS:
-                self.run = compile_operation(operation)
-            return closure(value)
+                self.run = compile_operation(operation, state)
+            return closure(value, *rest)
 
         self.run: Run = run_cold
