@@ -31,9 +31,9 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(CHECKOUT))
 
 import typesig  # noqa: E402
+from typesig.cli.checking import CheckJob, check_lines  # noqa: E402
 from typesig.cli.inputs.data import read_lines  # noqa: E402
 from typesig.cli.inputs.samples import SampleOptions, sample_lines  # noqa: E402
-from typesig.cli.work.checking import CheckJob, check_lines  # noqa: E402
 
 SIGNATURE = "{id :int, title :string, score :float, tags [:string]}"
 ARGUMENTS = "(id :int, title :string, score :float, tags [:string]) -> :any"

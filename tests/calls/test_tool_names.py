@@ -15,7 +15,7 @@ import typesig
 from tests.generators import LAW
 from typesig import Policy, TypesigError, tool, tools_of
 from typesig.calls.unknown_tools import find_name, fold_name
-from typesig.cli.work.plain_list import count_warnings
+from typesig.cli.inputs.targets import count_warnings
 from typesig.contracts.rehearsals.rehearsal import call_of
 from typesig.governance import Ask, Governance, Paused
 from typesig.tools.toolset import Toolset

@@ -27,11 +27,11 @@ from click.testing import CliRunner, Result
 
 import typesig
 from tests.cli import test_terminal
+from typesig.cli import checking
 from typesig.cli.commands import typesig as command
-from typesig.cli.inputs import bulk, data, progress, samples
+from typesig.cli.inputs import bulk, data, samples
 from typesig.cli.inputs import options as cli_options
 from typesig.cli.inputs.data import Chunk, read_chunks, read_lines
-from typesig.cli.work import checking
 from typesig.errors import TypesigError
 from typesig.limits import MAX_JOBS, MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.relations import Inference
@@ -530,7 +530,7 @@ def test_infer_shows_progress_too() -> None:
 def test_progress_of_several_processes_is_that_of_one(
     here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "_STEP", 30)
+    monkeypatch.setattr(data, "_STEP", 30)
     text = "1\n\n" * 100
     for arguments in (["check", ":int"], ["infer"]):
         one = said(run(*arguments, "--progress", stdin=text))
@@ -553,7 +553,7 @@ def screen_in(monkeypatch: pytest.MonkeyPatch) -> Screen:
     """Return the terminal that standard error is now, on which each look at the clock is told."""
     made = Screen()
     monkeypatch.setattr(sys, "stderr", made)
-    monkeypatch.setattr(progress, "time", Clock())
+    monkeypatch.setattr(data, "time", Clock())
     monkeypatch.setenv("COLUMNS", "80")
     return made
 
@@ -562,7 +562,7 @@ def test_a_terminal_shows_the_share_the_rate_and_the_time_that_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     screen = screen_in(monkeypatch)
-    shown = progress.Progress(False, size=64 * 2 * 4)
+    shown = data.Progress(False, size=64 * 2 * 4)
     lines = shown.count_lines([(1, b"1\n")] * 128)
 
     assert 128 == len(list(lines))
@@ -575,8 +575,8 @@ def test_a_terminal_shows_the_share_the_rate_and_the_time_that_is_left(
 
 def test_a_terminal_is_not_written_to_at_each_look(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = screen_in(monkeypatch)
-    monkeypatch.setattr(progress, "_SECONDS", 1_000.0)
-    shown = progress.Progress(False, size=64 * 2 * 4)
+    monkeypatch.setattr(data, "_SECONDS", 1_000.0)
+    shown = data.Progress(False, size=64 * 2 * 4)
 
     assert 128 == len(list(shown.count_lines([(1, b"1\n")] * 128)))
     assert "%" not in screen.getvalue()
@@ -587,7 +587,7 @@ def test_a_terminal_shows_no_share_of_a_pipe_and_no_more_than_its_width(
 ) -> None:
     screen = screen_in(monkeypatch)
     monkeypatch.setenv("COLUMNS", "21")
-    shown = progress.Progress(False)
+    shown = data.Progress(False)
     chunks = [Chunk(1, b"1\n" * 100)]
 
     assert chunks == list(shown.count_chunks(chunks))
@@ -597,8 +597,8 @@ def test_a_terminal_shows_no_share_of_a_pipe_and_no_more_than_its_width(
 def test_the_line_is_taken_away_before_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = screen_in(monkeypatch)
     monkeypatch.setattr(sys, "stdout", screen)
-    monkeypatch.setattr(progress, "_LOOK", 1)
-    shown = progress.Progress(False)
+    monkeypatch.setattr(data, "_LOOK", 1)
+    shown = data.Progress(False)
     asked = checking.CheckJob(typesig.parse(":int"), "x")
     report = checking.Report(asked, None, shown.clear)
     for found in checking.check_lines(asked, shown.count_lines([(1, b"1"), (2, b"x")])):
@@ -613,7 +613,7 @@ def test_the_line_is_taken_away_before_a_finding(monkeypatch: pytest.MonkeyPatch
 def test_of_a_short_file_a_terminal_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = screen_in(monkeypatch)
 
-    assert 3 == len(list(progress.Progress(False).count_lines([(1, b"1\n")] * 3)))
+    assert 3 == len(list(data.Progress(False).count_lines([(1, b"1\n")] * 3)))
     assert "" == screen.getvalue()
 
 

@@ -405,7 +405,7 @@ def test_an_output_that_cannot_be_written_is_one_message(monkeypatch: pytest.Mon
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("typesig.cli.inputs.signatures.print_text", full)
+    monkeypatch.setattr("typesig.cli.inputs.options.print_text", full)
     result = run("convert", ":int")
 
     assert 2 == result.exit_code
@@ -416,7 +416,7 @@ def test_a_broken_pipe_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise BrokenPipeError(32, "Broken pipe")
 
-    monkeypatch.setattr("typesig.cli.inputs.signatures.print_text", broken)
+    monkeypatch.setattr("typesig.cli.inputs.options.print_text", broken)
     result = run("convert", ":int")
 
     assert "Traceback" not in result.output

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from typesig.algebra.loss import Loss
 from typesig.cli.commands import typesig
 from typesig.cli.inputs.targets import load_module
-from typesig.cli.work.listed import list_losses
+from typesig.cli.listed import list_losses
 from typesig.tools.collection import tools_of
 from typesig.tools.decorator import tool
 

@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 
 pytest.importorskip("mcp")
 
+from typesig.cli import command_serve
 from typesig.cli.commands import typesig
-from typesig.cli.work import serving
 from typesig.mcp import Server
 
 TOKEN = "0123456789abcdef"
@@ -73,7 +73,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     (tmp_path / "bare_shop.py").write_text("x = 1\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delenv(serving.TOKEN, raising=False)
+    monkeypatch.delenv(command_serve.TOKEN, raising=False)
     monkeypatch.setenv("EMPTY", "")
     # It is for the whole process.
     monkeypatch.setattr(gc, "freeze", bool)
@@ -216,7 +216,7 @@ def test_http_is_served_where_it_is_asked(served: Served, monkeypatch: pytest.Mo
         served.options
     )
 
-    monkeypatch.setenv(serving.TOKEN, TOKEN)
+    monkeypatch.setenv(command_serve.TOKEN, TOKEN)
     result = serve(
         "served_shop:tools", "--http", "--host", "0.0.0.0", "--port", "9", "--path", "/x",
         "--allow-host", "a.org", "--allow-host", "b.org", "--allow-origin", "https://c.org",
@@ -232,7 +232,7 @@ def test_http_is_served_where_it_is_asked(served: Served, monkeypatch: pytest.Mo
 def test_a_variable_that_is_set_and_empty_is_no_server_without_a_token(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(serving.TOKEN, "")
+    monkeypatch.setenv(command_serve.TOKEN, "")
     result = serve("served_shop", "--http")
 
     told = "typesig: the variable TYPESIG_MCP_TOKEN has no token\n"
@@ -306,7 +306,7 @@ def test_a_module_may_print_where_there_is_no_standard_output(
         raise OSError("bad file descriptor")
 
     monkeypatch.setattr(os, "dup", refuse)
-    with serving.redirect_prints():
+    with command_serve.redirect_prints():
         pass
 
 

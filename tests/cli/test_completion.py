@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from typesig.cli import command_completion
 from typesig.cli.command_completion import SHELLS
 from typesig.cli.commands import typesig
-from typesig.cli.inputs import completing
 
 SHOP = """
 1 / 0
@@ -62,18 +62,20 @@ def values(found: list[object]) -> list[object]:
     ],
 )
 def test_a_tool_is_completed_without_running_its_module(begun: str, expected: list[str]) -> None:
-    assert expected == values(completing.complete_tools(None, None, begun))
+    assert expected == values(command_completion.complete_tools(None, None, begun))
 
 
 def test_where_a_module_is_a_target_it_is_completed_too() -> None:
-    assert ["shop_here", "shop_here:"] == values(completing.complete_modules(None, None, "shop"))
+    assert ["shop_here", "shop_here:"] == values(
+        command_completion.complete_modules(None, None, "shop")
+    )
 
 
 def test_a_path_is_completed_by_the_shell() -> None:
     for begun in ("./sh", "data/"):
-        [item] = completing.complete_modules(None, None, begun)
+        [item] = command_completion.complete_modules(None, None, begun)
         assert ("file", begun) == (item.type, item.value)
-    assert ["file"] == [item.type for item in completing.complete_files(None, None, "x")]
+    assert ["file"] == [item.type for item in command_completion.complete_files(None, None, "x")]
 
 
 def test_a_name_that_cannot_be_looked_for_completes_nothing(
@@ -82,9 +84,9 @@ def test_a_name_that_cannot_be_looked_for_completes_nothing(
     def fail(name: str) -> None:
         raise ValueError
 
-    monkeypatch.setattr(completing, "find_spec", fail)
+    monkeypatch.setattr(command_completion, "find_spec", fail)
 
-    assert [] == completing.complete_tools(None, None, "rooms_here.h")
+    assert [] == command_completion.complete_tools(None, None, "rooms_here.h")
 
 
 def asked(shell: str, line: str, point: int | None = None) -> str:
@@ -144,7 +146,7 @@ def test_bash_gets_what_is_behind_the_colon(line: str, breaks: str, expected: st
         f"{script}\nCOMP_WORDBREAKS=' {breaks}'\nCOMP_LINE=\"{line}\"; COMP_POINT=${{#COMP_LINE}}\n"
         '_typesig_completion typesig; echo "${COMPREPLY[*]}"'
     )
-    package = Path(completing.__file__).parents[3]
+    package = Path(command_completion.__file__).parents[3]
     env = {
         **os.environ,
         "PATH": f"{Path('bin').resolve()}:{os.environ['PATH']}",

@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from typesig import tools_of
+from typesig.cli import contracts
 from typesig.cli.commands import typesig
-from typesig.cli.inputs.functions import Functions
-from typesig.cli.work import locking, targets
+from typesig.cli.inputs.targets import Functions
 from typesig.contracts import Lock
 from typesig.contracts.locks import lock_files
 
@@ -222,7 +222,7 @@ def test_all_takes_public_functions(folder: Path) -> None:
 def test_the_tools_of_a_server_are_locked_and_compared(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(targets, "read_toolset", lambda asked: tools_of("examples.shop"))
+    monkeypatch.setattr(contracts, "read_toolset", lambda asked: tools_of("examples.shop"))
     locked = run("lock", "--mcp", "any")
     (folder / "shop.lock").write_text(locked.stdout, encoding="utf-8")
 
@@ -239,7 +239,7 @@ def test_a_module_goes_before_a_revision(folder: Path) -> None:
 
 def test_a_huge_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "tools.json").write_text("[]", encoding="utf-8")
-    for module in (lock_files, targets):
+    for module in (lock_files, contracts):
         monkeypatch.setattr(module, "MAX_LOCK", 1)
 
     for name, told in (("tools.json", "tools.json"), ("-", "standard input")):
@@ -254,8 +254,8 @@ def test_standard_input_that_cannot_be_read_is_told(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Broken()))
 
-    with pytest.raises(targets.TypesigError, match=r"^standard input cannot be read: is a dir"):
-        targets.lock_of("-")
+    with pytest.raises(contracts.TypesigError, match=r"^standard input cannot be read: is a dir"):
+        contracts.lock_of("-")
 
 
 def test_what_texts_hide_is_told_where_it_is_new(folder: Path) -> None:
@@ -354,7 +354,7 @@ def test_a_folder_that_a_revision_does_not_have_is_told(
 def test_a_huge_file_of_a_revision_is_refused(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(targets, "MAX_LOCK", 1)
+    monkeypatch.setattr(contracts, "MAX_LOCK", 1)
 
     assert (
         "typesig: HEAD:tools.json has more than 1 bytes\n" == run("lock", "HEAD:tools.json").stderr
@@ -375,29 +375,29 @@ def test_without_git_no_revision_is_known(
 def test_a_repository_that_cannot_be_read_is_told(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = targets.find_commit("HEAD")
+    found = contracts.find_commit("HEAD")
     assert found is not None
-    with pytest.raises(targets.TypesigError, match=r"^git cannot read the files of HEAD: "):
-        targets.lock_text_of("0" * 40, "HEAD", "shop_of_git", Functions())
+    with pytest.raises(contracts.TypesigError, match=r"^git cannot read the files of HEAD: "):
+        contracts.lock_text_of("0" * 40, "HEAD", "shop_of_git", Functions())
 
 
 @pytest.mark.needs_process
 def test_a_module_of_a_revision_that_never_ends_is_stopped(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(targets, "MAX_REVISION_SECONDS", 0.2)
-    with pytest.raises(targets.TypesigError, match=r"took more than 0\.2 seconds$"):
-        targets._run([sys.executable, "-c", "import time; time.sleep(9)"], None, None)
+    monkeypatch.setattr(contracts, "MAX_REVISION_SECONDS", 0.2)
+    with pytest.raises(contracts.TypesigError, match=r"took more than 0\.2 seconds$"):
+        contracts._run([sys.executable, "-c", "import time; time.sleep(9)"], None, None)
 
 
 @pytest.mark.needs_process
 def test_a_process_that_tells_nothing_is_told_by_its_status(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(targets, "_CODE", "import sys; sys.exit(3)")
+    monkeypatch.setattr(contracts, "_CODE", "import sys; sys.exit(3)")
 
     assert "typesig: in the revision HEAD: status 3\n" == run("lock", "HEAD:shop_of_git").stderr
-    assert "it gave no reason" == targets._get_last_line(b"")
+    assert "it gave no reason" == contracts._get_last_line(b"")
 
 
 def test_a_lock_is_written_for_another_process(
@@ -406,7 +406,7 @@ def test_a_lock_is_written_for_another_process(
     (folder / "noisy.py").write_text(ONE + "print('noise')\n", encoding="utf-8")
     saved = os.dup(1)
     try:
-        locking.write_lock("noisy.py", Functions())
+        contracts.write_lock("noisy.py", Functions())
     finally:
         os.dup2(saved, 1)
         os.close(saved)

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from typesig.cli.commands import typesig as command
-from typesig.cli.inputs.functions import Functions
+from typesig.cli.inputs.targets import Functions
 from typesig.contracts import Lock
 
 TEXT = '''"""A shop."""
@@ -141,7 +141,9 @@ def test_a_call_takes_the_options_of_one_function() -> None:
 def test_a_server_takes_functions_without_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("mcp")
     made: list[Any] = []
-    monkeypatch.setattr("typesig.cli.work.serving.serve", lambda make, _: made.append(make().tools))
+    monkeypatch.setattr(
+        "typesig.cli.command_serve.serve", lambda make, _: made.append(make().tools)
+    )
     result = run("serve", "issue_shop", "--inferred", "--results", "Issue=raw")
 
     assert 0 == result.exit_code, result.stderr

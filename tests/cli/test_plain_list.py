@@ -102,7 +102,7 @@ def test_an_output_that_fails_or_is_interrupted_ends_as_with_click(
     # Click replaces them for a closed pipe.
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     monkeypatch.setattr(sys, "stderr", sys.stderr)
-    monkeypatch.setattr("typesig.cli.work.plain_list.print_text", fail)
+    monkeypatch.setattr("typesig.cli.inputs.targets.print_text", fail)
 
     plain, by_click = both("list", "examples.shop")
 

@@ -160,7 +160,7 @@ def test_progress_is_printed_on_a_terminal(
 ) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr("typesig.cli.inputs.progress._SECONDS", 0)
+    monkeypatch.setattr("typesig.cli.inputs.data._SECONDS", 0)
     (tmp_path / "many.jsonl").write_text("1\n" * 20_001)
     status, out, _ = run("check", ":int", "many.jsonl")
 
@@ -280,7 +280,7 @@ def test_an_interrupt_has_a_status_of_its_own(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("typesig.cli.inputs.signatures.convert", interrupt)
+        patched.setattr("typesig.cli.inputs.options.convert", interrupt)
         assert (130, "", "\ntypesig: interrupted\n") == run("convert", ":int")
     # While modules are imported, there is nothing that could print.
     monkeypatch.setattr(cli, "_list", interrupt)

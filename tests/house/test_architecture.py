@@ -108,7 +108,6 @@ ROOMS = [
     "programs.checks",
     "programs",
     "cli.inputs",
-    "cli.work",
     "cli",
 ]
 

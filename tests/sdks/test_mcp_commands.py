@@ -20,7 +20,7 @@ from mcp.client._memory import InMemoryTransport
 from tests.sdks.foreign import server, tool, using
 from typesig.cli.command_serve import ProxyOptions, _ToolSelector
 from typesig.cli.commands import typesig
-from typesig.cli.inputs.servers import ServerOptions
+from typesig.cli.inputs.options import ServerOptions
 from typesig.mcp import Server, tools_from
 from typesig.mcp.client import connection
 

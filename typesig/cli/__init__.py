@@ -57,7 +57,7 @@ def _list(module: str) -> None:
     """Run `typesig list` with *module* alone, and end the process."""
     _load_once_for_all()
     from typesig.cli.inputs.output import report_errors
-    from typesig.cli.work.plain_list import print_tools
+    from typesig.cli.inputs.targets import print_tools
 
     try:
         with report_errors():
@@ -78,7 +78,7 @@ def _load_once_for_all() -> None:
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        import typesig.cli.work.plain_list  # noqa: F401 - for `_list`
+        import typesig.cli.inputs.targets  # noqa: F401 - for `_list`
     finally:
         if was_enabled:
             gc.enable()

@@ -6,18 +6,19 @@ import sys
 
 import click
 
+from typesig.cli.calls import run, to_data, write_for_model
+from typesig.cli.command_completion import complete_tools
 from typesig.cli.inputs import data
-from typesig.cli.inputs.completing import complete_tools
-from typesig.cli.inputs.functions import Functions
-from typesig.cli.inputs.options import MODE, add_functions
-from typesig.cli.inputs.output import BAD, print_errors, print_text
-from typesig.cli.inputs.servers import (
+from typesig.cli.inputs.options import (
+    MODE,
     ServerOptions,
+    add_functions,
     add_locked_server_options,
     call_tool,
     print_foreign,
 )
-from typesig.cli.work.calls import run, to_data, write_for_model
+from typesig.cli.inputs.output import BAD, print_errors, print_text
+from typesig.cli.inputs.targets import Functions
 from typesig.errors import TypesigError
 from typesig.validation.rows.policy import ModeName
 

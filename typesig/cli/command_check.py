@@ -8,16 +8,24 @@ from contextlib import closing
 
 import click
 
+from typesig.cli.calls import is_module_target, is_tool_target, load_tools
+from typesig.cli.checking import CheckJob as Checking
+from typesig.cli.checking import CheckResult, Report, check_by_processes, check_lines
+from typesig.cli.command_completion import complete_files, complete_modules
 from typesig.cli.inputs import data
-from typesig.cli.inputs.completing import complete_files, complete_modules
-from typesig.cli.inputs.options import FROM, JOBS, MODE, PROGRESS, RESOURCE
+from typesig.cli.inputs.data import Progress
+from typesig.cli.inputs.options import (
+    FROM,
+    JOBS,
+    MODE,
+    PROGRESS,
+    RESOURCE,
+    ServerOptions,
+    add_locked_server_options,
+    parse_signature,
+    read_toolset,
+)
 from typesig.cli.inputs.output import BAD
-from typesig.cli.inputs.progress import Progress
-from typesig.cli.inputs.servers import ServerOptions, add_locked_server_options, read_toolset
-from typesig.cli.inputs.signatures import parse_signature
-from typesig.cli.work.calls import is_module_target, is_tool_target, load_tools
-from typesig.cli.work.checking import CheckJob as Checking
-from typesig.cli.work.checking import CheckResult, Report, check_by_processes, check_lines
 from typesig.errors import TypesigError
 from typesig.notations.texts.notation import NotationName
 from typesig.tools.toolset import Toolset

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from typesig.cli.inputs.options import FROM, RESOURCE, TO
-from typesig.cli.inputs.signatures import parse_signature, print_converted
+from typesig.cli.inputs.options import FROM, RESOURCE, TO, parse_signature, print_converted
 from typesig.notations import NOTATIONS
 from typesig.notations.texts.notation import NotationName
 

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import click
 
-from typesig.cli.inputs.completing import complete_modules
-from typesig.cli.inputs.functions import Functions
-from typesig.cli.inputs.options import add_functions
+from typesig.cli.command_completion import complete_modules
+from typesig.cli.contracts import find_newly_hidden, lock_of, lock_of_server
+from typesig.cli.inputs.options import ServerOptions, add_functions, add_server_options
 from typesig.cli.inputs.output import BAD, print_errors, print_text
-from typesig.cli.inputs.servers import ServerOptions, add_server_options
-from typesig.cli.work.locking import find_newly_hidden
-from typesig.cli.work.targets import lock_of, lock_of_server
+from typesig.cli.inputs.targets import Functions
 from typesig.contracts.lock_diff import diff
 from typesig.contracts.locks.lock import write_printable_json
 from typesig.contracts.rows.rules import SEVERITIES, Severity

@@ -9,17 +9,17 @@ from typing import Literal, TypeAlias, assert_never, get_args
 import click
 
 from typesig.calls.unknown_tools import explain_unknown_tool
+from typesig.cli.command_completion import complete_modules
+from typesig.cli.contracts import load_contracts
 from typesig.cli.inputs import data
-from typesig.cli.inputs.completing import complete_modules
-from typesig.cli.inputs.output import print_errors
-from typesig.cli.inputs.servers import (
+from typesig.cli.inputs.options import (
     ServerOptions,
     add_locked_server_options,
     print_foreign,
     read_toolset,
 )
-from typesig.cli.work.plain_list import tell_of
-from typesig.cli.work.targets import load_contracts
+from typesig.cli.inputs.output import print_errors
+from typesig.cli.inputs.targets import tell_of
 from typesig.contracts.chains.graph import Clustering, find_clusters
 from typesig.contracts.chains.link_finder import make_chain
 from typesig.contracts.chains.links import Chain

@@ -7,13 +7,12 @@ from typing import Any
 
 import click
 
+from typesig.cli.command_completion import complete_files
 from typesig.cli.inputs import data
-from typesig.cli.inputs.completing import complete_files
-from typesig.cli.inputs.options import JOBS, PROGRESS, TO
+from typesig.cli.inputs.data import Progress
+from typesig.cli.inputs.options import JOBS, PROGRESS, TO, print_converted
 from typesig.cli.inputs.output import BAD, print_errors
-from typesig.cli.inputs.progress import Progress
 from typesig.cli.inputs.samples import SampleOptions, sample_by_processes, sample_lines
-from typesig.cli.inputs.signatures import print_converted
 from typesig.notations.texts.notation import NotationName
 
 

@@ -6,17 +6,22 @@ from typing import Any, get_args
 
 import click
 
-from typesig.cli.inputs.completing import complete_modules
-from typesig.cli.inputs.functions import Functions
-from typesig.cli.inputs.options import add_functions
-from typesig.cli.inputs.output import print_text
-from typesig.cli.inputs.servers import (
+from typesig.cli.command_completion import complete_modules
+from typesig.cli.inputs.options import (
     ServerOptions,
+    add_functions,
     add_locked_server_options,
     print_foreign,
     read_toolset,
 )
-from typesig.cli.work.plain_list import explain_empty, load_listed_tools, print_tools, tell_all
+from typesig.cli.inputs.output import print_text
+from typesig.cli.inputs.targets import (
+    Functions,
+    explain_empty,
+    load_listed_tools,
+    print_tools,
+    tell_all,
+)
 from typesig.errors import TypesigError
 from typesig.listings.tiers import TIERS, Sharing, Style
 from typesig.providers.rows.provider import PROVIDER_NAMES
@@ -99,7 +104,7 @@ def list_(
         print_tools(module, functions, verbose)
         return
     tools = load_listed_tools(str(module), functions) if asked is None else read_toolset(asked)
-    from typesig.cli.work import listed
+    from typesig.cli import listed
 
     if tokens is not None:
         text = listed.write_costs(tools, tokens, budget, given)

@@ -7,17 +7,17 @@ import sys
 
 import click
 
-from typesig.cli.inputs.completing import complete_modules
-from typesig.cli.inputs.functions import Functions
-from typesig.cli.inputs.options import MODE, add_functions
-from typesig.cli.inputs.output import BAD, print_text
-from typesig.cli.inputs.servers import (
+from typesig.cli.command_completion import complete_modules
+from typesig.cli.inputs.options import (
+    MODE,
     ServerOptions,
+    add_functions,
     add_locked_server_options,
     print_foreign,
     read_toolset,
 )
-from typesig.cli.work.plain_list import explain_empty, load_listed_tools, tell_of
+from typesig.cli.inputs.output import BAD, print_text
+from typesig.cli.inputs.targets import Functions, explain_empty, load_listed_tools, tell_of
 from typesig.contracts.rehearsals.rehearsal import rehearse as rehearsed
 from typesig.errors import TypesigError
 from typesig.providers.rows.provider import PROVIDER_NAMES, SPELLING_NAMES, ProviderName

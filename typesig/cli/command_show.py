@@ -9,7 +9,7 @@ import click
 
 from typesig.algebra.constructors import get_description
 from typesig.algebra.nodes import Field
-from typesig.cli.inputs.completing import complete_tools
+from typesig.cli.command_completion import complete_tools
 from typesig.cli.inputs.data import write_indented_json
 from typesig.cli.inputs.output import BAD, print_text, print_wrapped, stop
 from typesig.cli.inputs.targets import load_object

@@ -1,4 +1,4 @@
-"""Find the module, or the object in a module, that a command names."""
+"""The modules and objects that a command names, the tools in them, and their plain listing."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import os
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-from typesig.cli.inputs.output import stop
-from typesig.errors import TypesigError
+from typesig.cli.inputs.output import BAD, print_errors, print_text, stop
+from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
+from typesig.tools.collection import REMEDY, Undecorated, collect_tools
+from typesig.tools.toolset import Toolset
+
+# --- Find the module, or the object in a module, that a command names ---
 
 
 def load_module(name: str) -> ModuleType:
@@ -105,3 +109,122 @@ def _suggest(part: str, owner: object) -> str:
     is_near = len(part) <= MAX_NEAR_NAME and len(names) <= MAX_NEAR
     near = get_close_matches(part, names, 1) if is_near else []
     return f"; did you mean {near[0]}?" if near else ""
+
+
+# --- Which functions of a target are tools, and what objects of classes are in their resul ---
+
+#: The words for which functions are tools, in the arguments of a process.
+_WORDS: dict[str, Undecorated] = {"tools": False, "all": True, "inferred": "inferred"}
+
+
+class Functions(NamedTuple):
+    """Options for selecting functions as tools and for result classes.
+
+    #: undecorated: whether public functions are tools, and whether those without hints are
+    #: results: `Class=attribute`, as a command is given them
+    """
+
+    undecorated: Undecorated = False
+    results: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether anything is asked for."""
+        return bool(self.undecorated or self.results)
+
+    def find_tools(self, target: Any) -> Toolset:
+        """Return the tools of *target*, or a toolset without tools if there are none."""
+        if not self.results:
+            return collect_tools(target, self.undecorated)
+        results = dict(_read_result_option(each, target) for each in self.results)
+        return collect_tools(target, self.undecorated, results=results)
+
+    def as_words(self) -> list[str]:
+        """Write the options as arguments for another process; see `from_words`."""
+        first = next(word for word, value in _WORDS.items() if value is self.undecorated)
+        return [first, *self.results]
+
+    @classmethod
+    def from_words(cls, words: list[str]) -> Functions:
+        """Restore the options from the arguments that `as_words` returned."""
+        return cls(_WORDS[words[0]], tuple(words[1:]))
+
+
+def _read_result_option(text: str, target: Any) -> tuple[type, str]:
+    """Read `Class=attribute` of `--results`; a bare class is in the module of *target*."""
+    name, _, attribute = text.partition("=")
+    if not name or not attribute.isidentifier():
+        raise TypesigError(f"--results takes Class=attribute, not {format_value(text)}")
+    found = load_object(name) if ":" in name else _find_class(name, target)
+    if not isinstance(found, type):
+        raise TypesigError(f"--results takes a class, and {name} is none")
+    return found, attribute
+
+
+def _find_class(name: str, target: Any) -> Any:
+    """Return the object called *name* in the module of *target*."""
+    first = target[0] if isinstance(target, list) else target
+    module = first
+    if not isinstance(first, ModuleType):
+        module = sys.modules.get(getattr(first, "__module__", None) or "")
+    found = module
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if found is None:
+        home = getattr(module, "__name__", "its module")
+        raise TypesigError(
+            f"there is no class {format_value(name)} in {home}; write module:Class=attribute"
+        )
+    return found
+
+
+# --- The listing of a module's tools, which `typesig list MODULE` prints; it needs no clic ---
+
+_TOOLS = Functions()
+
+
+def print_tools(module: str, functions: Functions = _TOOLS, verbose: bool = False) -> None:
+    """Print the tools of *module* as a model reads them."""
+    tools = load_listed_tools(module, functions)
+    print_text(tools.prompt())
+    tell_all(tools, explain_empty(module), verbose)
+
+
+def load_listed_tools(module: str, functions: Functions) -> Toolset:
+    """Return the tools of *module*, or its public functions if it decorates none."""
+    target = load_object(module) if ":" in module else load_module(module)
+    tools = functions.find_tools(target)
+    if len(tools) or functions.undecorated:
+        return tools
+    if (named := find_toolset(target, module)) is not None:
+        stop(f"{module} decorates no tools, but has a toolset; write {named}")
+    print_errors(f"{module} decorates no tools; these are its public functions: {REMEDY}")
+    return functions._replace(undecorated=True).find_tools(target)
+
+
+def explain_empty(module: str) -> str:
+    """Return the message that there is nothing to list in *module*."""
+    return f"{module} has no public functions with hints"
+
+
+def tell_of(tools: Toolset, lacking: str) -> None:
+    """Print the omissions of *tools*; stop with *lacking* if *tools* is empty."""
+    for warning in tools.omissions:
+        print_errors(str(warning))
+    if not len(tools):
+        stop(lacking, BAD)
+
+
+def count_warnings(tools: Toolset, verbose: bool) -> None:
+    """Print the number of hint warnings of *tools*, or all of them if *verbose*."""
+    found = tools._definition_warnings()
+    if verbose:
+        print_errors(map(str, found))
+    elif found:
+        several = "" if len(found) == 1 else "s"
+        print_errors(f"{len(found)} warning{several} about hints; typesig list -v shows each")
+
+
+def tell_all(tools: Toolset, lacking: str, verbose: bool) -> None:
+    """Print warnings about hints and omitted tools; stop if *tools* is empty."""
+    count_warnings(tools, verbose)
+    tell_of(tools, lacking)

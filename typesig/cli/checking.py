@@ -14,11 +14,18 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TextIO
 
 from typesig.algebra.signature import Signature
+from typesig.cli.calls import (
+    CallChecker,
+    CheckedValue,
+    CheckFinding,
+    format_call_place,
+    issue_to_data,
+    load_tools,
+    make_json_line,
+)
 from typesig.cli.inputs.bulk import run_in_processes
 from typesig.cli.inputs.data import Chunk, Line, format_place, read_value
 from typesig.cli.inputs.output import OutputLine, tell
-from typesig.cli.work.calls import CallChecker, CheckedValue, load_tools
-from typesig.cli.work.findings import CheckFinding, format_call_place, issue_to_data, make_json_line
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.excerpt import FIREWALLED

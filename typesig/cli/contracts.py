@@ -13,13 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import typesig
-from typesig.cli.inputs.functions import Functions
-from typesig.cli.inputs.output import print_errors
-from typesig.cli.inputs.servers import ServerOptions, read_toolset
-from typesig.cli.inputs.targets import import_from_current_folder
-from typesig.cli.work.plain_list import explain_empty, load_listed_tools, tell_of
+from typesig.cli.inputs.options import ServerOptions, read_toolset
+from typesig.cli.inputs.output import print_errors, report_errors
+from typesig.cli.inputs.targets import (
+    Functions,
+    explain_empty,
+    import_from_current_folder,
+    load_listed_tools,
+    tell_of,
+)
+from typesig.contracts.hidden import Hidden, hidden_in
 from typesig.contracts.locks.lock import MARK, Lock, is_lock
-from typesig.contracts.locks.lock_files import read_bytes
+from typesig.contracts.locks.lock_files import read_bytes, read_lock
 from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.limits.contracts import MAX_LOCK, MAX_REVISION_SECONDS
 from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions
@@ -177,8 +182,8 @@ _CODE = """
 import sys
 home, target, *words = sys.argv[1:]
 sys.path.insert(0, home)
-from typesig.cli.inputs.functions import Functions
-from typesig.cli.work.locking import write_lock
+from typesig.cli.inputs.targets import Functions
+from typesig.cli.contracts import write_lock
 sys.path.remove(home)
 write_lock(target, Functions.from_words(words))
 """
@@ -282,3 +287,34 @@ def _get_last_line(told: bytes) -> str:
     """Return the last line of a command's error output; a substitute if it is empty."""
     lines = told.decode("utf-8", "replace").splitlines()
     return lines[-1] if lines else "it gave no reason"
+
+
+# --- Locks that commands write and check ---
+
+
+def write_lock(target: str, functions: Functions) -> None:
+    """Write the lock of *target* to standard output; other output goes to standard error."""
+    with report_errors(), os.fdopen(os.dup(1), "w", encoding="utf-8") as out:
+        os.dup2(2, 1)
+        out.write(lock_of(target, functions).text())
+    sys.stdout.flush()
+
+
+def read_replaced_lock(file: str) -> Lock | None:
+    """Read the lock in *file* before an update; None if it is unreadable.
+
+    Raises `TypesigError` if the file is something else.
+    """
+    try:
+        return read_lock(file)
+    except TypesigError as error:
+        if MARK.encode() not in read_bytes(file):
+            raise TypesigError(f"{file} is no lock, so it is not replaced; name another") from None
+        print_errors(f"{error}; it is written anew")
+        return None
+
+
+def find_newly_hidden(lock: Lock, before: Lock | None) -> list[Hidden]:
+    """Hidden texts in *lock* that *before* did not have."""
+    known = set() if before is None else {each._replace(at=0) for each in hidden_in(before)}
+    return [each for each in hidden_in(lock) if each._replace(at=0) not in known]
