@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from typesig.algebra.loss import Loss
+from typesig.cli.command_list import list_losses
 from typesig.cli.commands import typesig
 from typesig.cli.inputs.targets import load_module
-from typesig.cli.listed import list_losses
 from typesig.tools.collection import tools_of
 from typesig.tools.decorator import tool
 

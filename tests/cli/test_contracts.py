@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from typesig import tools_of
-from typesig.cli import contracts
 from typesig.cli.commands import typesig
+from typesig.cli.inputs import contracts
 from typesig.cli.inputs.targets import Functions
 from typesig.contracts import Lock
 from typesig.contracts.locks import lock_files

@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TextIO
 
 from typesig.algebra.signature import Signature
-from typesig.cli.calls import (
+from typesig.cli.inputs.bulk import run_in_processes
+from typesig.cli.inputs.calls import (
     CallChecker,
     CheckedValue,
     CheckFinding,
@@ -23,7 +24,6 @@ from typesig.cli.calls import (
     load_tools,
     make_json_line,
 )
-from typesig.cli.inputs.bulk import run_in_processes
 from typesig.cli.inputs.data import Chunk, Line, format_place, read_value
 from typesig.cli.inputs.output import OutputLine, tell
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY

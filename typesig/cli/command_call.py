@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from typesig.cli.calls import run, to_data, write_for_model
 from typesig.cli.command_completion import complete_tools
 from typesig.cli.inputs import data
+from typesig.cli.inputs.calls import run, to_data, write_for_model
 from typesig.cli.inputs.options import (
     MODE,
     ServerOptions,

@@ -8,11 +8,11 @@ from contextlib import closing
 
 import click
 
-from typesig.cli.calls import is_module_target, is_tool_target, load_tools
 from typesig.cli.checking import CheckJob as Checking
 from typesig.cli.checking import CheckResult, Report, check_by_processes, check_lines
 from typesig.cli.command_completion import complete_files, complete_modules
 from typesig.cli.inputs import data
+from typesig.cli.inputs.calls import is_module_target, is_tool_target, load_tools
 from typesig.cli.inputs.data import Progress
 from typesig.cli.inputs.options import (
     FROM,

@@ -10,8 +10,8 @@ import click
 
 from typesig.calls.unknown_tools import explain_unknown_tool
 from typesig.cli.command_completion import complete_modules
-from typesig.cli.contracts import load_contracts
 from typesig.cli.inputs import data
+from typesig.cli.inputs.contracts import load_contracts
 from typesig.cli.inputs.options import (
     ServerOptions,
     add_locked_server_options,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typesig.providers.rows.calls import WireCall
 
 
-# --- The command `serve`: the tools of a target over MCP, to one client over stdio or over ---
+# --- Serving the tools of a target, to one client over stdio or over HTTP ---
 
 #: The variable with the bearer token, unless another is named.
 TOKEN = "TYPESIG_MCP_TOKEN"

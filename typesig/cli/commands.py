@@ -28,13 +28,13 @@ class CommandRow(NamedTuple):
 
 #: The commands; a summary fits a line of 80 columns.
 COMMANDS: Mapping[str, CommandRow] = {
-    command: CommandRow(f"typesig.cli.command_{command}", name, summary)
-    for command, name, summary in (
+    name.rstrip("_"): CommandRow(f"typesig.cli.command_{module}", name, summary)
+    for module, name, summary in (
         ("call", "call_", "Call a tool, and print the outcome as a model reads it."),
         ("check", "check", "Check data in a file against a signature."),
         ("completion", "completion", "Print the completion script of a shell."),
         ("convert", "convert", "Print a signature in another notation."),
-        ("diff", "diff_", "Print what changed between two versions of tools."),
+        ("lock", "diff_", "Print what changed between two versions of tools."),
         ("graph", "graph", "Print or draw which tool feeds which."),
         ("infer", "infer", "Infer a type from the samples in a file."),
         ("list", "list_", "Print the tools of a module as a model reads them."),

@@ -111,7 +111,7 @@ def _suggest(part: str, owner: object) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-# --- Which functions of a target are tools, and what objects of classes are in their resul ---
+# --- Which functions of a target are tools, and what objects of classes are in their results ---
 
 #: The words for which functions are tools, in the arguments of a process.
 _WORDS: dict[str, Undecorated] = {"tools": False, "all": True, "inferred": "inferred"}
@@ -177,7 +177,7 @@ def _find_class(name: str, target: Any) -> Any:
     return found
 
 
-# --- The listing of a module's tools, which `typesig list MODULE` prints; it needs no clic ---
+# --- The listing of a module's tools, which `typesig list MODULE` prints; it needs no click ---
 
 _TOOLS = Functions()
 

@@ -183,7 +183,7 @@ import sys
 home, target, *words = sys.argv[1:]
 sys.path.insert(0, home)
 from typesig.cli.inputs.targets import Functions
-from typesig.cli.contracts import write_lock
+from typesig.cli.inputs.contracts import write_lock
 sys.path.remove(home)
 write_lock(target, Functions.from_words(words))
 """
