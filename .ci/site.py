@@ -4,14 +4,20 @@ Sessions of Python are marked as such: tests run the pages as doctests, which wr
 output as `<BLANKLINE>`.  The tables of the API become its entries, long tables of rows are filled
 in, and a public name in code font links to its entry.
 
+The button beside a session copies its code, without prompts and output.  A search also finds a page
+by the words that mkdocs.yml gives it.
+
 A page is read as plain Markdown, too, where the indented blocks of a tab would be code.  So a tab
 is written as a part with a heading of level 3, between `<!-- tabs -->` and `<!-- end tabs -->`.
 """
 
 from __future__ import annotations
 
+import html
+import os
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +25,33 @@ HERE = Path(__file__).resolve().parent
 
 _BLOCK = re.compile(r"^```py(?:thon)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TABS = re.compile(r"^<!-- tabs -->\n(.*?)^<!-- end tabs -->$", re.MULTILINE | re.DOTALL)
+_SESSION = re.compile(r'<div class="language-pycon highlight">(?P<shown>.*?)</div>', re.DOTALL)
+_MARKUP = re.compile(r"<[^>]*>")
 _TAB = re.compile(r"^### (.+)\n", re.MULTILINE)
 
 
 def on_config(config: Any) -> Any:
-    """Return *config*, in which a link to the heading of a tab leads to the tab."""
+    """Return *config*, in which a link to the heading of a tab leads to the tab.
+
+    A link to the repository is at the top of each page if one is configured: by the environment,
+    as a workflow has it, since a copy of the project has another.
+    """
     from pymdownx.slugs import slugify
 
     config["mdx_configs"]["pymdownx.tabbed"]["slugify"] = slugify(case="lower")
+    repository = repository_url(os.environ)
+    if repository:
+        config["repo_url"] = repository
+        config["repo_name"] = repository.rpartition("/")[2]
     return config
+
+
+def repository_url(environment: Mapping[str, str]) -> str:
+    """Address of the repository: TYPESIG_REPOSITORY, or that of the workflow, or empty."""
+    if "TYPESIG_REPOSITORY" in environment:
+        return environment["TYPESIG_REPOSITORY"]
+    server, name = environment.get("GITHUB_SERVER_URL"), environment.get("GITHUB_REPOSITORY")
+    return f"{server}/{name}" if server and name else ""
 
 
 def on_startup(**_: Any) -> None:
@@ -35,11 +59,35 @@ def on_startup(**_: Any) -> None:
     sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 
-def on_page_markdown(markdown: str, page: Any = None, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Any = None, config: Any = None, **_: Any) -> str:
     """Return *markdown* as the site shows it."""
     if page is not None:
+        words = config["extra"]["keywords"].get(page.file.src_uri) if config else None
+        if words:
+            page.meta["tags"] = words  # the search reads them; no page shows them
         markdown = _filled(markdown, page.file.src_uri)
     return _TABS.sub(_tabbed, _BLOCK.sub(_shown, markdown))
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Return the *html* of a page, whose sessions have the code that a button copies."""
+    return _SESSION.sub(_copied, html)
+
+
+def _copied(found: re.Match[str]) -> str:
+    text = html.unescape(_MARKUP.sub("", found["shown"]))
+    code = html.escape(code_of_session(text)).replace("\n", "&#10;")
+    return f'<div class="language-pycon highlight" data-copy="{code}">{found["shown"]}</div>'
+
+
+def code_of_session(text: str) -> str:
+    """The code of a session of Python, without prompts and output.
+
+    >>> code_of_session(">>> f(\\n...     1)\\n2\\n>>> x = 3")
+    'f(\\n    1)\\nx = 3'
+    """
+    lines = [line[4:] for line in text.splitlines() if re.match(r"(?:>>>|\.\.\.)(?: |$)", line)]
+    return "\n".join(lines)
 
 
 def _filled(markdown: str, uri: str) -> str:

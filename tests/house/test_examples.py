@@ -17,6 +17,7 @@ EXPECTED = {
     "gemini_loop": "{'output': 'Elm is booked for Wednesday, 2027-06-30'}",
     "openapi_shop": "remove_book {'id': 3}\n  DELETE https://books.example/books/3\nTool errors:\n",
     "served": '{"Budget 2027":10.45,"Budget 2028":13.2}',
+    "transcript": 'model    book({"room": "Elm", "date": "30 June"})\n',
     "answer": "[Finding(line=12, severity='high', text='divides by zero')]",
 }
 

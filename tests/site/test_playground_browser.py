@@ -1,23 +1,17 @@
 """The playground in a real browser, on the site as it was built.
 
-TYPESIG_SITE is the folder of the site, and TYPESIG_BROWSER the path of a chromium; the step `site` of
-.ci/run sets both.  Each context of the browser refuses what is not of the site, and a test fails if
+Each context of the browser refuses what is not of the site, and a test fails if
 something was asked for.
 """
 
 from __future__ import annotations
 
-import functools
-import http.server
-import os
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-SITE = os.environ.get("TYPESIG_SITE", "")
-BROWSER = os.environ.get("TYPESIG_BROWSER", "")
+from tests.site.conftest import BROWSER, SITE
 
 if not (SITE and BROWSER):
     pytest.skip("no site was built, or there is no browser", allow_module_level=True)
@@ -33,30 +27,6 @@ STARTED = 90_000
 DESKTOP = {"width": 1400, "height": 1000}
 
 LOOP = "while True:\n    pass\n\n\ndef f(n: int) -> int: ...\n"
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None: ...
-
-
-@pytest.fixture(scope="module")
-def origin() -> Iterator[str]:
-    handler = functools.partial(_Quiet, directory=SITE)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=BROWSER, args=options)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
