@@ -17,8 +17,8 @@ from pathlib import Path
 from tests.contracts.hidden_texts import TEXTS
 from tests.contracts.pairs import Pair, pairs
 from typesig.contracts import HIDDEN, RULES
-from typesig.contracts.locks.lock import Lock
-from typesig.contracts.rows.rules import SEVERITIES
+from typesig.contracts.lock import Lock
+from typesig.contracts.rules import SEVERITIES
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "diff-rules.md"
 

@@ -17,8 +17,7 @@ from typesig import tools_of
 from typesig.cli.commands import typesig
 from typesig.cli.inputs import contracts
 from typesig.cli.inputs.targets import Functions
-from typesig.contracts import Lock
-from typesig.contracts.locks import lock_files
+from typesig.contracts import Lock, lock
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -239,7 +238,7 @@ def test_a_module_goes_before_a_revision(folder: Path) -> None:
 
 def test_a_huge_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "tools.json").write_text("[]", encoding="utf-8")
-    for module in (lock_files, contracts):
+    for module in (lock, contracts):
         monkeypatch.setattr(module, "MAX_LOCK", 1)
 
     for name, told in (("tools.json", "tools.json"), ("-", "standard input")):

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from typesig import Toolset, parse
 from typesig.contracts import RULES, Lock
-from typesig.contracts.locks.contract import ToolContract, to_bare_signature
-from typesig.contracts.locks.places import find_annotations
-from typesig.contracts.rows.rules import TYPE_CHANGES
+from typesig.contracts.contract import ToolContract, to_bare_signature
+from typesig.contracts.places import find_annotations
+from typesig.contracts.rules import TYPE_CHANGES
 from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 

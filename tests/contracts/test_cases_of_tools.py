@@ -19,8 +19,7 @@ from typesig import Injected, ToolError, TypesigError, tool
 from typesig.algebra.nodes import INT
 from typesig.algebra.signature import Signature
 from typesig.contracts.rehearsals import Case, cases
-from typesig.contracts.rehearsals.rehearsal import draw_conforming, draw_near_misses
-from typesig.contracts.rehearsals.trial import TrialFailure
+from typesig.contracts.rehearsals.rehearsal import TrialFailure, draw_conforming, draw_near_misses
 from typesig.relations.limits.step_budget import NoSample
 
 SAFE = {"readOnlyHint": True}

@@ -13,19 +13,19 @@ from tests.generators import LAW, signatures
 from typesig import Toolset
 from typesig.algebra.nodes import NIL, Field
 from typesig.algebra.signature import Signature
-from typesig.contracts.chains.ends import find_ends
-from typesig.contracts.chains.link_finder import LinkFinder, make_chain
-from typesig.contracts.chains.links import Chain, Link
-from typesig.contracts.chains.mermaid import escape_mermaid, write_mermaid
-from typesig.contracts.chains.names import (
+from typesig.contracts.chains.ends import (
     GENERIC,
     NameWords,
+    find_ends,
     iter_sink_keys,
     iter_source_keys,
     measure_agreement,
 )
+from typesig.contracts.chains.graph import escape_mermaid, write_mermaid
+from typesig.contracts.chains.link_finder import LinkFinder, make_chain
+from typesig.contracts.chains.links import Chain, Link
 from typesig.contracts.chains.svg import draw_svg
-from typesig.contracts.locks.lock import Lock
+from typesig.contracts.lock import Lock
 from typesig.relations import NoSample, samples
 
 #: Names that a picture could take for code or markup.

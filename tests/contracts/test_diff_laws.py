@@ -18,9 +18,9 @@ from typesig.algebra.constructors import make_maybe, make_union
 from typesig.algebra.nodes import Record
 from typesig.algebra.signature import Signature, make_type_signature
 from typesig.contracts import Lock, diff
-from typesig.contracts.comparing.sides import Sides
-from typesig.contracts.locks.contract import ToolContract, to_bare_signature
-from typesig.contracts.locks.places import find_annotations
+from typesig.contracts.comparison import Sides
+from typesig.contracts.contract import ToolContract, to_bare_signature
+from typesig.contracts.places import find_annotations
 from typesig.relations import NoSample, samples
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,9 +8,8 @@ import pytest
 
 from tests.contracts.pairs import lock_of
 from typesig import Injected, Toolset, tool, tools_of
-from typesig.contracts import Diff, Finding, Lock, diff
-from typesig.contracts.comparing import sides
-from typesig.contracts.comparing.unions import find_discriminator
+from typesig.contracts import Diff, Finding, Lock, comparison, diff
+from typesig.contracts.shape_changes import find_discriminator
 
 
 def told(old: str, new: str, **parts: Any) -> list[str]:
@@ -208,7 +207,7 @@ def test_at_most_so_many_examples_are_looked_for() -> None:
 
 
 def test_without_steps_the_effect_is_unknown_and_breaking(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sides, "MAX_DIFF_STEPS", 0)
+    monkeypatch.setattr(comparison, "MAX_DIFF_STEPS", 0)
     found = diff(lock_of("(a :int, b :int) -> :nil"), lock_of("(a :float, b :float) -> :nil"))
 
     assert ["input-type-unknown", "input-type-unknown"] == [each.rule for each in found]

@@ -11,11 +11,10 @@ import pytest
 import typesig
 from tests.contracts.test_chains import SHOP, toolset
 from typesig import Toolset
-from typesig.contracts.chains import layout, mermaid
-from typesig.contracts.chains.graph import build_graph, find_clusters
+from typesig.contracts.chains import graph, layout
+from typesig.contracts.chains.graph import build_graph, find_clusters, write_mermaid
 from typesig.contracts.chains.layout import Arc, Box, place_boxes
 from typesig.contracts.chains.links import Chain, Link
-from typesig.contracts.chains.mermaid import write_mermaid
 from typesig.contracts.chains.svg import draw_svg
 from typesig.limits import contracts
 
@@ -176,7 +175,7 @@ def test_what_mermaid_does_not_draw_is_left_out_and_counted(
     tools = large(60)
     chain, clusters = tools.chain(), find_clusters(tools, "name")
     whole = write_mermaid(chain, clusters)
-    monkeypatch.setattr(mermaid, "MAX_MERMAID", 3_000)
+    monkeypatch.setattr(graph, "MAX_MERMAID", 3_000)
     short = write_mermaid(chain, clusters)
 
     assert len(short) <= 3_000 < len(whole)

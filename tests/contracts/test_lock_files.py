@@ -12,14 +12,8 @@ from typing import Any
 import pytest
 
 from typesig import tools_of
-from typesig.contracts import Lock
-from typesig.contracts.locks import lock_files
-from typesig.contracts.locks.lock_files import (
-    UnwritableFile,
-    open_exclusively,
-    read_bytes,
-    read_lock,
-)
+from typesig.contracts import Lock, lock
+from typesig.contracts.lock import UnwritableFile, open_exclusively, read_bytes, read_lock
 from typesig.errors import TooLarge
 
 LOCK = Lock.of(tools_of("examples.explicit"))
@@ -67,7 +61,7 @@ def test_a_link_stays_and_so_do_the_rights_of_a_file(tmp_path: Path) -> None:
 
 def test_one_writes_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(tmp_path / "tools.lock")
-    monkeypatch.setattr(lock_files, "MAX_LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(lock, "MAX_LOCK_SECONDS", 0.1)
     message = (
         f"{path} cannot be written: another process writes it; if none does, remove {path}.new"
     )
@@ -108,7 +102,7 @@ def test_a_process_that_is_killed_leaves_the_old_lock(tmp_path: Path) -> None:
         write(LOCK)
     code = (
         "import os, sys\nfrom typesig import tools_of\nfrom typesig.contracts import Lock\n"
-        "from typesig.contracts.locks.lock_files import open_exclusively\n"
+        "from typesig.contracts.lock import open_exclusively\n"
         "with open_exclusively(sys.argv[1]) as write:\n"
         "    write(Lock.of(tools_of('examples.shop')))\n    os._exit(3)\n"
     )
@@ -130,7 +124,7 @@ def test_a_full_disk_leaves_the_old_lock(
     def fail(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(lock_files.os, function, fail)
+    monkeypatch.setattr(lock.os, function, fail)
     with (
         pytest.raises(UnwritableFile, match="cannot be written: no space left"),
         open_exclusively(path) as w,
@@ -144,7 +138,7 @@ def test_a_full_disk_leaves_the_old_lock(
 def test_a_lock_that_could_not_be_read_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lock_files, "MAX_LOCK", 10)
+    monkeypatch.setattr(lock, "MAX_LOCK", 10)
     path = str(tmp_path / "tools.lock")
     with (
         pytest.raises(TooLarge, match="would have more than 10 bytes"),

@@ -8,10 +8,9 @@ from typing import Annotated, Any
 import pytest
 
 from typesig import Injected, Toolset, TypesigError, parse, tool, tools_of
-from typesig.contracts import Lock, diff
-from typesig.contracts.locks import contract, keywords, lock, places, words
-from typesig.contracts.locks.contract import make_contract
-from typesig.contracts.locks.places import count_steps, find_annotations, format_place, get_owner
+from typesig.contracts import Lock, contract, diff, lock, places
+from typesig.contracts.contract import make_contract
+from typesig.contracts.places import count_steps, find_annotations, format_place, get_owner
 from typesig.errors import TooLarge
 from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
@@ -247,13 +246,13 @@ def test_too_many_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLarge, match=r"^a contract has 3 places, this one has more$"):
         find_annotations(parse("(a :int, b :int, c :int, d :int) -> :nil"))
 
-    monkeypatch.setattr(keywords, "MAX_CONTRACT_PLACES", 3)
+    monkeypatch.setattr(contract, "MAX_CONTRACT_PLACES", 3)
     with pytest.raises(TooLarge, match=r"^a contract has 3 places, this one has more$"):
-        keywords.find_unread_keywords({"properties": dict.fromkeys("abcd", True)}, "params")
+        contract.find_unread_keywords({"properties": dict.fromkeys("abcd", True)}, "params")
 
-    monkeypatch.setattr(words, "MAX_CONTRACT_PLACES", 3)
+    monkeypatch.setattr(contract, "MAX_CONTRACT_PLACES", 3)
     with pytest.raises(TooLarge, match=r"^a contract has 3 places, this one has more$"):
-        list(words.iter_signature_texts(parse("(a :int, b :int, c :int, d :int) -> :nil")))
+        list(contract.iter_signature_texts(parse("(a :int, b :int, c :int, d :int) -> :nil")))
 
 
 def test_keywords_that_constrain_nothing_are_kept_wherever_they_stand() -> None:
@@ -271,7 +270,7 @@ def test_keywords_that_constrain_nothing_are_kept_wherever_they_stand() -> None:
         "params.properties.a.contentSchema": {"type": "object"},
         "params.items.x-y": 1,
         "params.anyOf.0.deprecated": True,
-    } == keywords.find_unread_keywords(schema, "params")
+    } == contract.find_unread_keywords(schema, "params")
 
 
 def foreign(schema: Any, output: Any = None) -> Lock:

@@ -16,8 +16,8 @@ from tests.contracts.pairs import Pair, pairs
 from tests.generators import LAW
 from typesig import Toolset, TypesigError, tool, tools_of
 from typesig.contracts import RULES, ContractBroken, Lock, pins
-from typesig.contracts.locks import lock_files
-from typesig.contracts.locks.lock import MARK
+from typesig.contracts import lock as lock_files
+from typesig.contracts.lock import MARK
 from typesig.contracts.pins import PinResult, check_pins
 from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 

@@ -17,9 +17,8 @@ from tests.generators import LAW
 from typesig import Tool, Toolset, TypesigError
 from typesig.calls.results import ToolResult
 from typesig.contracts import ContractBroken, Lock
-from typesig.contracts.locks.annotated import annotate_signature
-from typesig.contracts.locks.contract import make_contract
-from typesig.contracts.locks.places import find_annotations
+from typesig.contracts.contract import annotate_signature, make_contract
+from typesig.contracts.places import find_annotations
 from typesig.mcp.client.pins import Pin, apply_pin
 from typesig.providers.rows.provider import PROVIDER_NAMES
 from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool

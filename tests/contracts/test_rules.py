@@ -7,8 +7,8 @@ import pytest
 from tests import rules_page
 from tests.contracts.pairs import Pair, pairs
 from typesig.contracts import RULES, diff
-from typesig.contracts.locks.lock import Lock
-from typesig.contracts.rows.rules import SEVERITIES
+from typesig.contracts.lock import Lock
+from typesig.contracts.rules import SEVERITIES
 
 PAIRS = pairs()
 

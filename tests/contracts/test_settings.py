@@ -9,7 +9,7 @@ import pytest
 from tests.contracts.pairs import lock_of
 from typesig import TypesigError
 from typesig.contracts import diff
-from typesig.contracts.settings import Settings, find_settings
+from typesig.contracts.lock_diff import Settings, find_settings
 
 
 def test_the_nearest_file_is_read(tmp_path: Path) -> None:

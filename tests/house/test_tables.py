@@ -103,7 +103,7 @@ WHOLE: dict[str, str] = {
 #: Tables that have a part of the rows, and why the others never belong there.
 PARTS: dict[str, tuple[str, str]] = {
     "notations.json_schema.reading.values._EXCLUSIVE": ("constraints", "draft 4 has two flags"),
-    "contracts.comparing.bounds._TESTS": (
+    "contracts.field_changes._TESTS": (
         "constraints",
         "the tests; bounds are compared as ends of a range, and `unique` has no argument",
     ),
@@ -111,7 +111,7 @@ PARTS: dict[str, tuple[str, str]] = {
         "shapes",
         "the shapes whose parts any comparison compares; each comparison has the others itself",
     ),
-    "contracts.comparing.shapes.COMPARISONS": (
+    "contracts.shape_changes.COMPARISONS": (
         "shapes",
         "a reference, a refinement and a union are taken apart before, and notes are kept apart",
     ),

@@ -134,7 +134,7 @@ def test_what_cannot_be_recorded_is_told(file: str) -> None:
     # Stands in the way of the file that is written first.
     Path(file + ".new").mkdir()
     (Path(file + ".new") / "x").write_text("", encoding="utf-8")
-    from typesig.contracts.locks import lock_files
+    from typesig.contracts import lock as lock_files
 
     Path("pyproject.toml").write_text('[tool.typesig.diff.severity]\ntool-added = "additive"\n')
     with pytest.MonkeyPatch.context() as patch:
@@ -151,7 +151,7 @@ def test_what_cannot_be_recorded_is_told(file: str) -> None:
 def test_a_contract_that_is_too_large_is_refused(
     file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from typesig.contracts.locks import contract
+    from typesig.contracts import contract
 
     monkeypatch.setattr(contract, "MAX_TEXT", 60)
     huge = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(30)}}

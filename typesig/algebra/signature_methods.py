@@ -52,5 +52,5 @@ markup = _import_lazily("validation.outcome.outcome_markup")
 verdicts = _import_lazily("validation.verdicts")
 #: What finds which tool feeds which, what checks pipelines, and the tools that programs call.
 chaining = _import_lazily("contracts.chains.link_finder")
-pipelines = _import_lazily("contracts.chains.pipelines")
+pipelines = _import_lazily("contracts.chains.link_finder")
 programs = _import_lazily("programs.code")

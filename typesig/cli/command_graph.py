@@ -20,13 +20,12 @@ from typesig.cli.inputs.options import (
 )
 from typesig.cli.inputs.output import print_errors
 from typesig.cli.inputs.targets import tell_of
-from typesig.contracts.chains.graph import Clustering, find_clusters
+from typesig.contracts.chains.ends import DescribedTool
+from typesig.contracts.chains.graph import Clustering, find_clusters, write_mermaid
 from typesig.contracts.chains.link_finder import make_chain
 from typesig.contracts.chains.links import Chain
-from typesig.contracts.chains.mermaid import write_mermaid
-from typesig.contracts.chains.names import DescribedTool
 from typesig.contracts.chains.svg import draw_svg
-from typesig.contracts.locks.lock import Lock
+from typesig.contracts.lock import Lock
 from typesig.errors import TypesigError
 
 #: What is written of a chain.

@@ -17,11 +17,9 @@ from typesig.cli.inputs.contracts import (
 from typesig.cli.inputs.options import ServerOptions, add_functions, add_server_options
 from typesig.cli.inputs.output import BAD, print_errors, print_text
 from typesig.cli.inputs.targets import Functions
-from typesig.contracts.lock_diff import Diff, diff
-from typesig.contracts.locks.lock import write_printable_json
-from typesig.contracts.locks.lock_files import open_exclusively, read_lock
-from typesig.contracts.rows.rules import SEVERITIES, Severity
-from typesig.contracts.settings import find_settings
+from typesig.contracts.lock import open_exclusively, read_lock, write_printable_json
+from typesig.contracts.lock_diff import Diff, diff, find_settings
+from typesig.contracts.rules import SEVERITIES, Severity
 from typesig.errors import TypesigError
 
 # --- The command `typesig lock` ---

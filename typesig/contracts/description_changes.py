@@ -7,12 +7,10 @@ from typing import Any
 
 from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import find_used_names
-from typesig.contracts.comparing.comparison import Change
-from typesig.contracts.comparing.sides import Sides
-from typesig.contracts.locks.contract import ToolContract, write_canonical_json
-from typesig.contracts.locks.keywords import FAMILIES
-from typesig.contracts.locks.places import find_annotations, format_place, get_owner
-from typesig.contracts.rows.rules import RULES
+from typesig.contracts.comparison import Change, Sides
+from typesig.contracts.contract import FAMILIES, ToolContract, write_canonical_json
+from typesig.contracts.places import find_annotations, format_place, get_owner
+from typesig.contracts.rules import RULES
 from typesig.notations.texts.quoting import quote
 from typesig.notations.texts.unseen import with_escapes
 

@@ -2,16 +2,193 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple, TypeAlias
 
 from typesig.calls.protocols import ToolsByName
-from typesig.contracts.locks.contract import ToolContract
-from typesig.contracts.locks.lock import Lock
-from typesig.contracts.locks.places import find_annotations, format_place, iter_texts
-from typesig.contracts.rows.findings import quote_name
-from typesig.contracts.rows.hiding import HIDDEN
-from typesig.notations.texts.unseen import with_escapes
+from typesig.contracts.contract import ToolContract
+from typesig.contracts.lock import Lock
+from typesig.contracts.lock_diff import quote_name
+from typesig.contracts.places import find_annotations, format_place, iter_texts
+from typesig.notations.texts.unseen import UNSEEN, class_of, with_escapes
+
+# --- Kinds of text hidden from readers, with the function that finds each ---
+# Nothing is judged: a row tells what there is and where.  To add a way, add its row here, and its
+# text to `tests/contracts/test_hidden.py`.
+
+#: Yields where something stands in a text, and what it is; the names are those of other tools.
+Find: TypeAlias = Callable[[str, Collection[str]], Iterator[tuple[int, str]]]
+
+
+class HiddenKind(NamedTuple):
+    """One kind of hidden text, with the function that finds it.
+
+    #: id: a name that does not change; sentence: a template for what was found, `{text}`
+    #: find: finds it; is_of_characters: whether it is looked for in texts as they were sent
+    """
+
+    id: str
+    sentence: str
+    find: Find
+    is_of_characters: bool = False
+
+
+#: Characters that an excerpt shows.
+_MOST = 120
+
+#: So many blanks, or empty lines, push what follows out of a window.
+_FAR, _FAR_LINES = 100, 10
+
+_INVISIBLE = re.compile(f"[{class_of(UNSEEN['invisible'])}]+|[\ufe00-\ufe0f]{{2,}}")
+_DIRECTIONS = re.compile(f"[{class_of(UNSEEN['bidirectional'])}]+")
+_TAG_CHARACTERS = re.compile(f"[{class_of(UNSEEN['tag'])}]+")
+#: A line feed behind a carriage return ends a line on Windows.
+_CONTROLS = re.compile(f"(?:(?!\r\n)[{class_of(UNSEEN['control'])}])+")
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_:.-]*+)[^<>]*+>")
+_REFERENCE = re.compile(r"^ {0,3}\[[^\[\]\n]+\]:[^\n]*", re.MULTILINE)
+_BLANKS = re.compile(r"\s+")
+_WORD = re.compile(r"[\w.-]+")
+#: An everyday word is the name of a tool if this stands before it or behind it.
+_BEFORE, _BEHIND = ("`", '"', "'", "tool "), ("`", '"', "'", "(", " tool")
+
+
+def cut_excerpt(text: str, start: int = 0, stop: int | None = None) -> str:
+    """Excerpt of *text* from *start* to *stop*, on one line and of bounded length."""
+    end = len(text) if stop is None else stop
+    if end - start <= _MOST:
+        shown = text[start:end]
+    else:
+        shown = f"{text[start : start + _MOST // 2]}…{text[end - _MOST // 2 : end]}"
+    return with_escapes(shown).replace("\n", "\\n")
+
+
+def _make_run_finder(pattern: re.Pattern[str]) -> Find:
+    """Build a function that finds the runs of characters matching *pattern*."""
+
+    def find(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+        if not (text.isascii() and text.isprintable()):
+            for found in pattern.finditer(text):
+                yield found.start(), cut_excerpt(found[0])
+
+    return find
+
+
+def _find_tag_characters(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and ASCII decoding of Unicode tag characters in *text*."""
+    for found in [] if text.isascii() else _TAG_CHARACTERS.finditer(text):
+        yield found.start(), cut_excerpt("".join(chr(ord(c) - 0xE0000) for c in found[0]))
+
+
+def _find_in_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of paired XML-like tags around text in *text*."""
+    for start, stop in _find_tags(text)[0]:
+        yield start, cut_excerpt(text, start, stop)
+
+
+def _iter_unpaired_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of unpaired XML-like tags in *text*."""
+    for start, stop in _find_tags(text)[1]:
+        yield start, cut_excerpt(text, start, stop)
+
+
+def _find_tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Find the spans of tag pairs with the text between, and of unpaired tags."""
+    pending: dict[str, list[tuple[int, int]]] = {}
+    whole: list[tuple[int, int]] = []
+    for found in _TAG.finditer(text):
+        is_end, name = found[1] == "/", found[2].lower()
+        if is_end and pending.get(name):
+            whole.append((pending[name].pop()[0], found.end()))
+        else:
+            pending.setdefault(f"/{name}" if is_end else name, []).append(found.span())
+    return sorted(whole), sorted(span for spans in pending.values() for span in spans)
+
+
+def _find_html_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of HTML comments in *text*."""
+    start = text.find("<!--")
+    while start >= 0:
+        stop = text.find("-->", start)
+        # One without an end hides all that follows.
+        stop = len(text) if stop < 0 else stop + 3
+        yield start, cut_excerpt(text, start, stop)
+        start = text.find("<!--", stop)
+
+
+def _find_markdown_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of Markdown link comments in *text*."""
+    for found in _REFERENCE.finditer(text):
+        yield found.start(), cut_excerpt(found[0])
+
+
+def _find_far_text(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position and excerpt of text after a long run of blanks."""
+    for found in _BLANKS.finditer(text):
+        is_far = len(found[0]) >= _FAR or found[0].count("\n") >= _FAR_LINES
+        if is_far and found.end() < len(text):
+            yield found.end(), cut_excerpt(text[found.end() : found.end() + _MOST])
+
+
+def _find_names(text: str, others: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the position of mentions in *text* of the other tools named in *others*."""
+    for found in _WORD.finditer(text):
+        name = found[0].strip(".-")
+        if name in others and (not _is_everyday(name) or _is_marked(text, found.start(), name)):
+            yield found.start(), name
+
+
+def _is_everyday(name: str) -> bool:
+    """Whether *name* could be an ordinary word: letters only, later ones lower-case."""
+    return name.isalpha() and name[1:].islower()
+
+
+def _is_marked(text: str, at: int, name: str) -> bool:
+    """Whether the tool *name* at index *at* is quoted, called or beside "tool"."""
+    return text.startswith(_BEHIND, at + len(name)) or text[max(0, at - 5) : at].endswith(_BEFORE)
+
+
+_KINDS: tuple[HiddenKind, ...] = (
+    HiddenKind(
+        "invisible-characters",
+        "has characters that are not seen: {text}",
+        _make_run_finder(_INVISIBLE),
+        True,
+    ),
+    HiddenKind(
+        "bidirectional-characters",
+        "has characters that change the direction of what is seen: {text}",
+        _make_run_finder(_DIRECTIONS),
+        True,
+    ),
+    HiddenKind(
+        "tag-characters",
+        "has tag characters, which are not seen and spell: {text}",
+        _find_tag_characters,
+        True,
+    ),
+    HiddenKind(
+        "control-characters",
+        "has control characters, on which a terminal may act: {text}",
+        _make_run_finder(_CONTROLS),
+        True,
+    ),
+    HiddenKind("text-in-tags", "has a text in tags: {text}", _find_in_tags),
+    HiddenKind("single-tag", "has a tag: {text}", _iter_unpaired_tags),
+    HiddenKind(
+        "html-comment", "has a comment that HTML does not show: {text}", _find_html_comments
+    ),
+    HiddenKind(
+        "markdown-comment",
+        "has a line that Markdown does not show: {text}",
+        _find_markdown_comments,
+    ),
+    HiddenKind("far-text", "goes on behind many blanks or empty lines: {text}", _find_far_text),
+    HiddenKind("tool-name", "names another tool: {text}", _find_names),
+)
+
+#: The ways to hide something, by id.
+HIDDEN: dict[str, HiddenKind] = {kind.id: kind for kind in _KINDS}
 
 
 class Hidden(NamedTuple):

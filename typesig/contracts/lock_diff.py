@@ -1,25 +1,108 @@
-"""Differences between two sets of tools: findings with rules, severities, examples."""
+"""Differences between two sets of tools: findings by rule, examples, and settings."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from typesig.calls.protocols import ToolsByName
 from typesig.contracts import description_changes
-from typesig.contracts.comparing.comparison import Change, pair_unique
-from typesig.contracts.comparing.shapes import compare_input, compare_output
-from typesig.contracts.comparing.sides import Sides, Way
-from typesig.contracts.locks.contract import ToolContract, write_input, write_output
-from typesig.contracts.locks.lock import Lock
-from typesig.contracts.rows.findings import Finding, quote_name, write_example
-from typesig.contracts.rows.rules import RULES, SEVERITIES, Severity
+from typesig.contracts.comparison import Change, Sides, Way, pair_unique
+from typesig.contracts.contract import ToolContract, write_input, write_output
+from typesig.contracts.lock import Lock
+from typesig.contracts.rules import RULES, SEVERITIES, Direction, Rule, Severity
+from typesig.contracts.shape_changes import compare_input, compare_output
 from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_REPORT
 from typesig.limits.contracts import MAX_DIFF_EXAMPLES
 from typesig.notations.shorthand.writer import write_signature
+from typesig.notations.texts.quoting import quote
+from typesig.notations.texts.unseen import with_escapes
 from typesig.relations.limits.conformance import is_json
+from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.suggestions import suggest_closest
+
+# --- Findings of a diff, each an instance of a rule ---
+
+
+class Finding(NamedTuple):
+    """One change of a tool, with its rule and severity.
+
+    #: rule: the id of its rule; severity: that of the rule, or what the settings say
+    #: tool: the name of the tool, the new one if it was renamed; place: where in its contract
+    #: old, new: the part before and after, as text; empty if the sentence has no place for it
+    #: why: why the effect is unknown, or empty
+    #: example: a 1-tuple of a value at the place that was valid and no longer is, or None
+
+    >>> print(Finding("input-null-refused", "breaking", "search", "params.q", example=(None,)))
+    search: params.q: may no longer be null; such as nil
+    """
+
+    rule: str
+    severity: Severity
+    tool: str
+    place: str
+    old: str = ""
+    new: str = ""
+    why: str = ""
+    example: tuple[Any] | None = None
+
+    @property
+    def row(self) -> Rule:
+        """Rule of the finding, from the table `RULES`."""
+        return RULES[self.rule]
+
+    @property
+    def direction(self) -> Direction:
+        """Subject of the change: `input`, `output`, `text` or `tool`."""
+        return self.row.direction
+
+    @property
+    def mend(self) -> str:
+        """Advice to make the change without harm."""
+        return self.row.mend
+
+    @property
+    def sentence(self) -> str:
+        """Sentence that describes the change, with the reason if the effect is unknown."""
+        old, new = (cut_text(with_escapes(part)) for part in (self.old, self.new))
+        told = self.row.sentence.format(old=old, new=new)
+        return f"{told} ({self.why})" if self.why else told
+
+    def __str__(self) -> str:
+        """Return the place, the sentence and the example."""
+        tool = quote_name(self.tool)
+        place = f"{tool}: {self.place}: " if self.place else f"{tool}: "
+        example = f"; such as {write_example(self.example[0])}" if self.example else ""
+        return f"{place}{self.sentence}{example}"
+
+
+#: Characters of a part, and of an example, that a sentence shows.
+_MOST = 200
+
+
+def quote_name(name: str) -> str:
+    """Quote *name* if it has invisible characters."""
+    shown = with_escapes(name)
+    return name if shown == name and "\n" not in name else with_escapes(quote(name))
+
+
+def cut_text(text: str) -> str:
+    """Shorten the middle of *text* if it is too long for a sentence."""
+    return text if len(text) <= _MOST else f"{text[: _MOST // 2]}…{text[1 - _MOST // 2 :]}"
+
+
+def write_example(value: object) -> str:
+    """Write the example *value* as a shortened literal for a sentence."""
+    text = describe_value(value, _MOST)
+    kind, _, rest = text.partition(" ")
+    # The literal tells the kind, except for what JSON has no form for.
+    return rest if kind in ("bool", "int", "float", "string", "list", "map") and rest else text
+
+
+# --- Differences between two sets of tools: findings with rules, severities, examples ---
 
 #: Severities that are set by the id of a rule.
 Severities = Mapping[str, Severity]
@@ -300,3 +383,60 @@ def _to_data(each: Finding) -> dict[str, Any]:
         [value] = each.example
         out["example"] = value if is_json(value) else write_example(value)
     return out
+
+
+# --- Settings of differences, from `[tool.typesig.diff]` in `pyproject.toml` ---
+
+
+class Settings(NamedTuple):
+    """Project settings of `typesig diff`: severities and the level that fails.
+
+    #: severity: the severities of rules that are not the usual ones
+    #: fail_on: the least severity for which a command fails, or None
+    """
+
+    severity: Mapping[str, Severity] = {}
+    fail_on: Severity | None = None
+
+
+def find_settings(folder: Path) -> Settings:
+    """Read the settings from the nearest `pyproject.toml`, in *folder* or above it.
+
+    Raises `TypesigError` for one that cannot be read, for unknown settings and for unknown rules.
+    """
+    for each in (folder, *folder.parents):
+        file = each / "pyproject.toml"
+        if file.is_file():
+            return _read(file)
+    return Settings()
+
+
+def _read(file: Path) -> Settings:
+    """Read and check the table `[tool.typesig.diff]` of the TOML *file*."""
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise TypesigError(f"{file.name} cannot be read: {error}") from None
+    place = f"{file.name}, [tool.typesig.diff]"
+    table = _read_table(_read_table(_read_table(data, "tool"), "typesig"), "diff", place)
+    if unknown := sorted(table.keys() - {"severity", "fail-on"}):
+        raise TypesigError(
+            f"{place}: there is no {format_value(unknown[0])}; write severity or fail-on"
+        )
+    fail_on = table.get("fail-on")
+    if fail_on is not None and fail_on not in SEVERITIES:
+        raise TypesigError(
+            f"{place}: fail-on is {' or '.join(SEVERITIES)}, not {format_value(fail_on)}"
+        )
+    chosen = _read_table(table, "severity", place)
+    return Settings(check_severities(chosen, f"{place}, severity"), fail_on)
+
+
+def _read_table(data: dict[str, Any], key: str, place: str = "") -> dict[str, Any]:
+    """Get the TOML table `data[key]`, empty if absent; *place* is for errors."""
+    found = data.get(key, {})
+    if not isinstance(found, dict):
+        raise TypesigError(
+            f"{place or 'pyproject.toml'}: {key} is a table, not {format_value(found)}"
+        )
+    return found

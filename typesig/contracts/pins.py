@@ -12,13 +12,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from typesig.calls.protocols import ToolLike
-from typesig.contracts.comparing.comparison import Change
-from typesig.contracts.lock_diff import Diff, Severities, find_changes, make_finding
-from typesig.contracts.locks.contract import ToolContract, make_contract
-from typesig.contracts.locks.lock import Lock
-from typesig.contracts.locks.lock_files import UnwritableFile, open_exclusively, read_lock
-from typesig.contracts.rows.findings import Finding, quote_name
-from typesig.contracts.settings import find_settings
+from typesig.contracts.comparison import Change
+from typesig.contracts.contract import ToolContract, make_contract
+from typesig.contracts.lock import Lock, UnwritableFile, open_exclusively, read_lock
+from typesig.contracts.lock_diff import (
+    Diff,
+    Finding,
+    Severities,
+    find_changes,
+    find_settings,
+    make_finding,
+    quote_name,
+)
 from typesig.errors import TypesigError, format_value
 from typesig.notations.shorthand.writer import write_signature
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.algebra.signature_methods import Chain, Code, CodeStyle, Pipeline, Runner
+    from typesig.contracts.lock import Lock
     from typesig.contracts.lock_diff import Diff
-    from typesig.contracts.locks.lock import Lock
-    from typesig.contracts.rows.rules import Severity
+    from typesig.contracts.rules import Severity
     from typesig.listings.budget import Costs, FittedListing
     from typesig.listings.tiers import Listing, Sharing, Style, Tier
     from typesig.notations.texts.counters import Counter

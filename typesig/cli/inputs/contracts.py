@@ -23,8 +23,7 @@ from typesig.cli.inputs.targets import (
     tell_of,
 )
 from typesig.contracts.hidden import Hidden, hidden_in
-from typesig.contracts.locks.lock import MARK, Lock, is_lock
-from typesig.contracts.locks.lock_files import read_bytes, read_lock
+from typesig.contracts.lock import MARK, Lock, is_lock, read_bytes, read_lock
 from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.limits.contracts import MAX_LOCK, MAX_REVISION_SECONDS
 from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions

@@ -15,15 +15,17 @@ from typing import Any
 
 from typesig.algebra import nodes
 from typesig.algebra.signature import Signature
-from typesig.contracts.chains import names, type_judge
-from typesig.contracts.chains.ends import End, find_ends
-from typesig.contracts.chains.links import KINDS, Chain, Code, Link, get_places
+from typesig.contracts.chains import ends, type_judge
+from typesig.contracts.chains.ends import End, Ends, find_ends, find_prefixes
+from typesig.contracts.chains.links import KINDS, Chain, Code, Link, Pipeline, Step, get_places
+from typesig.errors import TooLarge, TypesigError
 from typesig.limits.contracts import (
     MAX_CHAIN_DEPTH,
     MAX_CHAIN_PAIRS,
     MAX_CHAIN_PARTS,
     MAX_CHAIN_TYPES,
     MAX_LINKS,
+    MAX_PIPELINE,
 )
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
@@ -43,19 +45,19 @@ def is_telling(agreed: int, special: int) -> bool:
     return agreed >= 2 or agreed + special >= 2
 
 
-def make_chain(tools: Iterable[names.DescribedTool], everything: bool = False) -> Chain:
+def make_chain(tools: Iterable[ends.DescribedTool], everything: bool = False) -> Chain:
     """Find the links between *tools*; *everything* adds links not worth showing."""
     ordered = sorted(tools, key=lambda tool: tool.name)
-    prefixes = names.find_prefixes([tool.name for tool in ordered])
+    prefixes = ends.find_prefixes([tool.name for tool in ordered])
     found = [find_ends(tool, prefixes) for tool in ordered]
     notes = []
-    if cut := sum(ends.is_cut for ends in found):
+    if cut := sum(own.is_cut for own in found):
         notes.append(
             f"only {MAX_CHAIN_PARTS} parts, {MAX_CHAIN_DEPTH} levels deep, were looked at of {cut} "
             f"{'tool' if cut == 1 else 'tools'}"
         )
-    sources = [end for ends in found for end in ends.sources]
-    sinks = [end for ends in found for end in ends.sinks]
+    sources = [end for own in found for end in own.sources]
+    sinks = [end for own in found for end in own.sinks]
     linking = LinkFinder()
     pairs = product(sources, sinks) if everything else _iter_pairs(sources, sinks, notes)
     links: dict[tuple[Any, ...], Link] = {}
@@ -129,10 +131,10 @@ class LinkFinder:
 
         With *everything*, there is one if the value fits or nearly fits.
         """
-        if source.tool == sink.tool and not everything and not sink.wording.own & names.PAGING:
+        if source.tool == sink.tool and not everything and not sink.wording.own & ends.PAGING:
             # What it returns is most often what it was called with.
             return None
-        agreed = names.measure_agreement(source.wording, sink.wording)
+        agreed = ends.measure_agreement(source.wording, sink.wording)
         special = self._specificity.get(sink.type)
         if special is None:
             special = self._specificity[sink.type] = type_judge.measure_specificity(sink.type)
@@ -145,7 +147,7 @@ class LinkFinder:
 
     def make_link(self, source: End, sink: End) -> Link:
         """Link *source* to *sink*, even if the link is not worth showing."""
-        agreed = names.measure_agreement(source.wording, sink.wording)
+        agreed = ends.measure_agreement(source.wording, sink.wording)
         special = type_judge.measure_specificity(sink.type)
         return self._make_link(
             source, sink, self._judge(source, sink, agreed, special), agreed + special
@@ -213,12 +215,12 @@ def _iter_pairs(
     by_type: dict[Signature, list[int]] = {}
     for place, sink in enumerate(sinks):
         by_type.setdefault(sink.type, []).append(place)
-        for key in names.iter_sink_keys(sink.wording):
+        for key in ends.iter_sink_keys(sink.wording):
             by_name.setdefault(key, []).append(place)
     related = _find_related({end.type: None for end in sources}, by_type, notes)
     for source in sources:
         found: set[int] = set()
-        for key in names.iter_source_keys(source.wording):
+        for key in ends.iter_source_keys(source.wording):
             found.update(by_name.get(key, ()))
         for t in related.get(source.type, ()):
             found.update(by_type[t])
@@ -275,3 +277,75 @@ def get_known_tool(tools: Toolset, name: str) -> Tool[..., Any]:
     if name not in tools.names:
         raise TypesigError(explain_unknown_tool(name, tools.names))
     return tools[name]
+
+
+# --- Check pipelines of tools: each tool needs input from the result before it ---
+
+
+def check_pipeline(tools: Toolset, names: tuple[str, ...]) -> Pipeline:
+    """Check that the tools *names* can be called in this order; see `check_chain`."""
+    if len(names) < 2:
+        raise TypesigError("a pipeline has two tools or more; write check_chain('find', 'fetch')")
+    if len(names) > MAX_PIPELINE:
+        raise TooLarge(f"a pipeline has up to {MAX_PIPELINE} tools, this one has {len(names)}")
+    prefixes = find_prefixes(tools.names)
+    chosen = [get_known_tool(tools, name) for name in names]
+    ends = {tool.name: find_ends(tool, prefixes) for tool in chosen}
+    linking = LinkFinder()
+    steps: list[Step] = []
+    for place, tool in enumerate(chosen):
+        before = {name: ends[name] for name in reversed(names[:place])}
+        needed = [f.name for f in tool.signature.params if f.required and not f.firewalled]
+        steps.append(_make_step(tool.name, ends[tool.name], before, needed, linking))
+    return Pipeline(tuple(steps))
+
+
+def _make_step(
+    name: str, own: Ends, before: dict[str, Ends], needed: list[str], linking: LinkFinder
+) -> Step:
+    """Build the step of the tool *name*; *before* has earlier results, latest first."""
+    if not before:
+        return Step(name, needs=tuple(needed))
+    params = list(dict.fromkeys(sink.path[0] for sink in own.sinks))
+    last, *others = before
+    first = _find_best_links(own, [before[last]], linking)
+    # What the last result does not feed may come from an earlier one.
+    rest = _find_best_links(own, [before[other] for other in others], linking)
+    fed, near = [], []
+    for param in params:
+        links = [each[param] for each in (first, rest) if param in each]
+        fitting = [link for link in links if link.kind == "fits"]
+        if fitting:
+            fed.append(fitting[0])
+        elif links and links[0].kind != "differs":
+            near.append(links[0])
+    given = {link.parameter for link in fed}
+    needs = tuple(param for param in needed if param not in given)
+    if any(link.source == last for link in fed):
+        near = [link for link in near if link.parameter in needs and link.strength > 1]
+        return Step(name, tuple(fed), tuple(near), needs)
+    return Step(name, tuple(fed), tuple(near), needs, _explain_gap(last, params, near))
+
+
+def _find_best_links(own: Ends, before: Iterable[Ends], linking: LinkFinder) -> dict[str, Link]:
+    """Find the best link from the ends *before* to each parameter of *own*."""
+    found: dict[str, Link] = {}
+    for earlier in before:
+        for source in earlier.sources:
+            for sink in own.sinks:
+                link = linking.make_link(source, sink)
+                name = link.parameter
+                found[name] = min(found.get(name, link), link, key=get_rank)
+    return found
+
+
+def _explain_gap(last: str, params: list[str], near: list[Link]) -> str:
+    """Explain why no result part of tool *last* fits the parameters *params*."""
+    if not params:
+        return f"takes no arguments, so nothing of the result of {last}"
+    kinds = {link.kind for link in near if link.source == last}
+    if "nearly" in kinds:
+        return f"a part of the result of {last} nearly fits"
+    if "unknown" in kinds:
+        return f"it is not known whether a part of the result of {last} fits"
+    return f"no part of the result of {last} fits"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen
-from typesig.contracts.locks.places import Path, format_place
+from typesig.contracts.places import Path, format_place
 from typesig.limits.contracts import MAX_SHOWN_LINKS
 
 #: Whether values of a part are values of a parameter: all are; most are, or all after a small

@@ -3,10 +3,9 @@
 In: toolsets.  Out: cases, which a test runner runs, and the report of a rehearsal, in which a
 careless model calls the tools and no function runs.
 
-`conforming` draws arguments, and `calling` calls tools with them; `trying` makes the cases, and
-`locking` those of a lock; `plugin` hands them to pytest.  `rehearsing` sends the mistakes of the
-careless model: those of text are rows of `spoiling`, those of data rows of `changing`; `spelling`
-has the messages of vendors.
+`rehearsal` draws arguments, calls tools with them, and sends the mistakes of the careless model,
+which are rows of `mistakes`; `tool_cases` makes the cases, and those of a lock; `plugin` hands them
+to pytest.
 
 pytest loads this front and `plugin` in every environment with typesig, so they import nothing.
 """

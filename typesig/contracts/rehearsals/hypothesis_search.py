@@ -13,8 +13,13 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
-from typesig.contracts.rehearsals.rehearsal import draw_arguments, make_argument_signature
-from typesig.contracts.rehearsals.trial import Trial, TrialFailure, TrialFault
+from typesig.contracts.rehearsals.rehearsal import (
+    Trial,
+    TrialFailure,
+    TrialFault,
+    draw_arguments,
+    make_argument_signature,
+)
 from typesig.relations.limits.step_budget import NoSample, OutOfSteps
 
 

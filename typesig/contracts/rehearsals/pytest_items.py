@@ -8,13 +8,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from typesig.contracts.lock_diff import Diff, diff
-from typesig.contracts.locks.lock import Lock
-from typesig.contracts.locks.lock_files import read_lock
+from typesig.contracts.lock import Lock, read_lock
+from typesig.contracts.lock_diff import Diff, Finding, diff, find_settings
+from typesig.contracts.rehearsals.rehearsal import TrialFailure
 from typesig.contracts.rehearsals.tool_cases import Case, cases
-from typesig.contracts.rehearsals.trial import TrialFailure
-from typesig.contracts.rows.findings import Finding
-from typesig.contracts.settings import find_settings
 from typesig.errors import TypesigError, format_value
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset

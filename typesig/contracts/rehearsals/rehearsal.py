@@ -6,9 +6,12 @@ Each mistake is made in arguments that conform, in the spelling of each provider
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from random import Random
+from types import TracebackType
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never, get_args
 
 from typesig.algebra.nodes import ANY, Enum, Record
@@ -18,6 +21,7 @@ from typesig.algebra.views.redaction import redact
 from typesig.calls.protocols import ToolLike, ToolsByName
 from typesig.contracts.rehearsals.mistakes import CHANGES, MISTAKES, MistakePlace
 from typesig.errors import TypesigError, format_value
+from typesig.extraction.callables.warnings import get_exception_message
 from typesig.limits.contracts import MAX_REHEARSED, SPOILED_ARGUMENTS
 from typesig.providers.projection.projection import Projection
 from typesig.providers.projection.tool_projection import ProjectedTool
@@ -27,6 +31,7 @@ from typesig.relations.limits.conformance import Judge
 from typesig.relations.limits.step_budget import NoSample, Work
 from typesig.relations.sampling.drawing import Drawer
 from typesig.relations.sampling.samples import near_misses, samples
+from typesig.tools.tool import Tool
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import ModeName, Policy
@@ -342,3 +347,105 @@ def call_of(provider: ProviderName, api: str, name: str, arguments: Any) -> Any:
             return {"name": name, "arguments": arguments}
         case _:
             assert_never(spelling)
+
+
+# --- Call one tool with conforming arguments, and report broken contracts ---
+
+
+class TrialFailure(AssertionError):
+    """A tool broke its contract; the message has the smallest failing arguments."""
+
+
+class TrialFault(NamedTuple):
+    """A call in which a tool broke its contract.
+
+    #: arguments: what was sent; told: what happened; error: what the function raised, or None
+    """
+
+    arguments: Any
+    told: str
+    error: BaseException | None = None
+
+
+class Trial:
+    """Runner that calls one tool with conforming arguments and finds faults.
+
+    #: calls: how many there were; reached: how many of them the function answered
+    #: refused: arguments that its host types refused, though they conform, or None
+    """
+
+    def __init__(
+        self, tool: Tool[..., Any], given: Mapping[str, Any], mode: ModeName | Policy | None
+    ) -> None:
+        self.tool = tool
+        self.calls = 0
+        self.reached = 0
+        self.refused: TrialFault | None = None
+        self._given = given
+        self._mode: ModeName | Policy | None = mode
+
+    def find_fault(self, arguments: Any) -> TrialFault | None:
+        """Call the tool with *arguments*; return a fault or None, as for a `ToolError`."""
+        self.calls += 1
+        try:
+            outcome = self._call(arguments)
+        except (Exception, SystemExit) as error:
+            # A stranger's function may raise anything.
+            self.reached += 1
+            told = f"raised {get_exception_message(error)}"
+            return TrialFault(arguments, told, error.with_traceback(_trim_traceback(error)))
+        if outcome.ok or outcome.stage == "call":
+            self.reached += 1
+            return None
+        if outcome.stage == "input":
+            self.refused = self.refused or TrialFault(arguments, _join_errors(outcome))
+            return None
+        self.reached += 1
+        return TrialFault(
+            arguments, f"returned what does not fit its result type: {_join_errors(outcome)}"
+        )
+
+    def _call(self, arguments: Any) -> Outcome[Any]:
+        """Call the tool with a copy of *arguments*; async tools run in a new event loop."""
+        # A copy, since a function may change what it is given.
+        sent = json.loads(json.dumps(arguments))
+        if not self.tool.is_async:
+            return self.tool.call(sent, given=self._given, mode=self._mode)
+        return asyncio.run(self.tool.acall(sent, given=self._given, mode=self._mode))
+
+
+def _trim_traceback(error: BaseException) -> TracebackType | None:
+    """Traceback of *error* without the frames of the library above the function."""
+    at = error.__traceback__
+    while at is not None and at.tb_frame.f_code.co_filename.startswith(_LIBRARY):
+        at = at.tb_next
+    return at or error.__traceback__
+
+
+#: How the names of files begin whose places are above that of a function.
+_LIBRARY = (str(Path(__file__).parents[2]), "typesig generated", str(Path(asyncio.__file__).parent))
+
+
+def _join_errors(outcome: Outcome[Any]) -> str:
+    """Write the errors of *outcome*, joined by semicolons."""
+    return "; ".join(map(str, outcome.errors))
+
+
+def choose_smallest(faults: Iterable[TrialFault]) -> TrialFault:
+    """The fault whose arguments are shortest as JSON text."""
+    return min(faults, key=lambda fault: len(write_arguments(fault.arguments)))
+
+
+def search_by_samples(trial: Trial, seed: int, count: int) -> TrialFault | None:
+    """The smallest fault of *trial* in *count* samples, or None."""
+    try:
+        drawn = draw_conforming(trial.tool, seed, count)
+    except NoSample:
+        return None
+    faults = [fault for each in drawn if (fault := trial.find_fault(each))]
+    return choose_smallest(faults) if faults else None
+
+
+def write_arguments(arguments: Any) -> str:
+    """Write *arguments* as JSON text."""
+    return json.dumps(arguments, ensure_ascii=False, default=repr)

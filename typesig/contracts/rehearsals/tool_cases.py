@@ -13,12 +13,12 @@ from unittest import SkipTest
 
 from typesig.calls.binding import get_host_names
 from typesig.calls.protocols import replace_function
-from typesig.contracts.rehearsals.rehearsal import draw_near_misses
-from typesig.contracts.rehearsals.trial import (
+from typesig.contracts.rehearsals.rehearsal import (
     Trial,
     TrialFailure,
     TrialFault,
     choose_smallest,
+    draw_near_misses,
     search_by_samples,
     write_arguments,
 )

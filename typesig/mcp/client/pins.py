@@ -9,9 +9,8 @@ from weakref import WeakKeyDictionary
 
 from typesig.algebra.nodes import ANY
 from typesig.calls.results import ToolResult
+from typesig.contracts.contract import ToolContract, annotate_signature, make_contract
 from typesig.contracts.lock_diff import Diff, find_changes
-from typesig.contracts.locks.annotated import annotate_signature
-from typesig.contracts.locks.contract import ToolContract, make_contract
 from typesig.contracts.pins import ContractBroken, check_pins
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning, shorten_line
