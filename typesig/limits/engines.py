@@ -32,5 +32,15 @@ MAX_REPEATED = 2_000
 #: Blanks at the beginning of a line of JSON text. A grammar lets no more through.
 MAX_INDENT = 40
 
+#: Characters of a text in a grammar, unless `longest` says otherwise. The bound is a loss.
+MAX_WRITTEN_TEXT = 2_000
+
+#: Digits of a number in a grammar, before and behind its point, unless `digits` says otherwise. The
+#: bound is a loss.
+MAX_WRITTEN_DIGITS = 18
+
+#: Items of a list or a map in a grammar, unless `items` says otherwise. The bound is a loss.
+MAX_WRITTEN_ITEMS = 100
+
 #: Digits in the exponent of a number without bounds. A grammar lets no more through.
 MAX_EXPONENT = 2

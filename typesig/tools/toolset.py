@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from typesig.notations.texts.counters import Counter
     from typesig.providers.dialects.dialect import Dialect
     from typesig.providers.engines.constraint import Constraint
+    from typesig.providers.projection.custom_tools import CustomToolsProjection
     from typesig.providers.projection.dialects import DialectProjection
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ToolOptions
     from typesig.providers.rows.provider import (
+        CallOptions,
         DecoderName,
         EngineName,
         OtherName,
@@ -289,10 +291,16 @@ class Toolset(NamedTools):
     ) -> Projection: ...
     @overload
     def project(
-        self, provider: Literal["openai-grammar"], *, syntax: Syntax = ...
-    ) -> Projection: ...
+        self,
+        provider: Literal["openai-grammar"],
+        *,
+        syntax: Syntax = ...,
+        **options: Unpack[CallOptions],
+    ) -> CustomToolsProjection: ...
     @overload
-    def project(self, provider: DecoderName, *, dialect: str = ...) -> Constraint[Reading]: ...
+    def project(
+        self, provider: DecoderName, *, dialect: str = ..., **options: Unpack[CallOptions]
+    ) -> Constraint[Reading]: ...
     @overload
     def project(self, *, dialect: str | Dialect) -> DialectProjection: ...
     def project(
@@ -309,7 +317,8 @@ class Toolset(NamedTools):
         provider cannot take is left out, which `losses` and `check()` tell.  `openai-grammar` has
         custom tools, each with a grammar in *syntax*, `lark` or `regex`.  For `llguidance`,
         `xgrammar` and `gbnf`, which hold a model that one serves oneself, return the constraint
-        under which it calls the tools in *dialect*.  With a *dialect* alone, return the tools as an
+        under which it calls the tools in *dialect*.  Grammars also take *tool_choice*, *parallel*
+        and the bounds *longest*, *digits* and *items*, see `CallOptions`.  With a *dialect* alone, return the tools as an
         open model takes them in its own text.  Raises `TypesigError` for an unknown provider,
         dialect or option.
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from tests.gbnf import Gbnf
+from tests.providers.engines.answers import UNBOUNDED
 from typesig import Toolset, TypesigError, from_json_schema, tool, tools_of
 from typesig.algebra.nodes import NIL, MapOf
 from typesig.algebra.signature import Signature
@@ -66,7 +67,7 @@ def tool_of(schema: Any, name: str = "taken") -> Toolset:
 
 @EACH
 def test_a_model_writes_prose_and_calls_that_check(name: str) -> None:
-    made = TOOLS.project("gbnf", dialect=name)
+    made = TOOLS.project("gbnf", dialect=name, **UNBOUNDED)
     judge = Gbnf(made.text)
     row = DIALECTS[name]
     lone = [write_calls([call], row) for call in CALLS]
@@ -85,7 +86,7 @@ def test_a_model_writes_prose_and_calls_that_check(name: str) -> None:
 
 @EACH
 def test_reasoning_comes_before_prose(name: str) -> None:
-    judge = Gbnf(TOOLS.project("gbnf", dialect=name).text)
+    judge = Gbnf(TOOLS.project("gbnf", dialect=name, **UNBOUNDED).text)
     row = DIALECTS[name]
     call = write_calls([("now", {})], row)
 
@@ -99,7 +100,7 @@ def test_reasoning_comes_before_prose(name: str) -> None:
 
 @EACH
 def test_a_text_without_tools_has_no_calls(name: str) -> None:
-    judge = Gbnf(Toolset([]).project("gbnf", dialect=name).text)
+    judge = Gbnf(Toolset([]).project("gbnf", dialect=name, **UNBOUNDED).text)
 
     assert judge.accepts("hello")
     assert not judge.accepts(write_calls([("now", {})], DIALECTS[name]))
@@ -107,7 +108,7 @@ def test_a_text_without_tools_has_no_calls(name: str) -> None:
 
 def test_what_a_dialect_has_no_spelling_for_is_told() -> None:
     told = {
-        name: [str(loss) for loss in TOOLS.project("gbnf", dialect=name).losses]
+        name: [str(loss) for loss in TOOLS.project("gbnf", dialect=name, **UNBOUNDED).losses]
         for name in DIALECTS
     }
     narrow = [
@@ -163,7 +164,7 @@ def test_a_length_or_a_pattern_beside_marks_is_told() -> None:
         "a": {"type": "string", "maxLength": 3}, "b": {"type": "string", "pattern": "<"},
     }, "additionalProperties": False})  # fmt: skip
     for name in ("glm-4.7", "gemma-4"):
-        losses = [str(loss) for loss in tools.project("gbnf", dialect=name).losses]
+        losses = [str(loss) for loss in tools.project("gbnf", dialect=name, **UNBOUNDED).losses]
         assert [
             "taken.params.a: a length beside the marks around texts: GBNF does not enforce it; "
             "became any length",
@@ -250,7 +251,7 @@ def test_bare_keys_of_a_map_may_be_any_text() -> None:
               "additionalProperties": {"type": "integer"}},
         "c": {"type": "object", "additionalProperties": {"type": "integer"}},
         "d": {"type": "object", "properties": {"b" * 99: {"type": "null"}}},
-    }}).project("gbnf", dialect="gemma-4")  # fmt: skip
+    }}).project("gbnf", dialect="gemma-4", closed=False)  # fmt: skip
     judge = Gbnf(made.text)
 
     def call(text: str) -> str:
@@ -322,7 +323,7 @@ def test_xgrammar_is_given_a_structural_tag() -> None:
 
 @EACH
 def test_structural_tags_have_the_marks_of_each_dialect(name: str) -> None:
-    made = TOOLS.project("xgrammar", dialect=name)
+    made = TOOLS.project("xgrammar", dialect=name, **UNBOUNDED)
     row = DIALECTS[name]
     found = list(_formats(made.grammar["format"]))
 
@@ -453,7 +454,10 @@ def test_a_wrong_option_of_custom_tools_is_told() -> None:
 
     with pytest.raises(TypesigError) as caught:
         project("openai-grammar", dialect="hermes")
-    assert "openai-grammar has no option 'dialect'; there is syntax" == str(caught.value)
+    assert (
+        "openai-grammar has no option 'dialect'; there is syntax, tool_choice, parallel, longest, "
+        "digits, items, closed"
+    ) == str(caught.value)
     with pytest.raises(TypesigError) as caught:
         project("openai-grammar", syntax="ebnf")
     assert "there is no syntax 'ebnf'; there are lark, regex" == str(caught.value)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.engines import Judge, orders, spelled
 from tests.generators import LAW, conforming, near_misses
-from tests.providers.engines.answers import answers
+from tests.providers.engines.answers import UNBOUNDED, answers
 from typesig.algebra.nodes import INT
 from typesig.algebra.signature import make_type_signature
 from typesig.errors import Unsupported
@@ -27,9 +27,9 @@ Project = Callable[[Contract[Any]], Constraint[Any]]
 EACH = pytest.mark.parametrize(
     "project",
     [
-        lambda contract: contract.project("llguidance"),
-        lambda contract: contract.project("openai-grammar", syntax="lark"),
-        lambda contract: contract.project("openai-grammar", syntax="regex"),
+        lambda contract: contract.project("llguidance", **UNBOUNDED),
+        lambda contract: contract.project("openai-grammar", syntax="lark", **UNBOUNDED),
+        lambda contract: contract.project("openai-grammar", syntax="regex", **UNBOUNDED),
     ],
     ids=["schema", "lark", "regex"],
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.providers.engines.answers import UNBOUNDED
 from typesig import TypesigError, contract, from_json_schema, tools_of
 from typesig.algebra.constructors import make_both, make_not, make_refined, make_union
 from typesig.algebra.nodes import (
@@ -40,7 +41,7 @@ ANY_OBJECT = {"type": "object", "additionalProperties": {}}
 
 def made(schema: Any, engine: EngineName = "llguidance") -> tuple[Any, list[str]]:
     """Return what *engine* is given for *schema*, and its losses."""
-    found = contract(from_json_schema(schema)).project(engine)
+    found = contract(from_json_schema(schema)).project(engine, **UNBOUNDED)
     return found.grammar, [str(loss) for loss in found.losses]
 
 
@@ -265,16 +266,21 @@ def xg(what: str, became: str, place: str = "returns") -> list[str]:
     return [told(what, became, place, "XGrammar")]
 
 
+RAW = (
+    "returns: a character that JSON escapes, within a length: a model cannot write it; became nothing"
+)
+
 #: A schema, what XGrammar is given for it, and what is told.
 FOR_XGRAMMAR: list[tuple[Any, Any, list[str]]] = [
-    ({"type": "string", "maxLength": 3}, TEXT, xg("a length", "any length")),
+    ({"type": "string", "maxLength": 3}, {"type": "string", "maxLength": 3}, [RAW]),
+    ({"type": "string", "minLength": 1, "maxLength": 256}, TEXT, xg("a length", "any length")),
     ({"type": "string", "pattern": "^[a-z]{2}$", "maxLength": 3},
      {"type": "string", "pattern": "^[a-z]{2,2}$"}, []),
     ({"type": "string", "pattern": "^[a-z]+$", "maxLength": 3},
      {"type": "string", "pattern": "^[a-z]+$"},
      xg("a length beside a pattern or a format", "the pattern or the format")),
-    ({"type": "string", "pattern": "^a|b$", "maxLength": 3}, TEXT,
-     [*xg("the pattern ^a|b$", "any text"), *xg("a length", "any length")]),
+    ({"type": "string", "pattern": "^a|b$", "maxLength": 3}, {"type": "string", "maxLength": 3},
+     [*xg("the pattern ^a|b$", "any text"), RAW]),
     ({"type": "string", "pattern": "^(?:ab|cd)$", "maxLength": 2, "minLength": 1},
      {"type": "string", "pattern": "^(?:ab|cd)$"}, []),
     ({"type": "string", "format": "uuid", "maxLength": 3},
@@ -319,9 +325,9 @@ def test_xgrammar_is_given_what_it_enforces(schema: Any, expected: Any, losses: 
 
 
 def test_a_text_that_utf_8_has_no_form_for_is_left_out() -> None:
-    texts = contract(from_json_schema({"enum": ["a", "\ud800"]})).project("llguidance")
+    texts = contract(from_json_schema({"enum": ["a", "\ud800"]})).project("llguidance", **UNBOUNDED)
     optional = closed({"a": INT, "\ud800": INT})
-    names = contract(from_json_schema(optional)).project("llguidance")
+    names = contract(from_json_schema(optional)).project("llguidance", **UNBOUNDED)
 
     assert {"type": "string", "const": "a"} == texts.grammar
     assert closed({"a": INT}) == names.grammar
@@ -396,7 +402,7 @@ def test_a_chain_of_intersections_that_nests_too_deep_is_refused() -> None:
 
 
 def test_a_constraint_is_a_value() -> None:
-    made = contract("{n :int[1..9], note :string?}").project("llguidance")
+    made = contract("{n :int[1..9], note :string?}").project("llguidance", **UNBOUNDED)
     again = pickle.loads(pickle.dumps(made))
 
     assert "<constraint for llguidance: json_schema>" == repr(made)
@@ -412,7 +418,7 @@ def test_a_constraint_is_a_value() -> None:
 
 
 def test_a_constraint_reads_what_a_model_wrote() -> None:
-    made = contract(list[int]).project("llguidance")
+    made = contract(list[int]).project("llguidance", **UNBOUNDED)
 
     assert [1, 2] == made.read("[1,2]").result
     assert ["[0]: expected int, got string"] == [
@@ -421,7 +427,7 @@ def test_a_constraint_reads_what_a_model_wrote() -> None:
 
 
 def test_what_a_model_does_not_see_is_not_written() -> None:
-    made = contract("{a :int, _b :int, c :int = 3}").project("llguidance")
+    made = contract("{a :int, _b :int, c :int = 3}").project("llguidance", **UNBOUNDED)
 
     assert ["a", "c"] == list(made.grammar["properties"])
     assert ["a"] == made.grammar["required"]
@@ -434,11 +440,14 @@ def test_a_wrong_option_of_an_engine_is_told() -> None:
     project: Any = contract(int).project
     with pytest.raises(TypesigError) as caught:
         project("llguidance", strict=True)
-    assert "llguidance has no option 'strict'; it has none" == str(caught.value)
+    assert "llguidance has no option 'strict'; there is longest, digits, items, closed" == str(caught.value)
     project = tools_of([double]).project
     with pytest.raises(TypesigError) as caught:
         project("llguidance", strict=True)
-    assert "llguidance has no option 'strict'; there is dialect" == str(caught.value)
+    assert (
+        "llguidance has no option 'strict'; there is dialect, tool_choice, parallel, longest, "
+        "digits, items, closed"
+    ) == str(caught.value)
     with pytest.raises(TypesigError, match="there is no dialect"):
         project("llguidance", dialect="latin")
 
@@ -463,11 +472,11 @@ def test_projections_of_providers_are_as_they_were() -> None:
 
 def test_limits_of_other_kinds_say_nothing_of_a_value() -> None:
     most = make_refined(ANY, [Constraint_("at_most", 3)])
-    bounded = Contract[Any](make_type_signature(most, {})).project("llguidance")
+    bounded = Contract[Any](make_type_signature(most, {})).project("llguidance", **UNBOUNDED)
     others = make_both(
         [make_union([BOOL, STRING]), make_not(make_refined(ANY, [Constraint_("at_least", 3)]))]
     )
-    short = Contract[Any](make_type_signature(others, {})).project("llguidance")
+    short = Contract[Any](make_type_signature(others, {})).project("llguidance", **UNBOUNDED)
 
     assert {"type": "string", "maxLength": 3} in bounded.grammar["anyOf"]
     assert {"type": "string", "maxLength": 2} == short.grammar

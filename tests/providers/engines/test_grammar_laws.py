@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.engines import orders, spelled
 from tests.gbnf import Gbnf
 from tests.generators import LAW, conforming, near_misses
-from tests.providers.engines.answers import answers
+from tests.providers.engines.answers import UNBOUNDED, answers
 from typesig.algebra.signature import Signature
 from typesig.errors import Unsupported
 from typesig.providers.engines.constraint import Constraint
@@ -25,7 +25,7 @@ from typesig.validation.rows.plain_data import to_plain
 def constrained(signature: Signature) -> Constraint[Any] | None:
     """Return the constraint of *signature*, or None if no value fits."""
     try:
-        return Contract[Any](signature).project("gbnf")
+        return Contract[Any](signature).project("gbnf", **UNBOUNDED)
     except Unsupported:
         return None
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.engines import spelled
 from tests.gbnf import Gbnf
+from tests.providers.engines.answers import UNBOUNDED
 from typesig import TypesigError, contract, from_json_schema
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits.engines import MAX_GRAMMAR, MAX_REGEX, MAX_REPEATED
@@ -40,7 +41,7 @@ INT, TEXT = {"type": "integer"}, {"type": "string"}
 
 def made(schema: Any) -> tuple[Gbnf, list[str]]:
     """Return the judge of *schema* by GBNF, and the losses."""
-    found = contract(from_json_schema(schema)).project("gbnf")
+    found = contract(from_json_schema(schema)).project("gbnf", **UNBOUNDED)
     return Gbnf(found.grammar), [str(loss) for loss in found.losses]
 
 
@@ -246,7 +247,7 @@ def test_what_a_grammar_does_not_say_is_told(schema: Any, losses: list[str]) -> 
 
 def test_a_type_without_values_has_no_grammar() -> None:
     with pytest.raises(Unsupported) as caught:
-        contract(from_json_schema({"not": {}})).project("gbnf")
+        contract(from_json_schema({"not": {}})).project("gbnf", **UNBOUNDED)
     assert "returns: no value fits, so that GBNF has nothing to write" == str(caught.value)
 
 
@@ -265,13 +266,13 @@ def test_types_with_names_that_are_alike_have_rules_of_their_own() -> None:
 
 def test_a_record_is_written_in_each_syntax() -> None:
     asked = contract(from_json_schema(closed({"a": {**INT, "minimum": 1, "maximum": 12}}, "a")))
-    lark, regex = asked.project("openai-grammar"), asked.project("openai-grammar", syntax="regex")
+    lark, regex = asked.project("openai-grammar", **UNBOUNDED), asked.project("openai-grammar", syntax="regex", **UNBOUNDED)
 
-    assert ("gbnf", "lark", "regex") == (asked.project("gbnf").syntax, lark.syntax, regex.syntax)
+    assert ("gbnf", "lark", "regex") == (asked.project("gbnf", **UNBOUNDED).syntax, lark.syntax, regex.syntax)
     assert (
         'root ::= "{" jsonblank "\\"a\\":" jsonblank ([1-9] | "1" [0-2]) jsonblank "}"\n'
         'jsonblank ::= (" " | "\\x0A" [\\x09\\x20]{0,40})?\n'
-    ) == asked.project("gbnf").text
+    ) == asked.project("gbnf", **UNBOUNDED).text
     assert (
         'start: "{" jsonblank "\\"a\\":" jsonblank T0 jsonblank "}"\n'
         "jsonblank: T1?\n"
@@ -288,7 +289,7 @@ def test_a_value_within_its_own_kind_has_no_regular_expression() -> None:
     tree = {"$ref": "#/$defs/t", "$defs": {"t": {"type": "array", "items": {"$ref": "#/$defs/t"}}}}
 
     with pytest.raises(Unsupported) as caught:
-        contract(from_json_schema(tree)).project("openai-grammar", syntax="regex")
+        contract(from_json_schema(tree)).project("openai-grammar", syntax="regex", **UNBOUNDED)
     assert (
         "a value that may contain values of its own kind has no regular expression; "
         'write project("openai-grammar", syntax="lark")'
@@ -299,14 +300,14 @@ def test_a_grammar_has_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     wide = contract(from_json_schema(closed({f"k{n}": TEXT for n in range(99)})))
     monkeypatch.setattr(regex_text, "MAX_REGEX", 1000)
     with pytest.raises(TooLarge) as caught:
-        wide.project("openai-grammar", syntax="regex")
+        wide.project("openai-grammar", syntax="regex", **UNBOUNDED)
     assert (
         "the regular expression has more than 1000 characters; "
         'write project("openai-grammar", syntax="lark")'
     ) == str(caught.value)
     monkeypatch.setattr(shapes, "MAX_GRAMMAR", 100)
     with pytest.raises(TooLarge, match="a grammar may have 100 parts, this one would have more"):
-        wide.project("gbnf")
+        wide.project("gbnf", **UNBOUNDED)
     assert (MAX_GRAMMAR, MAX_REGEX) > (100, 1000)
 
 
@@ -327,7 +328,7 @@ def test_an_unknown_syntax_is_told() -> None:
     assert "there is no syntax 'bnf'; there are lark, regex" == str(caught.value)
     with pytest.raises(TypesigError) as caught:
         project("gbnf", syntax="lark")
-    assert "gbnf has no option 'syntax'; it has none" == str(caught.value)
+    assert "gbnf has no option 'syntax'; there is longest, digits, items, closed" == str(caught.value)
 
 
 def test_each_shape_is_written_in_each_syntax() -> None:
@@ -378,7 +379,7 @@ def test_a_terminal_that_stands_twice_is_written_once() -> None:
 
 
 def test_a_format_of_ours_is_written_by_its_pattern() -> None:
-    judge = Gbnf(contract(":string[base64]").project("gbnf").text)
+    judge = Gbnf(contract(":string[base64]").project("gbnf", **UNBOUNDED).text)
 
     assert judge.accepts('"YWI="')
     assert not judge.accepts('"YW"')

@@ -14,8 +14,16 @@ from typesig.errors import TypesigError, format_value
 from typesig.notations.json_schema.writing.widening import make_expressible_types
 from typesig.providers.dialects.rows import get_dialect
 from typesig.providers.engines.constraint import Constraint
-from typesig.providers.engines.engine import Engine, EngineGrammar, RootType, ToolCalls
+from typesig.providers.engines.engine import (
+    CallChoice,
+    Engine,
+    EngineGrammar,
+    RootType,
+    ToolCalls,
+)
 from typesig.providers.engines.rows import GBNF, LARK, LLGUIDANCE, REGEX, XGRAMMAR
+from typesig.providers.engines.trials import write_accepted
+from typesig.providers.engines.write_bounds import OPTIONS, read_write_bounds
 from typesig.providers.rows.provider import ENGINE_NAMES, EngineName
 
 if TYPE_CHECKING:
@@ -50,13 +58,17 @@ def build_answer_constraint(
 ) -> Constraint[R]:
     """Constraint of the engine *name* for the result of *signature*.
 
-    *options* has, for OpenAI, the `syntax`.  Raises `TypesigError` for any other.
+    *options* has the bounds and, for OpenAI, the `syntax`.  Raises `TypesigError` for any other.
     """
-    check_options(name, options, ("syntax",) if name == LARK.name else ())
+    check_options(name, options, (*(("syntax",) if name == LARK.name else ()), *OPTIONS))
     engine = get_syntax_engine(options) if name == LARK.name else ENGINES[name]
     losses: list[Loss] = []
     whole = _prepare_type(signature.returns, signature.names, losses, ("returns",))
-    return _make_constraint(name, engine.of_answer(engine, whole), losses, read)
+    bounds = read_write_bounds(options)
+    written = write_accepted(
+        engine, whole.place, lambda each: each.of_answer(each, whole, bounds)
+    )
+    return _make_constraint(name, written, losses, read)
 
 
 def get_syntax_engine(options: Mapping[str, Any]) -> Engine:
@@ -75,16 +87,44 @@ def build_tools_constraint(
 ) -> Constraint[R]:
     """Constraint of the engine *name* for a text with calls of *tools*.
 
-    *options* has the name of the `dialect` in which calls are spelt, by which *read* reads them.
-    Raises `TypesigError` for other options, and for an unknown dialect.
+    *options* has the name of the `dialect` in which calls are spelt, by which *read* reads them, the
+    choice of tools, and the bounds.  Raises `TypesigError` for other options, and for an unknown
+    dialect or tool.
     """
-    check_options(name, options, ("dialect",))
+    check_options(name, options, ("dialect", *CHOICE_OPTIONS, *OPTIONS))
     dialect = get_dialect(options.get("dialect", "hermes"))
+    choice, parallel, chosen = read_choice(tools, options)
     losses: list[Loss] = []
-    wholes = {one.name: build_arguments_type(one, losses) for one in tools}
-    engine = ENGINES[name]
-    written = engine.of_tools(engine, ToolCalls(wholes, dialect))
+    wholes = {one.name: build_arguments_type(one, losses) for one in chosen}
+    calls = ToolCalls(wholes, dialect, read_write_bounds(options), choice, parallel)
+    written = write_accepted(ENGINES[name], (), lambda each: each.of_tools(each, calls))
     return _make_constraint(name, written, losses, partial(read, dialect=dialect.name))
+
+
+#: The options that say which tools a model calls.
+CHOICE_OPTIONS = ("tool_choice", "parallel")
+
+
+def read_choice(
+    tools: ToolsByName, options: Mapping[str, Any]
+) -> tuple[CallChoice, bool, list[ToolLike]]:
+    """Read `tool_choice` and `parallel` of *options*, and the tools of *tools* that may be called.
+
+    Raises `TypesigError` for an unknown tool, and for other values.
+    """
+    choice, parallel = options.get("tool_choice", "auto"), options.get("parallel", True)
+    if type(parallel) is not bool:
+        raise TypesigError(f"parallel is True or False, not {format_value(parallel)}")
+    match choice:
+        case "auto" | "required" | "none":
+            return choice, parallel, list(tools)
+        case str():
+            return "required", parallel, [tools[choice]]
+        case _:
+            raise TypesigError(
+                "tool_choice is 'auto', 'required', 'none' or the name of a tool, not "
+                f"{format_value(choice)}"
+            )
 
 
 def build_arguments_type(one: ToolLike, losses: list[Loss]) -> RootType:
@@ -96,7 +136,8 @@ def build_arguments_type(one: ToolLike, losses: list[Loss]) -> RootType:
     takes_any = one.binding.takes_any and not one.binding.explicit
     if t.extra == ANY and not takes_any:
         t = Record(t.fields, None, t.matching)
-    return _prepare_type(t, one.signature.names, losses, (one.name, "params"))
+    made = _prepare_type(t, one.signature.names, losses, (one.name, "params"))
+    return made._replace(is_arguments=True)
 
 
 def check_options(name: str, options: Mapping[str, Any], known: tuple[str, ...]) -> None:

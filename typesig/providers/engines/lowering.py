@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Any, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_enum
@@ -33,27 +33,22 @@ from typesig.notations.json_schema.keywords.kinds import (
     JsonKind,
     find_json_kinds,
 )
-from typesig.notations.json_schema.writing.writer import write_document
 from typesig.providers.engines.arrays import lower_arrays
-from typesig.providers.engines.engine import Engine, EngineGrammar, Path, RootType, SchemaSupport
-from typesig.providers.engines.lowering_state import LoweringState, get_constants, unite_types
+from typesig.providers.engines.engine import Engine, Path, RootType, SchemaSupport
+from typesig.providers.engines.lowering_state import (
+    LoweredType,
+    LoweringState,
+    get_constants,
+    unite_types,
+)
 from typesig.providers.engines.numbers import is_exact, lower_numbers
 from typesig.providers.engines.objects import lower_objects
 from typesig.providers.engines.texts import lower_texts
 from typesig.providers.rewriting.descriptions import is_sendable
-from typesig.providers.rows.names import NameRule, use_legal_names
 from typesig.relations.limits.bounds import Limit
 from typesig.relations.limits.normal_form import Clause, Heights, Parts, Scope
 
 _BOTH_BOUNDS: tuple[ConstraintName, ...] = ("at_least", "at_most")
-
-
-class LoweredType(NamedTuple):
-    """A type that an engine enforces, with definitions and losses."""
-
-    type: nodes.Type
-    names: Mapping[str, nodes.Type]
-    losses: tuple[Loss, ...]
 
 
 def lower_type(title: str, enforced: SchemaSupport, whole: RootType) -> LoweredType:
@@ -347,21 +342,3 @@ def find_inhabited(names: Mapping[str, nodes.Type]) -> frozenset[str]:
     # What has no value is written as a name of itself.
     endless = {name: nodes.Ref(name) if t == NEVER else t for name, t in names.items()}
     return frozenset([name for name, high in Heights(endless).named.items() if high is not None])
-
-
-# --- JSON Schemas for engines: the settled type, by the one writer of schemas ---
-
-# XGrammar does not compile a schema with long names of definitions.
-_NAMES = NameRule("A-Za-z_", "A-Za-z0-9_", 32)
-
-
-def write_answer_schema(engine: Engine, whole: RootType) -> EngineGrammar:
-    """Return the schema of an answer; raise `Unsupported` if no value fits."""
-    made = lower_answer(engine, whole)
-    return EngineGrammar("json_schema", write_schema(engine, made), made.losses)
-
-
-def write_schema(engine: Engine, made: LoweredType) -> dict[str, Any]:
-    """Write the lowered type *made* as a JSON Schema in the style of *engine*."""
-    t, names = use_legal_names(made.type, made.names, _NAMES)
-    return write_document(t, names, engine.style)

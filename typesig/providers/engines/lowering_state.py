@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from typesig.algebra.constructors import make_union
 from typesig.algebra.definitions import Definition
@@ -21,6 +22,14 @@ from typesig.providers.engines.engine import Path, SchemaSupport, make_loss_reco
 from typesig.relations.limits.bounds import Limit
 from typesig.relations.limits.normal_form import Parts, limit
 from typesig.relations.proofs.emptiness import EmptinessProver
+
+
+class LoweredType(NamedTuple):
+    """A type that an engine enforces, with definitions and losses."""
+
+    type: Type
+    names: Mapping[str, Type]
+    losses: tuple[Loss, ...]
 
 
 class LoweringState(ABC):

@@ -98,7 +98,7 @@ def _merge_records(
     tests = [each.test() for each in matching]
     fields: list[nodes.Field] = []
     required = {f.name for record in records for f in record.fields if f.required}
-    for name in dict.fromkeys([f.name for record in records for f in record.fields]):
+    for name in _order_names(records):
         types = [plan.get_value_type(name) for plan in plans]
         known = tuple([NEVER if t is None else t for t in types])
         made = settler.intersect(known, (), (*at, name))
@@ -117,6 +117,13 @@ def _merge_records(
                 settler.lose((*at, name), "a property that must not be there", "any value")
                 fields.append(nodes.Field(name, nodes.ANY, False, None, True))
     return nodes.Record(tuple(fields), extra, tuple(matching))
+
+
+def _order_names(records: list[nodes.Record]) -> list[str]:
+    """Declared names of *records* in order; those that are only required follow the others."""
+    every = [field for record in records for field in record.fields]
+    typed = [field.name for field in every if field.type != nodes.ANY]
+    return list(dict.fromkeys([*typed, *[field.name for field in every]]))
 
 
 def _merge_patterns(
@@ -164,7 +171,7 @@ def _keep_disjoint_patterns(
     )
     enforced = settler.enforced
     taken = (extra is None or enforced.open_patterns) and all(
-        enforced.takes(each.pattern) for each in found
+        enforced.key_patterns and enforced.takes(each.pattern) for each in found
     )
     if overlap or not taken:
         settler.lose((*at, "**"), "types of keys by pattern", "any other keys")

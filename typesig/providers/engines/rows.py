@@ -9,7 +9,19 @@ from typesig.patterns import to_rust_pattern, to_whole_pattern
 from typesig.providers.engines.engine import Engine, SchemaSupport
 from typesig.providers.engines.grammar.builder import ENFORCED
 from typesig.providers.engines.grammar.grammars import write_answer_grammar, write_tools_grammar
-from typesig.providers.engines.lowering import write_answer_schema
+from typesig.providers.engines.schemas import write_answer_schema
+from typesig.providers.engines.trials import find_llguidance_refusal
+
+_FOR_LLGUIDANCE = SchemaSupport(
+    formats=dict.fromkeys(("duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"), ""),
+    takes=lambda pattern: to_rust_pattern(pattern) is not None,
+)
+# What it refuses depends on the whole schema: a pattern of keys beside a declared key that leads back
+# to the object, a pattern that no text of the length matches, an automaton that grows too large.
+_LESS = _FOR_LLGUIDANCE._replace(lengths_beside=False, many_patterns=False)
+_WITHOUT_KEYS = _LESS._replace(key_patterns=False)
+_WITHOUT_PATTERNS = _WITHOUT_KEYS._replace(takes=lambda _: False)
+_WITHOUT_SIZES = _WITHOUT_PATTERNS._replace(lengths=False, most_size=255)
 
 #: llguidance: JSON Schema, of which it enforces most, and refuses the rest.
 LLGUIDANCE = Engine(
@@ -18,14 +30,13 @@ LLGUIDANCE = Engine(
     source="llguidance 1.9.1, docs/json_schema.md",
     syntax="json_schema",
     calls="lark",
-    enforces=SchemaSupport(
-        formats=dict.fromkeys(("duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"), ""),
-        takes=lambda pattern: to_rust_pattern(pattern) is not None,
-    ),
+    enforces=_FOR_LLGUIDANCE,
     style=Style(falses=True, opening=True, pattern=to_rust_pattern),
     has_schemas=True,
     of_answer=write_answer_schema,
     of_tools=write_tools_grammar,
+    weaker=(_LESS, _WITHOUT_KEYS, _WITHOUT_PATTERNS, _WITHOUT_SIZES),
+    find_refusal=find_llguidance_refusal,
 )
 
 #: XGrammar: JSON Schema, of which it ignores what it does not enforce.
@@ -37,7 +48,7 @@ XGRAMMAR = Engine(
     calls="structural_tag",
     enforces=SchemaSupport(
         # Within a length or a pattern it takes no character that JSON writes as an escape.
-        lengths=False,
+        raw_length=255,
         formats=dict.fromkeys(
             ("duration", "ipv6", "json-pointer", "relative-json-pointer", "uuid"), ""
         ),

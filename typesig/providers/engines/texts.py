@@ -78,7 +78,7 @@ def lower_texts(settler: LoweringState, others: Parts, limits: list[Limit], at: 
         if not _is_implied(parts, low, high):
             settler.lose(at, "a length beside a pattern or a format", "the pattern or the format")
         lengths = []
-    if lengths and not settler.enforced.lengths:
+    if lengths and not _counts(settler, low, high, bool(parts), at):
         settler.lose(at, "a length", "any length")
         lengths = []
     if len(parts) > 1 and not settler.enforced.many_patterns:
@@ -86,6 +86,19 @@ def lower_texts(settler: LoweringState, others: Parts, limits: list[Limit], at: 
         del parts[1:]
     first = make_refined(nodes.STRING, [*lengths, *parts[:1]])
     return make_both([first, *[make_refined(nodes.STRING, [each]) for each in parts[1:]]])
+
+
+def _counts(
+    settler: LoweringState, low: int, high: int | None, has_pattern: bool, at: Path
+) -> bool:
+    """Whether the engine enforces a length from *low* to *high*; it may cost escapes, a loss."""
+    raw = settler.enforced.raw_length
+    if not raw or has_pattern:
+        return settler.enforced.lengths
+    if max(low, high or 0) > raw:
+        return False
+    settler.drop(at, "a character that JSON escapes, within a length")
+    return True
 
 
 def _collect_patterns(

@@ -14,14 +14,17 @@ from typesig.algebra.nodes import NIL
 from typesig.algebra.signature import Signature
 from typesig.calls.binding import get_host_names
 from typesig.calls.protocols import ToolLike, ToolsByName, rename_tool
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, Unsupported
 from typesig.listings.entries import make_entry
-from typesig.providers.engines.engine import Engine
+from typesig.providers.engines.engine import CallChoice, Engine, WriteBounds
 from typesig.providers.engines.entry_points import (
+    CHOICE_OPTIONS,
     build_arguments_type,
     check_options,
     get_syntax_engine,
+    read_choice,
 )
+from typesig.providers.engines.write_bounds import OPTIONS, read_write_bounds
 from typesig.providers.projection import results
 from typesig.providers.projection.budgets import LimitFinding
 from typesig.providers.projection.projection import Projection, make_left_out_finding
@@ -37,6 +40,8 @@ class CustomToolsProjection(Projection):
     """The projection of a toolset as OpenAI custom tools with grammars.
 
     #: syntax: the syntax of the grammars, `lark` or `regex`
+    #: request: the arguments of a request: `tools` and, where they were chosen, `tool_choice` and
+    #:     `parallel_tool_calls`
 
     >>> from typesig import tools_of
     >>> def double(n: int) -> int:
@@ -46,16 +51,35 @@ class CustomToolsProjection(Projection):
     ('custom', 'regex')
     """
 
-    __slots__ = ("syntax",)
+    __slots__ = ("_options", "request", "syntax")
     syntax: str
+    request: dict[str, Any]
+    _options: Mapping[str, Any]
 
-    def __init__(self, toolset: ToolsByName, engine: Engine) -> None:
+    def __init__(self, toolset: ToolsByName, options: Mapping[str, Any]) -> None:
+        engine, bounds = get_syntax_engine(options), read_write_bounds(options)
+        choice, parallel, _ = read_choice(toolset, options)
         profile = OPENAI.profile_of({"api": "responses"})
-        super().__init__(toolset, profile, attempt=partial(_try_projecting, engine))
-        object.__setattr__(self, "syntax", engine.syntax)
+        super().__init__(toolset, profile, attempt=partial(_try_projecting, engine, bounds))
+        request: dict[str, Any] = {"tools": list(self.definitions)}
+        if "tool_choice" in options:
+            request["tool_choice"] = self._write_choice(choice, options["tool_choice"])
+        if not parallel:
+            request["parallel_tool_calls"] = False
+        for name, part in {"syntax": engine.syntax, "request": request, "_options": options}.items():
+            object.__setattr__(self, name, part)
+
+    def _write_choice(self, choice: CallChoice, name: str) -> CallChoice | dict[str, Any]:
+        """Write the *choice* of the tool *name* as the API takes it; raise `Unsupported`."""
+        if name == choice:
+            return choice
+        for made in self.tools.values():
+            if made.tool.name == name:
+                return {"type": "custom", "name": made.name}
+        raise Unsupported(f"{name} has no grammar, so that no call of it can be required")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return make_custom_tools, (self.toolset, {"syntax": self.syntax})
+        return make_custom_tools, (self.toolset, self._options)
 
     def __repr__(self) -> str:
         return f"<custom tools for openai, {self.syntax}: {', '.join(self.tools)}>"
@@ -64,24 +88,25 @@ class CustomToolsProjection(Projection):
 def make_custom_tools(toolset: ToolsByName, options: Mapping[str, Any]) -> CustomToolsProjection:
     """Project *toolset* as OpenAI custom tools, in the grammar `syntax` of *options*.
 
-    Raises `TypesigError` for other options, and for an unknown syntax.
+    *options* may have a choice of tools, and bounds.  Raises `TypesigError` for other options, and
+    for an unknown syntax or tool.
     """
-    check_options("openai-grammar", options, ("syntax",))
-    return CustomToolsProjection(toolset, get_syntax_engine(options))
+    check_options("openai-grammar", options, ("syntax", *CHOICE_OPTIONS, *OPTIONS))
+    return CustomToolsProjection(toolset, options)
 
 
 def _try_projecting(
-    engine: Engine, one: ToolLike, name: str, mode: ModeName | Policy | None
+    engine: Engine, bounds: WriteBounds, one: ToolLike, name: str, mode: ModeName | Policy | None
 ) -> tuple[ProjectedTool | str, list[LimitFinding]]:
     """Project a tool under *name*; on failure, return the error and a finding."""
     try:
-        return _project_tool(engine, one, name, mode), []
+        return _project_tool(engine, bounds, one, name, mode), []
     except TypesigError as error:
         return str(error), [make_left_out_finding(one, str(error))]
 
 
 def _project_tool(
-    engine: Engine, one: ToolLike, name: str, mode: ModeName | Policy | None
+    engine: Engine, bounds: WriteBounds, one: ToolLike, name: str, mode: ModeName | Policy | None
 ) -> ProjectedTool:
     """Project the tool *one* under the legal *name*; *mode* is that of its toolset.
 
@@ -92,7 +117,7 @@ def _project_tool(
     if name != one.name:
         losses.append(Loss("renamed", (one.name,), "the name", "openai does not take it", name))
     whole = build_arguments_type(one, losses)
-    written = engine.of_answer(engine, whole)
+    written = engine.of_answer(engine, whole, bounds)
     described = make_entry(name, one.signature, one.description)
     definition = {
         "type": "custom",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, TypedDict, get_args
 
 ProviderName: TypeAlias = Literal[
     "openai", "anthropic", "gemini", "mcp", "mistral", "deepseek", "moonshot", "xai"
@@ -32,6 +32,34 @@ DecoderName: TypeAlias = Literal["llguidance", "xgrammar", "gbnf"]
 EngineName: TypeAlias = Literal["llguidance", "xgrammar", "gbnf", "openai-grammar"]
 
 ENGINE_NAMES: tuple[EngineName, ...] = get_args(EngineName)
+
+
+
+class BoundOptions(TypedDict, total=False):
+    """The bounds of values in a grammar, for values whose type sets none; None is no bound.
+
+    #: longest: the most characters of a text; digits: the most digits of a number, before its point
+    #:     and behind it; items: the most items of a list or a map
+    #: closed: whether objects with declared keys have no others, which they have not by default
+    """
+
+    longest: int | None
+    digits: int | None
+    items: int | None
+    closed: bool
+
+
+class CallOptions(BoundOptions, total=False):
+    """The calls that a grammar lets a model write, and the bounds of their arguments.
+
+    #: tool_choice: `auto`, with or without calls; `required`, calls without prose; `none`, no call; or
+    #:     the name of the tool that is called, without prose
+    #: parallel: whether there may be several calls, which there may by default
+    """
+
+    tool_choice: str
+    parallel: bool
+
 
 #: The syntaxes of OpenAI's grammars.
 Syntax: TypeAlias = Literal["lark", "regex"]

@@ -52,7 +52,13 @@ if TYPE_CHECKING:
     from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import EngineName, OtherName, ProviderName, Syntax
+    from typesig.providers.rows.provider import (
+        BoundOptions,
+        EngineName,
+        OtherName,
+        ProviderName,
+        Syntax,
+    )
     from typesig.tools.streams.stream import Stream
     from typesig.validation.stream.part_shapes import StreamTarget
     from typesig.validation.stream.partial import Partial
@@ -164,13 +170,16 @@ class Contract(AskMethods[T]):
         self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
     ) -> AnswerProjection[T]: ...
     @overload
-    def project(self, provider: EngineName, *, syntax: Syntax = ...) -> Constraint[Outcome[T]]: ...
+    def project(
+        self, provider: EngineName, *, syntax: Syntax = ..., **options: Unpack[BoundOptions]
+    ) -> Constraint[Outcome[T]]: ...
     def project(
         self, provider: ProviderName | OtherName | EngineName, **options: Any
     ) -> AnswerProjection[T] | Constraint[Outcome[T]]:
         """Return the answer's response format for *provider*, or an engine's constraint.
 
-        For options see `Toolset.project`; OpenAI and Anthropic are strict here.
+        For options see `Toolset.project`; OpenAI and Anthropic are strict here.  Engines take the
+        bounds *longest*, *digits*, *items* and *closed*, see `BoundOptions`.
 
         >>> from typesig import contract
         >>> made = contract("{n :int, note :string?}").project("openai")

@@ -8,12 +8,18 @@ from fractions import Fraction
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
+from typesig.algebra.constructors import make_refined
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.limits.engines import MAX_REPEATED
 from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
 from typesig.providers.engines.engine import LossRecorder, Path, SchemaSupport
-from typesig.providers.engines.grammar.digits import ANY_INTEGER, make_integers, make_numbers
+from typesig.providers.engines.grammar.digits import (
+    ANY_INTEGER,
+    limit_digits,
+    make_integers,
+    make_numbers,
+)
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
     Free,
@@ -39,6 +45,9 @@ from typesig.providers.engines.grammar.words import (
     make_text,
     read_text_shape,
 )
+
+#: The length of texts, and the digits of bounds, from which they are rules of their own.
+_LONG = 16
 
 #: What a grammar of ours says of a type, whatever engine reads it.
 ENFORCED = SchemaSupport(
@@ -139,11 +148,15 @@ class GrammarBuilder:
         if t == nodes.BOOL:
             return make_choice([Literal(spelling.true), Literal(spelling.false)])
         if t == nodes.INT:
-            return self._get_rule("integer", lambda: Terminal(ANY_INTEGER))
+            return self._get_rule("integer", lambda: self._make_number(ANY_INTEGER))
         if t == nodes.FLOAT:
-            return self._get_rule("number", lambda: Terminal(make_numbers(None, None)))
+            return self._get_rule("number", lambda: self._make_number(make_numbers(None, None)))
         assert t == nodes.STRING
         return self._get_rule("text", lambda: self._build_text(TextShape(), ()))
+
+    def _make_number(self, part: Part) -> Part:
+        """Make the terminal of *part*, a number, with as many digits as the spelling has."""
+        return Terminal(limit_digits(part, self.spelling.digits))
 
     def _build_any(self) -> Part:
         """Part that matches a value of any JSON kind."""
@@ -154,13 +167,18 @@ class GrammarBuilder:
     ) -> Part:
         """Part that matches a scalar type within its *constraints*."""
         if t == nodes.STRING:
-            return self._build_text(read_text_shape(constraints), at)
+            wanted = read_text_shape(constraints)
+            part = self._build_text(wanted, at)
+            # Engines write a repetition out: once is enough.
+            return self._shared(part) if (wanted.high or 0) >= _LONG else part
         bounds = {each.name: each.argument.value for each in constraints}
         if t == nodes.INT:
-            return Terminal(make_integers(bounds.get("at_least"), bounds.get("at_most")))
+            low, high = bounds.get("at_least"), bounds.get("at_most")
+            part = self._make_number(make_integers(low, high))
+            return self._shared(part) if max(abs(low or 0), abs(high or 0)) > 10**_LONG else part
         low, high = bounds.get("at_least"), bounds.get("at_most")
         above, below = bounds.get("above"), bounds.get("below")
-        return Terminal(
+        return self._make_number(
             make_numbers(
                 _to_fraction(low if above is None else above),
                 _to_fraction(high if below is None else below),
@@ -223,9 +241,9 @@ class GrammarBuilder:
             "{", [(self._build_pair(*each), True) for each in members], None, "}"
         )
 
-    def build_list(self, item: Part) -> Part:
-        """Build the part for a nonempty list of items that match *item*."""
-        return self._wrap_in_brackets("[", [], (item, 1, None), "]")
+    def build_list(self, item: Part, most: int | None = None) -> Part:
+        """Build the part for a list of one to *most* items that match *item*."""
+        return self._wrap_in_brackets("[", [], (item, 1, most), "]")
 
     def _build_container(self, t: nodes.Type, low: int, high: int | None, at: Path) -> Part:
         """Part for a list, tuple or record with *low* to *high* elements."""
@@ -299,7 +317,11 @@ class GrammarBuilder:
         word = make_bare_key(names) if self.spelling.bare else None
         bare = [] if word is None else [word]
         if not names:
-            return make_choice([*bare, self._build_scalar(nodes.STRING)])
+            most = self.spelling.key_length
+            limits = [] if most is None else [Constraint("at_most", most)]
+            return make_choice(
+                [*bare, self.build_part(make_refined(nodes.STRING, limits), ())]
+            )
         wanted = exclude_names(names)
         if wanted is None:
             return None

@@ -23,9 +23,19 @@ from typesig.providers.dialects.dialect import (
     PythonForm,
     TagForm,
 )
-from typesig.providers.engines.engine import Engine, LossRecorder, ToolCalls, make_loss_recorder
+from typesig.providers.engines.engine import (
+    Engine,
+    LossRecorder,
+    RootType,
+    ToolCalls,
+    make_loss_recorder,
+)
 from typesig.providers.engines.grammar.builder import ENFORCED, GrammarBuilder
-from typesig.providers.engines.grammar.records import make_python_call, make_tagged_arguments
+from typesig.providers.engines.grammar.records import (
+    make_python_call,
+    make_tag_spelling,
+    make_tagged_arguments,
+)
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
     Free,
@@ -40,8 +50,16 @@ from typesig.providers.engines.grammar.shapes import (
     make_repeat,
     make_sequence,
 )
-from typesig.providers.engines.grammar.spellings import JSON, PYTHON, make_bare_spelling
-from typesig.providers.engines.lowering import LoweredType, lower_type, write_schema
+from typesig.providers.engines.grammar.spellings import (
+    JSON,
+    PYTHON,
+    GrammarSpelling,
+    make_bare_spelling,
+)
+from typesig.providers.engines.lowering import lower_type
+from typesig.providers.engines.lowering_state import LoweredType
+from typesig.providers.engines.schemas import write_schema
+from typesig.providers.engines.write_bounds import limit_type
 
 
 class CallText(NamedTuple):
@@ -54,6 +72,8 @@ class CallText(NamedTuple):
     #:     None if there are none
     #: bare: with what a line of prose does not begin
     #: is_last: whether nothing follows the calls
+    #: is_forced: whether the calls are the whole text; again: what stands between its blocks of
+    #:     calls, or None if there is one block
     """
 
     rules: Mapping[str, Part]
@@ -65,6 +85,8 @@ class CallText(NamedTuple):
     rest: Part | None
     bare: str
     is_last: bool
+    is_forced: bool = False
+    again: str | None = None
 
     @property
     def before(self) -> tuple[str, ...]:
@@ -80,6 +102,8 @@ class CallText(NamedTuple):
 
     def build_grammar(self) -> Grammar:
         """Build the grammar of the complete text of a model."""
+        if self.is_forced:
+            return Grammar(self._build_forced(), self.rules)
         thoughts = [
             make_sequence(pair.open, Free(self.opens, "", pair.close)) for pair in self.thoughts
         ]
@@ -102,26 +126,40 @@ class CallText(NamedTuple):
         return Grammar(root, self.rules)
 
 
+    def _build_forced(self) -> Part:
+        """Build the part for a text that is calls alone."""
+        assert self.rest is not None
+        block = make_sequence(self.first, self.rest)
+        if self.again is None:
+            return block
+        return make_sequence(block, make_repeat(make_sequence(self.again, block), 0, None))
+
+
 def build_call_text(engine: Engine, calls: ToolCalls) -> CallText:
     """Build the grammar parts of a text with *calls* for *engine*.
 
     A tool whose arguments no value fits has no call, which is a loss.  Raises `Unsupported` if the
-    dialect has no form for a call of a tool.
+    dialect has no form for a call of a tool, and if the text must have a call and no tool has one.
     """
     dialect, losses = calls.dialect, list[Loss]()
     if not dialect.opens:
         raise Unsupported(f"{dialect.title}: it has no mark before calls")
-    writer = _CallWriter(engine, dialect, losses)
+    writer = _CallWriter(engine, calls, losses)
     each: list[Part] = []
-    for name, whole in calls.tools.items():
-        made = lower_type(engine.title, writer.enforces, whole)
-        losses += made.losses
+    for name, whole in calls.tools.items() if calls.choice != "none" else ():
+        made = writer.lower_arguments(whole)
         if made.type == NEVER:
             why = "no value fits its arguments"
             losses.append(Loss("refused", (name,), "the tool", why, "no calls of it"))
             continue
         each.append(writer.write_call(name, made, whole.place))
+    is_forced = calls.choice == "required"
+    if is_forced and not each:
+        raise Unsupported(f"no tool can be called, so that {engine.title} has nothing to write")
     block = writer.write_block(each) if each else None
+    is_last = isinstance(dialect.form, JsonForm) and not dialect.closes
+    is_block = writer.is_list or writer.is_lines or bool(dialect.bare) or is_last
+    is_repeated = not is_block and (dialect.section is None or dialect.is_lone)
     marks = [*dialect.opens, *dialect.closes, *(dialect.section or ())]
     marks += [mark for pair in dialect.reasoning for mark in pair]
     if dialect.bare:
@@ -136,7 +174,9 @@ def build_call_text(engine: Engine, calls: ToolCalls) -> CallText:
         first=first,
         rest=rest,
         bare=dialect.bare,
-        is_last=isinstance(dialect.form, JsonForm) and not dialect.closes,
+        is_last=is_last or not calls.parallel,
+        is_forced=is_forced,
+        again=dialect.between if is_repeated and calls.parallel else None,
     )
 
 
@@ -153,14 +193,38 @@ def _split_mark(block: Part | None, dialect: Dialect) -> tuple[str, Part | None]
 class _CallWriter:
     """A writer of grammar parts for tool calls in a dialect."""
 
-    def __init__(self, engine: Engine, dialect: Dialect, losses: list[Loss]) -> None:
+    def __init__(self, engine: Engine, calls: ToolCalls, losses: list[Loss]) -> None:
+        dialect = calls.dialect
+        form = dialect.form
         self.rules: dict[str, Part] = {}
+        self.is_lines = isinstance(form, JsonForm | PythonForm) and form.is_lines
+        is_list = isinstance(form, PythonForm) or (isinstance(form, JsonForm) and form.is_list)
+        self.is_list = is_list and not self.is_lines
         self._engine = engine
         self._dialect = dialect
+        self._most = None if calls.parallel else 1
         self._losses = losses
         self._lose: LossRecorder = make_loss_recorder(losses, engine.title)
         self._has_schemas = engine.has_schemas and isinstance(dialect.form, JsonForm | HeadForm)
-        self.enforces = engine.enforces if self._has_schemas else ENFORCED
+        self._enforces = engine.enforces if self._has_schemas else ENFORCED
+        self._bounds = calls.bounds
+        if isinstance(form, TagForm | BareForm):
+            # Texts without quotes end where a mark begins, and are not counted.
+            self._bounds = self._bounds._replace(longest=None)
+
+    def lower_arguments(self, whole: RootType) -> LoweredType:
+        """Lower the argument type *whole* to what the engine enforces, within the bounds."""
+        made = lower_type(self._engine.title, self._enforces, whole)
+        spells = not self._has_schemas
+        made = limit_type(made, self._bounds, self._enforces, whole, spells=spells)
+        self._losses += made.losses
+        return made
+
+    def _make_builder(
+        self, names: Mapping[str, nodes.Type], spelling: GrammarSpelling
+    ) -> GrammarBuilder:
+        """Make a builder of values in *spelling*, within the bounds."""
+        return GrammarBuilder(names, self.rules, self._lose, spelling.limit(self._bounds))
 
     def write_call(self, name: str, made: LoweredType, at: tuple[str, ...]) -> Part:
         """Build the part for a call of the tool *name* with arguments of *made*."""
@@ -173,14 +237,12 @@ class _CallWriter:
             case TagForm():
                 return self._write_tagged(name, made, at, form)
             case PythonForm():
-                maker = GrammarBuilder(made.names, self.rules, self._lose, PYTHON)
+                maker = self._make_builder(made.names, PYTHON)
                 part = make_python_call(maker, name, made, at)
                 maker.finish()
                 return part
             case BareForm(prefix, quote):
-                maker = GrammarBuilder(
-                    made.names, self.rules, self._lose, make_bare_spelling(quote)
-                )
+                maker = self._make_builder(made.names, make_bare_spelling(quote))
                 part = make_sequence(prefix, name, maker.build_part(made.type, at))
                 maker.finish()
                 return self._report_marks(part, at)
@@ -196,7 +258,7 @@ class _CallWriter:
             parts = [(name, made.type)] if form.is_keyed else parts
             fields = [nodes.Field(key, t, True, None, True) for key, t in parts]
             return self._write_schema(made._replace(type=nodes.Record(tuple(fields))))
-        maker = GrammarBuilder(made.names, self.rules, self._lose, JSON)
+        maker = self._make_builder(made.names, JSON)
         arguments = maker.build_part(made.type, at)
         named = maker.build_part(make_enum([name]), at)
         members = [(form.name[0], named), (form.arguments[0], arguments)]
@@ -208,7 +270,7 @@ class _CallWriter:
         """Part that matches arguments of the type *made*, as a JSON object."""
         if self._has_schemas:
             return self._write_schema(made)
-        maker = GrammarBuilder(made.names, self.rules, self._lose, JSON)
+        maker = self._make_builder(made.names, JSON)
         part = maker.build_part(made.type, at)
         maker.finish()
         return part
@@ -236,7 +298,8 @@ class _CallWriter:
         """Part for a call with tags around the arguments of the type *made*."""
         ends = form.name_ends[:1]
         head = make_sequence(name, *ends, form.line if ends != (form.line,) else "")
-        arguments = make_tagged_arguments(self._dialect, form, made, at, self.rules, self._lose)
+        maker = self._make_builder(made.names, make_tag_spelling(self._dialect, form))
+        arguments = make_tagged_arguments(self._dialect, form, made, at, maker, self._lose)
         return self._report_marks(make_sequence(head, arguments), at)
 
     def _report_marks(self, part: Part, at: tuple[str, ...]) -> Part:
@@ -250,35 +313,33 @@ class _CallWriter:
         """Build the part for all calls of an answer, with marks, from the calls *each*."""
         dialect, form = self._dialect, self._dialect.form
         one = make_choice(each)
-        is_lines = isinstance(form, JsonForm | PythonForm) and form.is_lines
-        is_list = isinstance(form, PythonForm) or (isinstance(form, JsonForm) and form.is_list)
-        is_list = is_list and not is_lines
         opened, closed = (*dialect.opens[:1], "")[0], (*dialect.closes[:1], "")[0]
         pad = "" if dialect.section else dialect.pad
-        if is_lines:
-            one = make_sequence(one, make_repeat(make_sequence("\n", one), 0, None))
-        if dialect.bare or is_list:
-            if is_list:
+        if self.is_lines:
+            one = self._repeat(one, "\n")
+        if dialect.bare or self.is_list:
+            if self.is_list:
                 spelling = PYTHON if isinstance(form, PythonForm) else JSON
-                maker = GrammarBuilder({}, self.rules, self._lose, spelling)
-                body = maker.build_list(one)
+                body = self._make_builder({}, spelling).build_list(one, self._most)
             else:
-                body = make_sequence(one, make_repeat(make_sequence(dialect.between, one), 0, None))
+                body = self._repeat(one, dialect.between)
             if dialect.bare:
                 return body
             return make_sequence(opened.removesuffix("["), pad, body, pad, closed)
         marked = make_sequence(opened, pad, one, pad, closed)
         if dialect.section is None and isinstance(form, JsonForm) and not dialect.closes:
             # Without a mark behind them, other calls follow at once.
-            return make_sequence(
-                marked, make_repeat(make_sequence(dialect.between, marked), 0, None)
-            )
+            return self._repeat(marked, dialect.between)
         if dialect.section is None:
             return marked
         start = make_sequence(dialect.section.open, dialect.pad)
         end = make_sequence(dialect.pad, dialect.section.close)
         if dialect.is_lone:
             return make_sequence(start, marked, end)
-        return make_sequence(
-            start, marked, make_repeat(make_sequence(dialect.between, marked), 0, None), end
-        )
+        return make_sequence(start, self._repeat(marked, dialect.between), end)
+
+    def _repeat(self, one: Part, between: str) -> Part:
+        """Part for the call *one*, and more behind it unless the text has a single call."""
+        if self._most == 1:
+            return one
+        return make_sequence(one, make_repeat(make_sequence(between, one), 0, None))

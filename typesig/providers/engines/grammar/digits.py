@@ -6,8 +6,11 @@ from fractions import Fraction
 
 from typesig.limits.engines import MAX_EXPONENT
 from typesig.providers.engines.grammar.shapes import (
+    Choice,
     Literal,
     Part,
+    Repeat,
+    Sequence,
     make_chars,
     make_choice,
     make_optional,
@@ -34,6 +37,26 @@ ANY_NUMBER = make_sequence(
         )
     ),
 )
+
+
+def limit_digits(part: Part, most: int | None) -> Part:
+    """Bound the repetitions in *part*, a number, to *most*; None leaves it unchanged.
+
+    >>> limit_digits(make_repeat(Literal("0"), 1, None), 3)
+    Repeat(part=Literal(text='0'), low=1, high=3)
+    """
+    if most is None:
+        return part
+    match part:
+        case Sequence(parts):
+            return Sequence(tuple([limit_digits(each, most) for each in parts]))
+        case Choice(branches):
+            return Choice(tuple([limit_digits(each, most) for each in branches]))
+        case Repeat(each, low, high):
+            high = max(low, most if low else most - 1) if high is None else high
+            return Repeat(limit_digits(each, most), low, high)
+        case _:
+            return part
 
 
 def make_integers(low: int | None, high: int | None) -> Part:

@@ -12,6 +12,7 @@ from typesig.providers.engines.engine import (
     RootType,
     Syntax,
     ToolCalls,
+    WriteBounds,
     make_loss_recorder,
 )
 from typesig.providers.engines.grammar.builder import GrammarBuilder
@@ -20,8 +21,10 @@ from typesig.providers.engines.grammar.gbnf_text import write_gbnf
 from typesig.providers.engines.grammar.lark_text import write_lark
 from typesig.providers.engines.grammar.regex_text import write_whole_regex
 from typesig.providers.engines.grammar.shapes import Grammar, Part
+from typesig.providers.engines.grammar.spellings import JSON
 from typesig.providers.engines.grammar.tags import write_structural_tag
 from typesig.providers.engines.lowering import lower_answer
+from typesig.providers.engines.write_bounds import limit_type
 
 
 def write_grammar(grammar: Grammar, syntax: Syntax) -> str:
@@ -42,12 +45,14 @@ def write_grammar(grammar: Grammar, syntax: Syntax) -> str:
         raise TooDeep("its types nest too deep for a grammar") from None
 
 
-def write_answer_grammar(engine: Engine, whole: RootType) -> EngineGrammar:
+def write_answer_grammar(engine: Engine, whole: RootType, bounds: WriteBounds) -> EngineGrammar:
     """Write the grammar of an answer of type *whole* for *engine*."""
     made = lower_answer(engine, whole)
+    made = limit_type(made, bounds, engine.enforces, whole, spells=True)
     losses: list[Loss] = list(made.losses)
     rules: dict[str, Part] = {}
-    maker = GrammarBuilder(made.names, rules, make_loss_recorder(losses, engine.title))
+    spelling = JSON.limit(bounds)
+    maker = GrammarBuilder(made.names, rules, make_loss_recorder(losses, engine.title), spelling)
     root = maker.build_part(made.type, whole.place)
     maker.finish()
     text = write_grammar(Grammar(root, rules), engine.syntax)

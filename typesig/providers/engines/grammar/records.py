@@ -21,9 +21,14 @@ from typesig.providers.engines.grammar.shapes import (
     make_repeat,
     make_sequence,
 )
-from typesig.providers.engines.grammar.spellings import Quotes, make_json_spelling, make_plain_signs
+from typesig.providers.engines.grammar.spellings import (
+    GrammarSpelling,
+    Quotes,
+    make_json_spelling,
+    make_plain_signs,
+)
 from typesig.providers.engines.grammar.words import TextShape, make_bare_key, read_text_shape
-from typesig.providers.engines.lowering import LoweredType
+from typesig.providers.engines.lowering_state import LoweredType
 
 
 def get_record(made: LoweredType) -> nodes.Record:
@@ -71,18 +76,29 @@ _KEYWORDS = (
 )  # fmt: skip
 
 
+def make_tag_spelling(dialect: Dialect, form: TagForm) -> GrammarSpelling:
+    """Spelling of JSON within tags, where texts escape the first character of each mark."""
+    signs = "".join(dict.fromkeys(mark[0] for mark in _list_marks(dialect, form)))
+    return make_json_spelling("tag", signs)
+
+
+def _list_marks(dialect: Dialect, form: TagForm) -> tuple[str, ...]:
+    """Marks around calls and arguments, which no text has."""
+    around = (*dialect.opens, *dialect.closes, *(dialect.section or ()))
+    return (form.key_open, form.value_end, *around)
+
+
 def make_tagged_arguments(
     dialect: Dialect,
     form: TagForm,
     made: LoweredType,
     at: Path,
-    rules: dict[str, Part],
+    maker: GrammarBuilder,
     lose: LossRecorder,
 ) -> Part:
     """Build the tags of all arguments in *made*; raise `Unsupported` if impossible."""
-    writer = _TagWriter(dialect, form, made, rules, lose)
-    part = writer.write_tags(get_record(made), at)
-    writer.maker.finish()
+    part = _TagWriter(dialect, form, made, maker, lose).write_tags(get_record(made), at)
+    maker.finish()
     return part
 
 
@@ -94,18 +110,15 @@ class _TagWriter:
         dialect: Dialect,
         form: TagForm,
         made: LoweredType,
-        rules: dict[str, Part],
+        maker: GrammarBuilder,
         lose: LossRecorder,
     ) -> None:
         self._form = form
         self._names = made.names
         self._lose = lose
-        around = (*dialect.opens, *dialect.closes, *(dialect.section or ()))
-        self._marks = (form.key_open, form.value_end, *around)
+        self._marks = _list_marks(dialect, form)
         self._quotes = Quotes("", make_plain_signs(self._marks), True)
-        # No text within JSON has the beginning of a mark, for which JSON has an escape.
-        signs = "".join(dict.fromkeys(mark[0] for mark in self._marks))
-        self.maker = GrammarBuilder(made.names, rules, lose, make_json_spelling("tag", signs))
+        self.maker = maker
 
     def write_tags(self, record: nodes.Record, at: Path) -> Part:
         """Build the part for the tags of the arguments that *record* declares."""

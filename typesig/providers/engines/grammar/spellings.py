@@ -10,6 +10,7 @@ from typing import NamedTuple, assert_never
 
 from typesig import patterns
 from typesig.limits.engines import MAX_INDENT
+from typesig.providers.engines.engine import WriteBounds
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
     Chars,
@@ -203,6 +204,8 @@ class GrammarSpelling(NamedTuple):
     #: null, true, false: the words
     #: blank: what may stand between the parts of a value; colon: what stands behind a key
     #: bare: whether keys that are names of Python have no quotes
+    #: digits: the most digits in a row where a number may have any; key_length: the most characters
+    #:     of a key that may be any text
     """
 
     name: str
@@ -213,6 +216,12 @@ class GrammarSpelling(NamedTuple):
     blank: Part = EMPTY
     colon: Part = EMPTY
     bare: bool = False
+    digits: int | None = None
+    key_length: int | None = None
+
+    def limit(self, bounds: WriteBounds) -> GrammarSpelling:
+        """Copy the spelling with the digits and the length of keys that *bounds* allow."""
+        return self._replace(digits=bounds.digits, key_length=bounds.longest)
 
 
 _INDENT = make_sequence("\n", make_repeat(make_chars("\t\t  "), 0, MAX_INDENT))

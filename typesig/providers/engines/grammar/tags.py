@@ -19,7 +19,7 @@ def write_structural_tag(made: CallText) -> dict[str, Any]:
 def _write_call_text(made: CallText) -> dict[str, Any]:
     """Write a grammar of texts with calls as an XGrammar format."""
     rules = made.rules
-    if made.rest is None or not made.first:
+    if made.rest is None or not made.first or made.is_forced:
         return _write_format(made.build_grammar().root, rules)
     elements: list[dict[str, Any]] = []
     if made.implied is not None:
