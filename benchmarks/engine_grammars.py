@@ -41,7 +41,7 @@ from hypothesis import strategies as st  # noqa: E402
 from tests.engines import Judge, orders, spelled  # noqa: E402
 from tests.gbnf import Gbnf  # noqa: E402
 from tests.generators import conforming, near_misses  # noqa: E402
-from tests.providers.engines.answers import answers  # noqa: E402
+from tests.providers.engines.answers import UNBOUNDED, answers  # noqa: E402
 from typesig import tool, tools_of  # noqa: E402
 from typesig.errors import Unsupported  # noqa: E402
 from typesig.providers.dialects.call_writer import write_calls  # noqa: E402
@@ -54,11 +54,13 @@ from typesig.validation.rows.plain_data import to_plain  # noqa: E402
 Accepts = Callable[[str], bool]
 
 ENGINES: dict[str, Callable[[Any], Constraint[Any]]] = {
-    "gbnf": lambda contract: contract.project("gbnf"),
-    "llguidance": lambda contract: contract.project("llguidance"),
-    "xgrammar": lambda contract: contract.project("xgrammar"),
-    "openai lark": lambda contract: contract.project("openai-grammar", syntax="lark"),
-    "openai regex": lambda contract: contract.project("openai-grammar", syntax="regex"),
+    "gbnf": lambda contract: contract.project("gbnf", **UNBOUNDED),
+    "llguidance": lambda contract: contract.project("llguidance", **UNBOUNDED),
+    "xgrammar": lambda contract: contract.project("xgrammar", **UNBOUNDED),
+    "openai lark": lambda contract: contract.project("openai-grammar", syntax="lark", **UNBOUNDED),
+    "openai regex": lambda contract: contract.project(
+        "openai-grammar", syntax="regex", **UNBOUNDED
+    ),
 }
 
 
@@ -168,7 +170,7 @@ def of_calls(name: str, judge: Callable[[Constraint[Any]], Accepts]) -> bool:
     ]  # fmt: skip
     for dialect, row in DIALECTS.items():
         project: Any = tools.project
-        made = project(name, dialect=dialect)
+        made = project(name, dialect=dialect, **UNBOUNDED)
         accepts = judge(made)
         through = sum(accepts(f"Yes.\n{write_calls(calls, row)}") for calls in good)
         refused = sum(not accepts(write_calls(calls, row)) for calls in bad)

@@ -9,8 +9,8 @@ PATH is a file, or a folder whose files are read at any depth.  Each file is a J
 them is read.
 
 Each schema is given to the engine as it is, and then as `contract(from_json_schema(schema))
-.project(engine)` makes it.  The engine is asked whether a model may write each instance, byte by
-byte: compact, with the keys in the order of the file, numbers without an exponent.
+.project(engine)` makes it, without bounds.  The engine is asked whether a model may write each
+instance, byte by byte: compact, with the keys in the order of the file, numbers without an exponent.
 
 - right          the engine takes the schema, and judges all its instances as the file does
 - refused        the engine, or typesig, refuses the schema
@@ -145,7 +145,8 @@ def ours(group: Group, compiled: Compile, engine: Any) -> tuple[str, str]:
     """Return the state of *group* by us."""
     try:
         signature = from_json_schema(group.schema, lossy=True)
-        made = contract(signature).project(engine)
+        options: Any = {"longest": None, "digits": None, "items": None, "closed": False}
+        made = contract(signature).project(engine, **options)
     except TypesigError as error:
         return "refused", str(error)
     told = bool(made.losses or signature.losses)

@@ -1,4 +1,4 @@
-"""Values as a model writes them under a grammar, and llguidance as the judge of texts.
+"""Values as a model writes them under a grammar, and the engines as judges of texts.
 
 An engine has one spelling of a value: compact JSON with the declared keys first, in their order;
 numbers without an exponent, and whole ones without a point.
@@ -79,6 +79,38 @@ class Judge:
         tokens = self._tokenizer.tokenize_str(text)
         taken = self._matcher.try_consume_tokens(tokens)
         return taken == len(tokens) and bool(self._matcher.is_accepting())
+
+    def writes(self, value: Any) -> bool:
+        """Tell whether a model may write *value*, with its keys in some order."""
+        return any(self.accepts(spelled(each)) for each in orders(value))
+
+
+class XGrammarJudge:
+    """XGrammar with one JSON Schema or structural tag.
+
+    #: error: why it refuses the grammar, or empty
+    """
+
+    def __init__(self, grammar: Any, syntax: Syntax = "json_schema") -> None:
+        import xgrammar
+
+        words = [*[bytes([code]) for code in range(256)], b"</s>"]
+        info = xgrammar.TokenizerInfo(words, xgrammar.VocabType.RAW, stop_token_ids=[256])
+        compiler = xgrammar.GrammarCompiler(info)
+        self._matcher = xgrammar.GrammarMatcher
+        self.error = ""
+        try:
+            if syntax == "structural_tag":
+                self._grammar = compiler.compile_structural_tag(json.dumps(grammar))
+            else:
+                self._grammar = compiler.compile_json_schema(json.dumps(grammar))
+        except RuntimeError as error:
+            self.error = str(error)
+
+    def accepts(self, text: str) -> bool:
+        """Tell whether a model may write *text* and then end."""
+        matcher = self._matcher(self._grammar)
+        return bool(matcher.accept_string(text) and matcher.accept_token(256))
 
     def writes(self, value: Any) -> bool:
         """Tell whether a model may write *value*, with its keys in some order."""

@@ -51,6 +51,8 @@ def _formats(row: Engine) -> tuple[str, str]:
         own, beyond = PATTERNS.get(name, ("", ""))
         if row.enforces.formats.get(name) == "":
             exact.append(name)
+        elif name in row.enforces.formats:
+            loose.append(name)
         elif own and row.enforces.takes(own):
             (loose if beyond else exact).append(name)
     return ", ".join(exact), ", ".join(loose) or "none"
@@ -70,9 +72,11 @@ def _yes(held: bool) -> str:
 
 def _enforced() -> str:
     rows = {
-        "lengths of texts": lambda e: _yes(e.enforces.lengths),
-        "patterns": lambda e: (
-            "those without assertions" if e.enforces.takes("a") else "those of whole texts"
+        "lengths of texts": lambda e: (
+            f"up to {e.enforces.raw_length}, without escapes" if e.enforces.raw_length else "yes"
+        ),
+        "patterns without assertions": lambda e: (
+            "without escapes" if e.enforces.narrows("a") else "yes"
         ),
         "lengths beside a pattern": lambda e: _yes(e.enforces.lengths_beside),
         "several patterns": lambda e: _yes(e.enforces.many_patterns),

@@ -28,7 +28,14 @@ from typesig.patterns.nodes import (
     walk,
 )
 from typesig.patterns.reader import parse_pattern, quote_pattern
-from typesig.patterns.search import analyze_pattern, build_search, to_rust_pattern, to_whole_pattern
+from typesig.patterns.search import (
+    analyze_pattern,
+    build_search,
+    extend_pattern,
+    to_raw_pattern,
+    to_rust_pattern,
+    to_whole_pattern,
+)
 from typesig.patterns.spelling import to_canonical_pattern
 
 __all__ = [
@@ -43,12 +50,14 @@ __all__ = [
     "Sequence",
     "analyze_pattern",
     "build_search",
+    "extend_pattern",
     "has_assertion",
     "is_pattern",
     "measure_width",
     "parse_pattern",
     "quote_pattern",
     "to_canonical_pattern",
+    "to_raw_pattern",
     "to_rust_pattern",
     "to_whole_pattern",
     "walk",

@@ -118,8 +118,61 @@ def _strip_anchors(node: nodes.Node) -> nodes.Node | None:
             return None
 
 
+def extend_pattern(node: nodes.Node) -> nodes.Node:
+    """Extend *node*, which is found anywhere in a text, to match whole texts.
+
+    >>> extend_pattern(parse_pattern("^a$"))
+    Chars(ranges=((97, 97),))
+    """
+    if isinstance(node, nodes.Choice):
+        return nodes.make_choice([extend_pattern(branch) for branch in node.branches])
+    parts = list(node.parts) if isinstance(node, nodes.Sequence) else [node]
+    is_first, is_last = parts[:1] == [nodes.Anchor("^")], parts[-1:] == [nodes.Anchor("$")]
+    inner = parts[is_first : len(parts) - is_last]
+    before, behind = [] if is_first else [_ANY], [] if is_last else [_ANY]
+    return nodes.make_sequence([*before, *inner, *behind])
+
+
+_ANY = nodes.Repeat(nodes.Chars(((0, LAST),)), 0, None)
+
+
+def to_raw_pattern(pattern: str) -> str | None:
+    r"""Convert *pattern* for matching whole JSON strings without escapes; None if not possible.
+
+    >>> to_raw_pattern("^[a-c]+"), to_raw_pattern('^"$')
+    ('^[a-c]+[^\\u0000-\\u001f\\u0022\\u005c]*$', None)
+    """
+    node = _keep_raw(extend_pattern(parse_pattern(pattern)))
+    if node is None or not _is_plain(node) or not _is_raw(node):
+        return None
+    return _write_node(nodes.Sequence((nodes.Anchor("^"), node, nodes.Anchor("$"))), _ECMA)
+
+
+def _keep_raw(node: nodes.Node) -> nodes.Node | None:
+    """Restrict *node* to texts without escapes, or return None if it matches none."""
+    match node:
+        case nodes.Chars(ranges):
+            kept = [(max(a, c), min(b, d)) for a, b in ranges for c, d in _RAW if a <= d and c <= b]
+            return nodes.Chars(tuple(kept)) if kept else None
+        case nodes.Sequence(parts):
+            each = [_keep_raw(part) for part in parts]
+            found = [part for part in each if part is not None]
+            return nodes.make_sequence(found) if len(found) == len(each) else None
+        case nodes.Choice(branches):
+            left = [made for made in map(_keep_raw, branches) if made is not None]
+            return nodes.make_choice(left) if left else None
+        case nodes.Repeat(part, low, high):
+            made = _keep_raw(part)
+            if made is None:
+                return None if low else nodes.EMPTY
+            return nodes.Repeat(made, low, high)
+        case _:
+            return node
+
+
 #: The characters that JSON writes as escapes.
 _ESCAPES: Charset = ((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
+_RAW = make_complement(_ESCAPES)
 
 
 def _is_raw(node: nodes.Node) -> bool:

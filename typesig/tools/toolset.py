@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         ProviderName,
         Syntax,
     )
+    from typesig.tools.answers.contract import Contract
     from typesig.tools.pages import Pages
     from typesig.tools.streams.dialects import Reading
     from typesig.validation.outcome.truncation import TextStyle
@@ -318,9 +319,10 @@ class Toolset(NamedTools):
         custom tools, each with a grammar in *syntax*, `lark` or `regex`.  For `llguidance`,
         `xgrammar` and `gbnf`, which hold a model that one serves oneself, return the constraint
         under which it calls the tools in *dialect*.  Grammars also take *tool_choice*, *parallel*
-        and the bounds *longest*, *digits* and *items*, see `CallOptions`.  With a *dialect* alone, return the tools as an
-        open model takes them in its own text.  Raises `TypesigError` for an unknown provider,
-        dialect or option.
+        and the bounds *longest*, *digits*, *items* and *closed*, see `CallOptions`.  With a
+        *dialect* alone, return the tools as an open model takes them in its own text.  Raises
+        `TypesigError` for an unknown provider, dialect or option, and `KeyError` for an unknown
+        tool.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:
@@ -333,6 +335,22 @@ class Toolset(NamedTools):
 
         details = options.pop("details", False)
         return project(self._add_details() if details else self, self.read, provider, options)
+
+    def call_contract(self, *, parallel: bool = False) -> Contract[Any]:
+        """Contract of one call of these tools as a JSON object: its name and its arguments.
+
+        With *parallel*, the answer is a list of one or more calls.  Raises `TypesigError` without
+        tools.
+
+        >>> from typesig import tools_of
+        >>> def double(n: int) -> int:
+        ...     return 2 * n
+        >>> tools_of([double]).call_contract().read('{"name": "double", "arguments": {"n": "4"}}')
+        Outcome({'name': 'double', 'arguments': {'n': 4}})
+        """
+        from typesig.tools.answers.call_contract import make_call_contract
+
+        return make_call_contract(self, parallel)
 
     def diff(self, other: Toolset | Lock, severities: Mapping[str, Severity] | None = None) -> Diff:
         """Return the changes from these tools to *other*, a toolset or a `contracts.Lock`.

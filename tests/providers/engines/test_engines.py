@@ -266,21 +266,24 @@ def xg(what: str, became: str, place: str = "returns") -> list[str]:
     return [told(what, became, place, "XGrammar")]
 
 
-RAW = (
-    "returns: a character that JSON escapes, within a length: a model cannot write it; became nothing"
-)
+RAW_LENGTH = "returns: a character that JSON escapes, within a length: a model cannot write it; became nothing"
+RAW_PATTERN = RAW_LENGTH.replace("a length", "a pattern")
+
+#: Texts without escapes, in a pattern.
+RAW = "[^\\u0000-\\u001f\\u0022\\u005c]*"
 
 #: A schema, what XGrammar is given for it, and what is told.
 FOR_XGRAMMAR: list[tuple[Any, Any, list[str]]] = [
-    ({"type": "string", "maxLength": 3}, {"type": "string", "maxLength": 3}, [RAW]),
+    ({"type": "string", "maxLength": 3}, {"type": "string", "maxLength": 3}, [RAW_LENGTH]),
     ({"type": "string", "minLength": 1, "maxLength": 256}, TEXT, xg("a length", "any length")),
     ({"type": "string", "pattern": "^[a-z]{2}$", "maxLength": 3},
      {"type": "string", "pattern": "^[a-z]{2,2}$"}, []),
     ({"type": "string", "pattern": "^[a-z]+$", "maxLength": 3},
      {"type": "string", "pattern": "^[a-z]+$"},
      xg("a length beside a pattern or a format", "the pattern or the format")),
-    ({"type": "string", "pattern": "^a|b$", "maxLength": 3}, {"type": "string", "maxLength": 3},
-     [*xg("the pattern ^a|b$", "any text"), RAW]),
+    ({"type": "string", "pattern": "^a|b$", "maxLength": 3},
+     {"type": "string", "pattern": f"^(?:a{RAW}|{RAW}b)$"},
+     [RAW_PATTERN, *xg("a length beside a pattern or a format", "the pattern or the format")]),
     ({"type": "string", "pattern": "^(?:ab|cd)$", "maxLength": 2, "minLength": 1},
      {"type": "string", "pattern": "^(?:ab|cd)$"}, []),
     ({"type": "string", "format": "uuid", "maxLength": 3},
@@ -291,13 +294,23 @@ FOR_XGRAMMAR: list[tuple[Any, Any, list[str]]] = [
     ({"type": "string", "pattern": "^é\U0001f600$"},
      {"type": "string", "pattern": "^\\u00e9\\u{1f600}$"}, []),
     ({"type": "string", "pattern": "^a\\bb$"}, TEXT, xg("the pattern ^a\\bb$", "any text")),
-    ({"type": "string", "pattern": "^.$"}, TEXT, xg("the pattern ^.$", "any text")),
+    ({"type": "string", "pattern": "^.$"},
+     {"type": "string", "pattern": f"^{RAW[:-2]}\\u2028-\\u2029]$"}, [RAW_PATTERN]),
+    ({"type": "string", "pattern": "^[\"]$"}, TEXT, xg('the pattern ^["]$', "any text")),
+    ({"type": "string", "pattern": "^(?:a|\"b|\"*c)$"}, {"type": "string", "pattern": "^[ac]$"},
+     [RAW_PATTERN]),
+    ({"type": "string", "pattern": "^\"+$"}, TEXT, xg('the pattern ^"+$', "any text")),
+    ({"type": "object", "patternProperties": {"^x": INT}, "additionalProperties": False},
+     {"type": "object", "patternProperties": {f"^x{RAW}$": INT}, "additionalProperties": False},
+     [RAW_PATTERN.replace("returns", "returns.**").replace("a pattern", "a key")]),
     ({"type": "string", "allOf": [{"pattern": "^a$"}, {"pattern": "^[ab]$"}]},
      {"type": "string", "pattern": "^a$"},
      xg("several patterns or formats", "the first of them")),
     ({"type": "string", "format": "time"},
      {"type": "string", "pattern": to_whole_pattern(PATTERNS["time"][0])}, xg("the format offset-time", LATE)),
-    ({"type": "string", "format": "email"}, TEXT, xg("the format email", "any text")),
+    ({"type": "string", "format": "email"}, {"type": "string", "format": "email"},
+     xg("the format email", "an address whose domain ends in two letters or more")),
+    ({"type": "string", "format": "regex"}, TEXT, xg("the format regex", "any text")),
     ({"type": "number", "multipleOf": 0.5}, NUMBER, xg("a step", "any number")),
     ({"type": "integer", "multipleOf": 3}, {"type": "integer", "multipleOf": 3}, []),
     ({"type": "integer", "multipleOf": 3, "minimum": 1}, {"type": "integer", "minimum": 1},
@@ -440,7 +453,9 @@ def test_a_wrong_option_of_an_engine_is_told() -> None:
     project: Any = contract(int).project
     with pytest.raises(TypesigError) as caught:
         project("llguidance", strict=True)
-    assert "llguidance has no option 'strict'; there is longest, digits, items, closed" == str(caught.value)
+    assert "llguidance has no option 'strict'; there is longest, digits, items, closed" == str(
+        caught.value
+    )
     project = tools_of([double]).project
     with pytest.raises(TypesigError) as caught:
         project("llguidance", strict=True)

@@ -266,9 +266,16 @@ def test_types_with_names_that_are_alike_have_rules_of_their_own() -> None:
 
 def test_a_record_is_written_in_each_syntax() -> None:
     asked = contract(from_json_schema(closed({"a": {**INT, "minimum": 1, "maximum": 12}}, "a")))
-    lark, regex = asked.project("openai-grammar", **UNBOUNDED), asked.project("openai-grammar", syntax="regex", **UNBOUNDED)
+    lark, regex = (
+        asked.project("openai-grammar", **UNBOUNDED),
+        asked.project("openai-grammar", syntax="regex", **UNBOUNDED),
+    )
 
-    assert ("gbnf", "lark", "regex") == (asked.project("gbnf", **UNBOUNDED).syntax, lark.syntax, regex.syntax)
+    assert ("gbnf", "lark", "regex") == (
+        asked.project("gbnf", **UNBOUNDED).syntax,
+        lark.syntax,
+        regex.syntax,
+    )
     assert (
         'root ::= "{" jsonblank "\\"a\\":" jsonblank ([1-9] | "1" [0-2]) jsonblank "}"\n'
         'jsonblank ::= (" " | "\\x0A" [\\x09\\x20]{0,40})?\n'
@@ -328,7 +335,9 @@ def test_an_unknown_syntax_is_told() -> None:
     assert "there is no syntax 'bnf'; there are lark, regex" == str(caught.value)
     with pytest.raises(TypesigError) as caught:
         project("gbnf", syntax="lark")
-    assert "gbnf has no option 'syntax'; there is longest, digits, items, closed" == str(caught.value)
+    assert "gbnf has no option 'syntax'; there is longest, digits, items, closed" == str(
+        caught.value
+    )
 
 
 def test_each_shape_is_written_in_each_syntax() -> None:

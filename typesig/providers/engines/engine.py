@@ -19,13 +19,19 @@ Path: TypeAlias = tuple[str, ...]
 CallChoice: TypeAlias = Literal["auto", "required", "none"]
 
 
+def accept_pattern(_: str) -> bool:
+    """Narrow no pattern, for an engine that takes characters however they are written."""
+    return False
+
+
 class SchemaSupport(NamedTuple):
     """The parts of JSON Schema that an engine enforces.
 
-    #: lengths: whether texts have lengths; raw_length: the greatest, if positive, where a text with a
-    #:     length has no character that JSON writes as an escape
+    #: lengths: whether texts have lengths; raw_length: the greatest, if positive, where a text with
+    #:     a length has no character that JSON writes as an escape
     #: formats: the names in `format`, each with what the engine lets through beyond it, or empty
-    #: takes: tells whether it takes a pattern
+    #: takes: tells whether it takes a pattern; narrows: whether a model may write only the texts of
+    #:     a pattern that have no escapes
     #: many_patterns: whether a text may have several patterns and formats
     #: lengths_beside: whether lengths may stand beside a pattern or a format
     #: key_patterns: whether types of keys by pattern are enforced; open_patterns: beside other keys
@@ -41,6 +47,7 @@ class SchemaSupport(NamedTuple):
     raw_length: int = 0
     formats: Mapping[str, str] = {}
     takes: Callable[[str], bool] = bool
+    narrows: Callable[[str], bool] = accept_pattern
     many_patterns: bool = True
     lengths_beside: bool = True
     key_patterns: bool = True

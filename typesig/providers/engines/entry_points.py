@@ -65,9 +65,7 @@ def build_answer_constraint(
     losses: list[Loss] = []
     whole = _prepare_type(signature.returns, signature.names, losses, ("returns",))
     bounds = read_write_bounds(options)
-    written = write_accepted(
-        engine, whole.place, lambda each: each.of_answer(each, whole, bounds)
-    )
+    written = write_accepted(engine, whole.place, lambda each: each.of_answer(each, whole, bounds))
     return _make_constraint(name, written, losses, read)
 
 
@@ -87,9 +85,9 @@ def build_tools_constraint(
 ) -> Constraint[R]:
     """Constraint of the engine *name* for a text with calls of *tools*.
 
-    *options* has the name of the `dialect` in which calls are spelt, by which *read* reads them, the
-    choice of tools, and the bounds.  Raises `TypesigError` for other options, and for an unknown
-    dialect or tool.
+    *options* has the name of the `dialect` in which calls are spelt, by which *read* reads them,
+    the choice of tools, and the bounds.  Raises `TypesigError` for other options and an unknown
+    dialect, and `KeyError` for an unknown tool.
     """
     check_options(name, options, ("dialect", *CHOICE_OPTIONS, *OPTIONS))
     dialect = get_dialect(options.get("dialect", "hermes"))
@@ -110,7 +108,7 @@ def read_choice(
 ) -> tuple[CallChoice, bool, list[ToolLike]]:
     """Read `tool_choice` and `parallel` of *options*, and the tools of *tools* that may be called.
 
-    Raises `TypesigError` for an unknown tool, and for other values.
+    Raises `KeyError` for an unknown tool, and `TypesigError` for other values.
     """
     choice, parallel = options.get("tool_choice", "auto"), options.get("parallel", True)
     if type(parallel) is not bool:

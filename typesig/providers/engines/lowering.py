@@ -15,7 +15,6 @@ from typing import NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_enum
-from typesig.algebra.loss import Loss
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import make_unique_name

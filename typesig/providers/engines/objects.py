@@ -176,6 +176,8 @@ def _keep_disjoint_patterns(
     if overlap or not taken:
         settler.lose((*at, "**"), "types of keys by pattern", "any other keys")
         return [], nodes.ANY
+    if any(enforced.narrows(each.pattern) for each in found):
+        settler.drop((*at, "**"), "a character that JSON escapes, within a key")
     return found, extra
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from typesig.notations.json_schema.writing.writer import STANDARD, Style
-from typesig.patterns import to_rust_pattern, to_whole_pattern
+from typesig.patterns import to_raw_pattern, to_rust_pattern, to_whole_pattern
 from typesig.providers.engines.engine import Engine, SchemaSupport
 from typesig.providers.engines.grammar.builder import ENFORCED
 from typesig.providers.engines.grammar.grammars import write_answer_grammar, write_tools_grammar
@@ -16,8 +16,8 @@ _FOR_LLGUIDANCE = SchemaSupport(
     formats=dict.fromkeys(("duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"), ""),
     takes=lambda pattern: to_rust_pattern(pattern) is not None,
 )
-# What it refuses depends on the whole schema: a pattern of keys beside a declared key that leads back
-# to the object, a pattern that no text of the length matches, an automaton that grows too large.
+# What it refuses depends on the whole schema: a pattern of keys beside a declared key that leads
+# back to the object, a pattern that no text of the length matches, an automaton that is too large.
 _LESS = _FOR_LLGUIDANCE._replace(lengths_beside=False, many_patterns=False)
 _WITHOUT_KEYS = _LESS._replace(key_patterns=False)
 _WITHOUT_PATTERNS = _WITHOUT_KEYS._replace(takes=lambda _: False)
@@ -51,8 +51,10 @@ XGRAMMAR = Engine(
         raw_length=255,
         formats=dict.fromkeys(
             ("duration", "ipv6", "json-pointer", "relative-json-pointer", "uuid"), ""
-        ),
-        takes=lambda pattern: to_whole_pattern(pattern) is not None,
+        )
+        | {"email": "an address whose domain ends in two letters or more"},
+        takes=lambda pattern: to_raw_pattern(pattern) is not None,
+        narrows=lambda pattern: to_whole_pattern(pattern) is None,
         many_patterns=False,
         lengths_beside=False,
         open_patterns=False,
@@ -61,7 +63,7 @@ XGRAMMAR = Engine(
         bounded_steps=False,
         long_constants=True,
     ),
-    style=Style(opening=True, pattern=to_whole_pattern),
+    style=Style(opening=True, pattern=to_raw_pattern),
     has_schemas=True,
     of_answer=write_answer_schema,
     of_tools=write_tools_grammar,

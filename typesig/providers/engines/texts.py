@@ -130,7 +130,7 @@ def _lower_format(settler: LoweringState, name: str, at: Path) -> list[Constrain
     if loose == "":
         return [Constraint("format", name)]
     own, beyond = PATTERNS.get(written, ("", ""))
-    if own and settler.enforced.takes(own):
+    if own and loose is None and settler.enforced.takes(own):
         if beyond:
             settler.lose(at, f"the format {name}", beyond)
         return [Constraint("pattern", own)]
@@ -141,6 +141,8 @@ def _lower_format(settler: LoweringState, name: str, at: Path) -> list[Constrain
 def _lower_pattern(settler: LoweringState, text: str, at: Path) -> list[Constraint]:
     """Make a list with the constraint for the pattern *text*, empty if unsupported."""
     if settler.enforced.takes(text):
+        if settler.enforced.narrows(text):
+            settler.drop(at, "a character that JSON escapes, within a pattern")
         return [Constraint("pattern", text)]
     settler.lose(at, f"the pattern {text}", "any text")
     return []

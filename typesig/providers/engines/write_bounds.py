@@ -12,13 +12,12 @@ from typing import Any
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_refined
 from typesig.algebra.loss import Loss
-from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.signature import make_unique_name
-from typesig.errors import TypesigError, format_value
 from typesig.algebra.traversal import get_children, rebuild
+from typesig.errors import TypesigError, format_value
 from typesig.providers.engines.engine import RootType, SchemaSupport, WriteBounds
 from typesig.providers.engines.lowering_state import LoweredType
-
 
 #: The options of `project` that set bounds.
 OPTIONS = WriteBounds._fields
@@ -40,7 +39,12 @@ def read_write_bounds(options: Mapping[str, Any]) -> WriteBounds:
 
 
 def limit_type(
-    made: LoweredType, bounds: WriteBounds, enforced: SchemaSupport, whole: RootType, *, spells: bool
+    made: LoweredType,
+    bounds: WriteBounds,
+    enforced: SchemaSupport,
+    whole: RootType,
+    *,
+    spells: bool,
 ) -> LoweredType:
     """Bound the texts, numbers, lists and objects of *made*, the lowered *whole*; report losses.
 
@@ -76,8 +80,9 @@ class _TypeLimiter:
                 return self._limit_scalar(t)
             case nodes.Refinement(nodes.Scalar() as inner, constraints):
                 return self._limit_refined(inner, constraints)
-            case nodes.Refinement(inner, constraints):
-                return self._limit_size(self._limit_parts(inner, is_open), list(constraints))
+            case nodes.Refinement():
+                inner = self._limit_parts(t.inner, is_open)
+                return self._limit_size(inner, list(t.constraints))
             case nodes.Record() if is_open:
                 return self._limit_parts(t, is_open)
             case nodes.List() | nodes.Tuple() | nodes.Record():
@@ -105,14 +110,17 @@ class _TypeLimiter:
         if self._any not in self.names:
             self.names[self._any] = nodes.ANY
             whole = nodes.Ref(self._any)
-            parts = [nodes.STRING, nodes.FLOAT, nodes.List(whole), nodes.Record((), whole)]
+            parts: list[nodes.Type] = [
+                nodes.STRING,
+                nodes.FLOAT,
+                nodes.List(whole),
+                nodes.Record((), whole),
+            ]
             limited = [self.limit(part) for part in parts]
             self.names[self._any] = nodes.Union((nodes.NIL, nodes.BOOL, *limited))
         return nodes.Ref(self._any)
 
-    def _limit_refined(
-        self, t: nodes.Scalar, constraints: tuple[Constraint, ...]
-    ) -> nodes.Type:
+    def _limit_refined(self, t: nodes.Scalar, constraints: tuple[Constraint, ...]) -> nodes.Type:
         """Bound the scalar type *t* within its *constraints*."""
         known = {each.name: each.argument.value for each in constraints}
         if t == nodes.STRING:
@@ -133,7 +141,7 @@ class _TypeLimiter:
         return make_refined(t, list(constraints))
 
     def _limit_integers(
-        self, constraints: list[Constraint], known: Mapping[str, Any], digits: int
+        self, constraints: list[Constraint], known: Mapping[ConstraintName, Any], digits: int
     ) -> nodes.Type:
         """Bound whole numbers to *digits* digits."""
         most = 10**digits - 1
@@ -152,10 +160,10 @@ class _TypeLimiter:
 
     def _limit_parts(self, t: nodes.Type, is_open: bool) -> nodes.Type:
         """Bound the parts of the container *t*; it keeps undeclared keys if it *is_open*."""
-        if isinstance(t, nodes.Record) and t.fields and t.extra == nodes.ANY:
-            if self._bounds.closed and not is_open:
-                self._explain("undeclared keys", "closed=True")
-                t = nodes.Record(t.fields, None, t.matching)
+        closes = self._bounds.closed and not is_open
+        if closes and isinstance(t, nodes.Record) and t.fields and t.extra == nodes.ANY:
+            self._explain("undeclared keys", "closed=True")
+            t = nodes.Record(t.fields, None, t.matching)
         return rebuild(t, [self.limit(part) for part in get_children(t)])
 
     def _limit_size(self, t: nodes.Type, constraints: list[Constraint]) -> nodes.Type:
@@ -169,9 +177,7 @@ class _TypeLimiter:
         )
         if items is not None and is_endless and "at_most" not in known:
             count = len(t.items) if isinstance(t, nodes.Tuple) else 0
-            constraints.append(
-                Constraint("at_most", max(items, count, known.get("at_least", 0)))
-            )
+            constraints.append(Constraint("at_most", max(items, count, known.get("at_least", 0))))
             self._explain(f"more than {items} items", f"items={items}")
         return make_refined(t, constraints)
 

@@ -66,7 +66,11 @@ class CustomToolsProjection(Projection):
             request["tool_choice"] = self._write_choice(choice, options["tool_choice"])
         if not parallel:
             request["parallel_tool_calls"] = False
-        for name, part in {"syntax": engine.syntax, "request": request, "_options": options}.items():
+        for name, part in {
+            "syntax": engine.syntax,
+            "request": request,
+            "_options": options,
+        }.items():
             object.__setattr__(self, name, part)
 
     def _write_choice(self, choice: CallChoice, name: str) -> CallChoice | dict[str, Any]:
@@ -88,8 +92,8 @@ class CustomToolsProjection(Projection):
 def make_custom_tools(toolset: ToolsByName, options: Mapping[str, Any]) -> CustomToolsProjection:
     """Project *toolset* as OpenAI custom tools, in the grammar `syntax` of *options*.
 
-    *options* may have a choice of tools, and bounds.  Raises `TypesigError` for other options, and
-    for an unknown syntax or tool.
+    *options* may have a choice of tools, and bounds.  Raises `TypesigError` for other options and
+    an unknown syntax, and `KeyError` for an unknown tool.
     """
     check_options("openai-grammar", options, ("syntax", *CHOICE_OPTIONS, *OPTIONS))
     return CustomToolsProjection(toolset, options)

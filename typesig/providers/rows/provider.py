@@ -34,7 +34,6 @@ EngineName: TypeAlias = Literal["llguidance", "xgrammar", "gbnf", "openai-gramma
 ENGINE_NAMES: tuple[EngineName, ...] = get_args(EngineName)
 
 
-
 class BoundOptions(TypedDict, total=False):
     """The bounds of values in a grammar, for values whose type sets none; None is no bound.
 
@@ -52,8 +51,8 @@ class BoundOptions(TypedDict, total=False):
 class CallOptions(BoundOptions, total=False):
     """The calls that a grammar lets a model write, and the bounds of their arguments.
 
-    #: tool_choice: `auto`, with or without calls; `required`, calls without prose; `none`, no call; or
-    #:     the name of the tool that is called, without prose
+    #: tool_choice: `auto`, with or without calls; `required`, calls without prose; `none`, no call;
+    #:     or the name of the tool that is called, without prose
     #: parallel: whether there may be several calls, which there may by default
     """
 

@@ -319,9 +319,7 @@ class GrammarBuilder:
         if not names:
             most = self.spelling.key_length
             limits = [] if most is None else [Constraint("at_most", most)]
-            return make_choice(
-                [*bare, self.build_part(make_refined(nodes.STRING, limits), ())]
-            )
+            return make_choice([*bare, self.build_part(make_refined(nodes.STRING, limits), ())])
         wanted = exclude_names(names)
         if wanted is None:
             return None

@@ -125,7 +125,6 @@ class CallText(NamedTuple):
                 root = make_sequence(implied, make_repeat(turn, 0, None), end)
         return Grammar(root, self.rules)
 
-
     def _build_forced(self) -> Part:
         """Build the part for a text that is calls alone."""
         assert self.rest is not None

@@ -18,8 +18,6 @@ from typesig.providers.engines.grammar.spellings import (
 )
 from typesig.providers.engines.word_exclusion import exclude_words
 
-_ANY = patterns.Repeat(patterns.Chars(((0, 0x10FFFF),)), 0, None)
-
 #: What a key without quotes is made of here.
 _LETTERS: patterns.Charset = ((65, 90), (95, 95), (97, 122))
 
@@ -30,28 +28,8 @@ def complete_pattern(pattern: str) -> patterns.Node | None:
     >>> complete_pattern("^a$")
     Chars(ranges=((97, 97),))
     """
-    return _complete(patterns.parse_pattern(pattern))
-
-
-def _complete(node: patterns.Node) -> patterns.Node | None:
-    """Extend the pattern *node* to match complete texts; None for inner assertions."""
-    if isinstance(node, patterns.Choice):
-        each = [_complete(branch) for branch in node.branches]
-        kept = [branch for branch in each if branch is not None]
-        return patterns.Choice(tuple(kept)) if len(kept) == len(each) else None
-    parts = list(node.parts) if isinstance(node, patterns.Sequence) else [node]
-    before: list[patterns.Node] = [_ANY]
-    behind: list[patterns.Node] = [_ANY]
-    if parts[:1] == [patterns.Anchor("^")]:
-        del parts[0]
-        before = []
-    if parts[-1:] == [patterns.Anchor("$")]:
-        del parts[-1]
-        behind = []
-    if not all(map(_is_plain, parts)):
-        return None
-    found = [*before, *parts, *behind]
-    return found[0] if len(found) == 1 else patterns.Sequence(tuple(found))
+    node = patterns.extend_pattern(patterns.parse_pattern(pattern))
+    return node if _is_plain(node) else None
 
 
 def _is_plain(node: patterns.Node) -> bool:
