@@ -10,7 +10,8 @@ them is read.
 
 Each schema is given to the engine as it is, and then as `contract(from_json_schema(schema))
 .project(engine)` makes it, without bounds.  The engine is asked whether a model may write each
-instance, byte by byte: compact, with the keys in the order of the file, numbers without an exponent.
+instance, byte by byte: compact, with the keys in the order of the file, numbers without an
+exponent.
 
 - right          the engine takes the schema, and judges all its instances as the file does
 - refused        the engine, or typesig, refuses the schema

@@ -18,6 +18,7 @@ from typesig.tools.tool import Tool
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from typesig.algebra.signature import Signature
     from typesig.algebra.signature_methods import Chain, Code, CodeStyle, Pipeline, Runner
     from typesig.contracts.lock import Lock
     from typesig.contracts.lock_diff import Diff
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
         ProviderName,
         Syntax,
     )
-    from typesig.tools.answers.contract import Contract
     from typesig.tools.pages import Pages
     from typesig.tools.streams.dialects import Reading
     from typesig.validation.outcome.truncation import TextStyle
@@ -336,21 +336,22 @@ class Toolset(NamedTools):
         details = options.pop("details", False)
         return project(self._add_details() if details else self, self.read, provider, options)
 
-    def call_contract(self, *, parallel: bool = False) -> Contract[Any]:
-        """Contract of one call of these tools as a JSON object: its name and its arguments.
+    def call_signature(self, *, parallel: bool = False) -> Signature:
+        """Signature whose result is a call of one of these tools: an object of name and arguments.
 
-        With *parallel*, the answer is a list of one or more calls.  Raises `TypesigError` without
-        tools.
+        With *parallel*, the result is a list of one or more calls.  `contract` of it asks for,
+        checks and projects a call.  Raises `TypesigError` without tools.
 
-        >>> from typesig import tools_of
+        >>> from typesig import contract, tools_of
         >>> def double(n: int) -> int:
         ...     return 2 * n
-        >>> tools_of([double]).call_contract().read('{"name": "double", "arguments": {"n": "4"}}')
-        Outcome({'name': 'double', 'arguments': {'n': 4}})
+        >>> call = contract(tools_of([double]).call_signature())
+        >>> call.read('{"name": "double", "arguments": {"n": "4"}}').value
+        {'name': 'double', 'arguments': {'n': 4}}
         """
-        from typesig.tools.answers.call_contract import make_call_contract
+        from typesig.tools.call_types import make_call_signature
 
-        return make_call_contract(self, parallel)
+        return make_call_signature(self, parallel)
 
     def diff(self, other: Toolset | Lock, severities: Mapping[str, Severity] | None = None) -> Diff:
         """Return the changes from these tools to *other*, a toolset or a `contracts.Lock`.

@@ -307,7 +307,7 @@ def make_tool(name: str, value: str) -> Toolset:
 
 
 def test_a_call_of_one_of_the_tools_is_a_type() -> None:
-    made = TOOLS.call_contract()
+    made = contract(TOOLS.call_signature())
 
     assert made.read('{"name": "now", "arguments": {}}').value == {"name": "now", "arguments": {}}
     assert 'did you mean "now"' in made.read('{"name": "nw", "arguments": {}}').feedback()
@@ -318,19 +318,21 @@ def test_a_call_of_one_of_the_tools_is_a_type() -> None:
     assert not judge.accepts('{"name":"boo","arguments":{"city":"Bern"}}')
     assert not judge.accepts('{"name":"book","arguments":{"city":"Bern","size":1}}')
     with pytest.raises(TypesigError, match="without tools, there is no call"):
-        Toolset([]).call_contract()
+        Toolset([]).call_signature()
 
 
 def test_several_calls_are_a_list() -> None:
-    made = TOOLS.call_contract(parallel=True)
+    made = contract(TOOLS.call_signature(parallel=True))
 
     assert 2 == len(made.read([{"name": "now", "arguments": {}}] * 2).value)
     assert not made.read([]).ok
 
 
 def test_calls_keep_the_definitions_of_their_tools_apart() -> None:
-    same = (make_tool("grow", "integer") + make_tool("shrink", "integer")).call_contract()
-    other = (make_tool("grow", "integer") + make_tool("cut", "string")).call_contract()
+    same = contract(
+        (make_tool("grow", "integer") + make_tool("shrink", "integer")).call_signature()
+    )
+    other = contract((make_tool("grow", "integer") + make_tool("cut", "string")).call_signature())
 
     assert ["t"] == list(same.signature.names)
     assert ["t", "t2"] == sorted(other.signature.names)

@@ -1,21 +1,18 @@
-"""A call of one of several tools as a contract: a type to render, check and project."""
+"""A call of one of several tools as a type, to render, check and project."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_enum, make_refined, make_union
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.signature import make_type_signature, make_unique_name
+from typesig.algebra.signature import Signature, make_type_signature, make_unique_name
 from typesig.algebra.traversal import transform
 from typesig.calls.protocols import ToolLike, ToolsByName
 from typesig.errors import TypesigError
-from typesig.tools.answers.contract import Contract
 
 
-def make_call_contract(tools: ToolsByName, parallel: bool) -> Contract[Any]:
-    """Make the contract of a call of one of *tools*, or of a list of calls if *parallel*.
+def make_call_signature(tools: ToolsByName, parallel: bool) -> Signature:
+    """Make the signature whose result is a call of one of *tools*, or of calls if *parallel*.
 
     Raises `TypesigError` without tools.
     """
@@ -24,7 +21,7 @@ def make_call_contract(tools: ToolsByName, parallel: bool) -> Contract[Any]:
     names: dict[str, nodes.Type] = {}
     call = make_union([_make_call(one, names) for one in tools])
     whole = make_refined(nodes.List(call), [Constraint("at_least", 1)]) if parallel else call
-    return Contract(make_type_signature(whole, names))
+    return make_type_signature(whole, names)
 
 
 def _make_call(one: ToolLike, names: dict[str, nodes.Type]) -> nodes.Type:
