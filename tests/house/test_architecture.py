@@ -178,6 +178,7 @@ def test_a_module_imports_its_own_room_and_those_above(path: Path) -> None:
     assert set() == (below if dotted(path) != DOORS else set())
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_modules_of_a_room_import_each_other_in_a_circle(room: str) -> None:
     own = {dotted(path): path for path in inner_modules() if room_of(dotted(path)) == room}
@@ -198,6 +199,7 @@ def test_a_room_exists_and_has_few_modules(room: str) -> None:
     assert 1 <= len(own) <= MOST_MODULES
 
 
+@pytest.mark.once
 def test_other_rooms_take_what_they_need_of_patterns_from_its_front() -> None:
     behind = {
         (name_of(path), module)
@@ -210,6 +212,7 @@ def test_other_rooms_take_what_they_need_of_patterns_from_its_front() -> None:
     assert set() == behind
 
 
+@pytest.mark.once
 def test_no_module_imports_a_private_name_of_another() -> None:
     private = {
         (name_of(path), alias.name)

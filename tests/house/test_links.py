@@ -23,6 +23,8 @@ BESIDE = [
 ]
 BESIDE += sorted((ROOT / "benchmarks").glob("*.md"))
 
+pytestmark = pytest.mark.once  # no version of Python changes it
+
 _PATH = re.compile(
     r"(?<![\w/.])((?:docs|tests|examples|benchmarks)/[\w./-]+\.(?:md|py|json|txt))\b"
 )
