@@ -164,7 +164,7 @@ def test_options_of_calls_are_those_of_the_server(served: Served) -> None:
     ("arguments", "message"),
     [
         (["no_such_module"], "typesig: there is no module no_such_module; name one that can be imported from here"),
-        (["served_shop:xyz"], "typesig: there is no xyz in served_shop"),
+        (["served_shop:xyz"], "typesig: there is no xyz in served_shop; its tools are find"),
         (["plain_shop"], "typesig: plain_shop decorates no tools; --all serves its public functions"),
         (["held_shop"], "typesig: held_shop decorates no tools, but has a toolset; write held_shop:tools"),
         (["bare_shop", "--all"], "typesig: bare_shop has no public functions with hints"),

@@ -106,17 +106,19 @@ def test_a_long_word_is_never_split(run: Callable[..., Ran], tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("terminal")
-def test_a_listing_is_the_same_on_a_terminal_as_in_a_file(
+def test_a_listing_on_a_terminal_is_wrapped_and_has_bold_signatures(
     run: Callable[..., Ran], tmp_path: Path
 ) -> None:
     (tmp_path / "listed.py").write_text(
         f"from typesig import tool\n@tool\ndef f(a: int) -> int:\n    'words {'w ' * 80}'\n"
     )
     _, out, _ = run("list", "listed")
+    heading, listed = out.split("\n\n")
 
-    assert (
-        f"f(a :int) -> :int\n  words {'w ' * 80}".rstrip() == plain(out).split("\n\n")[1].rstrip()
-    )
+    assert "\x1b[2m## Tools you can call\x1b[0m" == heading
+    assert listed.startswith("\x1b[1mf(a :int) -> :int\x1b[0m\n  words w w")
+    assert all(len(line) <= 80 for line in plain(listed).splitlines())
+    assert f"f(a :int) -> :int words {'w ' * 80}".split() == plain(listed).split()
 
 
 def test_show_fails_if_there_are_no_hints(run: Callable[..., Ran], tmp_path: Path) -> None:
@@ -196,7 +198,7 @@ def test_more_errors_than_the_limit_are_counted(run: Callable[..., Ran], tmp_pat
         ('1\n\n{\n', "2 values: 1 fit, 1 do not\n",
          "rows:3: not valid JSON: Expecting property name enclosed in double quotes at line 2 column 1 [json]\n"),
         ("\ufeff1\n2\n", "2 values: 2 fit, 0 do not\n", ""),
-        ("\n\n", "1 value: 0 fit, 1 do not\n",
+        ("\n\n", "no values: the input is empty\n",
          "rows: there is nothing in it; give it JSON, or JSONL [json]\n"),
     ],
 )  # fmt: skip

@@ -128,7 +128,8 @@ class Checker:
         try:
             value = read_value(line, self._keeps_digits)
         except BadJson as error:
-            self.found.total += 1
+            # An empty file has no value.
+            self.found.total += bool(line[1].strip())
             self._note(
                 line, [CheckedValue(0, (Issue("json", (), "", str(error)),), ())], readable=False
             )
@@ -371,8 +372,9 @@ class Report:
     def print_count(self) -> None:
         """Print the total numbers of values, bad values and warnings."""
         mark, _, rest = self.write_summary().partition(": ")
-        counts: dict[str, Any] = {f"{self._noun}s": self.total, "fit": self.total - self.bad}
-        counts |= {"do_not_fit": self.bad, "warned": self.warned, "of_other_tools": self.others}
+        bad = min(self.bad, self.total)
+        counts: dict[str, Any] = {f"{self._noun}s": self.total, "fit": self.total - bad}
+        counts |= {"do_not_fit": bad, "warned": self.warned, "of_other_tools": self.others}
         told = OutputLine(mark, rest, "error" if self.bad else "good")
         self._print([make_json_line(counts) if self._as_json else told])
 
@@ -388,6 +390,8 @@ class Report:
 
     def write_summary(self) -> str:
         """Write the total numbers of values, bad values and warnings."""
+        if not self.total:
+            return f"no {self._noun}s: " + ("the input is empty" if self.bad else "none was found")
         values = f"{self.total} {self._noun}{'' if self.total == 1 else 's'}"
         text = f"{values}: {self.total - self.bad} fit, {self.bad} do not"
         text += f", {self.warned} with warnings" if self.warned else ""

@@ -89,9 +89,8 @@ def check(
     whole = tools is not None and _is_all_tools(signature, tools, asked)
     options = (output, mode, quiet, everything, keeps, summary, target, strict, as_json, whole)
     checking = Checking(parsed, name, *options)
-    shown = Progress(progress, data.get_size(file))
-    results = _check_lines(checking, file, shown, jobs, tools)
-    with data.open_rows(kept, file) as rows:
+    with Progress(progress, data.get_size(file)) as shown, data.open_rows(kept, file) as rows:
+        results = _check_lines(checking, file, shown, jobs, tools)
         report = Report(checking, rows, shown.clear)
         # An error closes what runs at once, processes among it.
         with closing(results) as found:

@@ -17,6 +17,7 @@ from click.shell_completion import (
     split_arg_string,
 )
 
+from typesig.cli.inputs.options import Choice
 from typesig.cli.inputs.output import print_text
 from typesig.cli.inputs.targets import import_from_current_folder
 
@@ -93,7 +94,7 @@ def write_script(shell: str, command: click.Command) -> str:
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice([*SHELLS]))
+@click.argument("shell", type=Choice([*SHELLS]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the script that completes this command in SHELL.

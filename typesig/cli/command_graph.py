@@ -13,6 +13,7 @@ from typesig.cli.command_completion import complete_modules
 from typesig.cli.inputs import data
 from typesig.cli.inputs.contracts import load_contracts
 from typesig.cli.inputs.options import (
+    Choice,
     ServerOptions,
     add_locked_server_options,
     print_foreign,
@@ -43,7 +44,7 @@ _BY_SUFFIX: dict[str, Form] = {
 @click.option(
     "--to",
     "form",
-    type=click.Choice(get_args(Form)),
+    type=Choice(get_args(Form)),
     help="What is written: by default what the name of the file says, or else text.",
 )
 @click.option("--output", "-o", "file", metavar="FILE", help="Write to FILE.")
@@ -58,7 +59,7 @@ _BY_SUFFIX: dict[str, Form] = {
 )
 @click.option(
     "--cluster",
-    type=click.Choice(get_args(Clustering)),
+    type=Choice(get_args(Clustering)),
     default="name",
     help="What tools are clustered by; the first word of their names that is no verb by default.",
 )

@@ -50,12 +50,12 @@ def infer(
     is that of the other samples.
     """
     asked = SampleOptions(data.name_of(file), each, options)
-    shown = Progress(progress, data.get_size(file))
-    if jobs > 1:
-        chunks = shown.count_chunks(data.read_chunks(file))
-        found, bad = sample_by_processes(asked, chunks, jobs, shown.clear)
-    else:
-        found, bad = sample_lines(asked, shown.count_lines(data.read_lines(file)), shown.clear)
+    with Progress(progress, data.get_size(file)) as shown:
+        if jobs > 1:
+            chunks = shown.count_chunks(data.read_chunks(file))
+            found, bad = sample_by_processes(asked, chunks, jobs, shown.clear)
+        else:
+            found, bad = sample_lines(asked, shown.count_lines(data.read_lines(file)), shown.clear)
     if found.count:
         print_converted(found.signature().returns, notation, as_json=as_json)
     elif not bad:

@@ -15,6 +15,7 @@ from typesig.algebra.views.redaction import redact
 from typesig.cli.command_completion import complete_modules
 from typesig.cli.inputs.data import write_indented_json
 from typesig.cli.inputs.options import (
+    Choice,
     ServerOptions,
     add_functions,
     add_locked_server_options,
@@ -50,7 +51,7 @@ from typesig.tools.toolset import Toolset
 @click.option(
     "--to",
     "receiver",
-    type=click.Choice([*PROVIDER_NAMES, "json_schema"]),
+    type=Choice([*PROVIDER_NAMES, "json_schema"]),
     help="Print the definitions for a provider, as JSON, instead.",
 )
 @click.option(
@@ -62,13 +63,13 @@ from typesig.tools.toolset import Toolset
 @click.option("--api", help="With --to: the form of definitions, such as chat or responses.")
 @click.option(
     "--style",
-    type=click.Choice(get_args(Style)),
+    type=Choice(get_args(Style)),
     help="How the listing is written; signature by default.",
 )
-@click.option("--tier", type=click.Choice(TIERS), help="How much of each tool; full by default.")
+@click.option("--tier", type=Choice(TIERS), help="How much of each tool; full by default.")
 @click.option(
     "--types",
-    type=click.Choice(get_args(Sharing)),
+    type=Choice(get_args(Sharing)),
     help="With shared, records that stand twice are named once; inline by default.",
 )
 @click.option("--legend", is_flag=True, help="Begin with three lines about the notation.")

@@ -14,7 +14,7 @@ from typesig.cli.inputs.contracts import (
     lock_of_server,
     read_replaced_lock,
 )
-from typesig.cli.inputs.options import ServerOptions, add_functions, add_server_options
+from typesig.cli.inputs.options import Choice, ServerOptions, add_functions, add_server_options
 from typesig.cli.inputs.output import BAD, print_errors, print_text
 from typesig.cli.inputs.targets import Functions
 from typesig.contracts.lock import open_exclusively, read_lock, write_printable_json
@@ -93,7 +93,7 @@ def lock(
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--markdown", is_flag=True, help="Print a table for a pull request.")
 @click.option(
-    "--fail-on", type=click.Choice(SEVERITIES[::-1]),
+    "--fail-on", type=Choice(SEVERITIES[::-1]),
     help="Exit with 1 for a change that is this severe, or more.",
 )  # fmt: skip
 @add_functions("Compare")

@@ -10,6 +10,7 @@ import click
 from typesig.cli.command_completion import complete_modules
 from typesig.cli.inputs.options import (
     MODE,
+    Choice,
     ServerOptions,
     add_functions,
     add_locked_server_options,
@@ -33,7 +34,7 @@ from typesig.validation.rows.policy import ModeName
 @click.option(
     "--vendor",
     "vendors",
-    type=click.Choice(PROVIDER_NAMES),
+    type=Choice(PROVIDER_NAMES),
     multiple=True,
     help="Whose calls are sent; those of all by default. May be repeated.",
 )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
 
 import typesig as library
-from typesig.cli.inputs.output import report_errors
-from typesig.errors import format_value
+from typesig.cli.inputs.output import report_errors, stop
 from typesig.limits import MAX_NEAR_NAME
 
 
@@ -78,10 +79,11 @@ class _Group(click.Group):
         asked = args[0]
         if asked not in COMMANDS and not asked.startswith("-") and not ctx.resilient_parsing:
             # Loaded for a mistake only.
+            from typesig.validation.issues.excerpt import quote_text
             from typesig.validation.issues.suggestions import suggest_closest
 
             near = suggest_closest(asked[:MAX_NEAR_NAME], {name: name for name in COMMANDS})
-            ctx.fail(f"there is no command {format_value(asked)}; {near or '-h lists them'}")
+            ctx.fail(f"there is no command {quote_text(asked)}; {near or '-h lists them'}")
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
@@ -93,10 +95,55 @@ class _Group(click.Group):
         # By `python -m`, the name of the program would be another.
         return super().main(*args, **{"complete_var": VARIABLE, **extra})
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Read the options before the command, reporting wrong usage as all other errors."""
+        with report_usage():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the chosen command, reporting errors of typesig as command-line messages."""
-        with report_errors():
+        with report_usage(), report_errors():
             return super().invoke(ctx)
+
+
+@contextmanager
+def report_usage() -> Iterator[None]:
+    """Stop with a message in the style of typesig if click refuses the arguments."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        stop(explain_usage(error))
+
+
+def explain_usage(error: click.UsageError) -> str:
+    """Say what is wrong with the arguments, and what shows the right ones."""
+    program = "" if error.ctx is None else error.ctx.command_path
+    text = error.format_message().rstrip(".")
+    match error:
+        case click.NoSuchOption():
+            text = f"there is no option {error.option_name}"
+            if error.possibilities:
+                near = get_close_matches(error.option_name, error.possibilities, 1)
+                near = near or sorted(error.possibilities)[:1]
+                text += f"; did you mean {near[0]}?"
+        case click.MissingParameter() if error.param is not None:
+            text = f"{program} needs {_name_param(error.param)}"
+        case click.BadParameter() if error.param is not None:
+            text = f"{_name_param(error.param)}: {error.message.rstrip('.')}"
+        case click.BadArgumentUsage() | click.BadOptionUsage():
+            text = text[:1].lower() + text[1:]
+        case _ if text.startswith("Got unexpected"):
+            text = text[:1].lower() + text[1:]
+    return (
+        text if "; " in text or not program else f"{text}\n  {program} -h describes its arguments"
+    )
+
+
+def _name_param(param: click.Parameter) -> str:
+    """Name of *param* as it is typed: `--to`, or the placeholder of an argument."""
+    return param.opts[-1] if isinstance(param, click.Option) else (param.name or "").upper()
 
 
 @click.group(cls=_Group, context_settings=_WIDE)

@@ -14,7 +14,7 @@ from io import BufferedReader, BytesIO
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
-from typesig.cli.inputs.output import stop
+from typesig.cli.inputs.output import print_errors, stop
 from typesig.limits import MAX_JSON, MAX_LINES
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
@@ -104,11 +104,19 @@ def read_chunks(file: str) -> Iterator[Chunk]:
 @contextmanager
 def _open_for_reading(file: str) -> Iterator[BufferedReader]:
     """Open *file* (`-` for standard input), stopping the command if it is unreadable."""
+    tell_waiting(file)
     try:
         with _open(file) as stream:
             yield stream
     except OSError as error:
         stop(f"{file} cannot be read: {(error.strerror or str(error)).lower()}")
+
+
+def tell_waiting(file: str) -> None:
+    """Print what a command waits for if *file* is `-` and standard input is a terminal."""
+    if file == "-" and sys.stdin.isatty():
+        end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+        print_errors(f"reading JSON from the terminal: end it with {end} on a line of its own")
 
 
 def _open(file: str) -> BufferedReader:
@@ -218,7 +226,10 @@ def read_document(source: str) -> Any:
 
 def read_text(argument: str) -> str | bytes:
     """*argument*, or the text of standard input if it is -."""
-    return sys.stdin.buffer.read(_TOO_LONG).removeprefix(_MARK) if argument == "-" else argument
+    if argument != "-":
+        return argument
+    tell_waiting(argument)
+    return sys.stdin.buffer.read(_TOO_LONG).removeprefix(_MARK)
 
 
 def parse_json_or_text(source: str) -> Any:
@@ -267,6 +278,16 @@ class Progress:
         self._size = size
         self._began = self._last = time.monotonic()
         self._looked = self._count = self._bytes = self._width = 0
+
+    def __enter__(self) -> Progress:
+        """Return the progress itself."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Erase the progress line, and the ^C that a terminal shows behind it."""
+        if self._width and kind is KeyboardInterrupt:
+            self._width = min(self._width + 2, shutil.get_terminal_size().columns - 1)
+        self.clear()
 
     def count_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Yield each of *lines*, and count it in the progress."""

@@ -14,14 +14,15 @@ from typesig.algebra.signature import Signature
 from typesig.calls.unknown_tools import explain_unknown_tool
 from typesig.cli.inputs import data
 from typesig.cli.inputs.output import USAGE, is_piped, print_errors, print_text, stop
-from typesig.cli.inputs.targets import Functions
+from typesig.cli.inputs.targets import Functions, join_names
 from typesig.errors import TypesigError
-from typesig.limits import MAX_JOBS
+from typesig.limits import MAX_JOBS, MAX_NEAR_NAME
 from typesig.notations import NOTATIONS, convert, parse, readable
 from typesig.notations.texts.notation import NotationName
 from typesig.tools.foreign.foreign_texts import strip_invisible
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues import excerpt
+from typesig.validation.issues.suggestions import suggest_closest
 from typesig.validation.rows.policy import MODES
 
 if TYPE_CHECKING:
@@ -31,10 +32,24 @@ if TYPE_CHECKING:
 
 # --- Options that several commands take ---
 
+
+class Choice(click.Choice[str]):
+    """One of some words; a misspelt one is refused with the closest."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return *value*, or refuse it if it is none of the words."""
+        if value in self.choices:
+            return str(value)
+        given, known = str(value), [*map(str, self.choices)]
+        near = suggest_closest(given[:MAX_NEAR_NAME], {each: each for each in known})
+        text = f"{excerpt.quote_text(given)} is not one of {join_names(known)}"
+        raise click.BadParameter(f"{text}; {near}" if near else text, ctx, param)
+
+
 FROM = click.option(
     "--from",
     "source",
-    type=click.Choice(readable()),
+    type=Choice(readable()),
     default="shorthand",
     help="The notation of SIGNATURE.",
 )
@@ -50,9 +65,10 @@ RESOURCE = click.option(
 TO = click.option(
     "--to",
     "notation",
-    type=click.Choice(list(NOTATIONS)),
+    type=Choice(list(NOTATIONS)),
+    metavar="NOTATION",
     default="shorthand",
-    help="The notation to write.",
+    help=f"The notation to write: {join_names(list(NOTATIONS))}; shorthand by default.",
 )
 
 
@@ -84,7 +100,7 @@ PROGRESS = click.option(
 
 MODE = click.option(
     "--mode",
-    type=click.Choice(list(MODES)),
+    type=Choice(list(MODES)),
     help="How strict a check is; enabled, or the tool's own.",
 )
 

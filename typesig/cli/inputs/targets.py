@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from typesig.cli.inputs.output import BAD, print_errors, print_text, stop
+from typesig.cli.inputs.output import BAD, is_piped, print_errors, print_text, print_wrapped, stop
 from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 from typesig.tools.collection import REMEDY, Undecorated, collect_tools
@@ -26,7 +27,8 @@ def load_module(name: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(error.name + ".")):
-            stop(f"there is no module {name}; name one that can be imported from here")
+            near = _suggest_module(error.name, name) or "name one that can be imported from here"
+            stop(f"there is no module {name}; {near}")
         stop(f"{name} needs the module {error.name}, which is not installed")
     except (TypesigError, SyntaxError) as error:
         stop(f"{name} cannot be imported: {error}")
@@ -38,6 +40,18 @@ def import_from_current_folder() -> None:
     """Add the current folder to the import path, as `python -m` does."""
     if "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
+
+
+def _suggest_module(missing: str, name: str) -> str:
+    """Write a hint naming the module closest to *missing*, a part of *name*, or an empty string."""
+    from pkgutil import iter_modules
+
+    parent, _, last = missing.rpartition(".")
+    places = getattr(sys.modules.get(parent), "__path__", []) if parent else [os.getcwd()]
+    prefix = f"{parent}." if parent else ""
+    rest = name.removeprefix(missing)
+    names = [each.name for each in iter_modules(places) if each.name[:1] != "_"]
+    return _suggest_closest(last, {each: prefix + each + rest for each in names})
 
 
 def _load_file(path: str) -> ModuleType:
@@ -76,7 +90,8 @@ def load_object(target: str) -> Any:
             # A lazy module, or a property of a class.
             stop(f"{part} in {place} cannot be read: {type(error).__name__}: {error}")
         if inner is None:
-            stop(f"there is no {part} in {place}{_suggest(part, found)}")
+            near = _suggest(part, found)
+            stop(f"there is no {part} in {place}{near and '; '}{near}")
         found = inner
     return found
 
@@ -98,17 +113,63 @@ def _find_tool(found: object, name: str) -> object:
     return found[name] if isinstance(found, Toolset) and name in found else None
 
 
-def _suggest(part: str, owner: object) -> str:
-    """Write a hint naming the member of *owner* closest to *part*, or an empty string."""
-    from difflib import get_close_matches
+#: How many names a hint has.
+_MOST_NAMED = 10
 
+
+def _suggest(part: str, owner: object) -> str:
+    """Write a hint naming members of *owner* that *part* may mean, or an empty string.
+
+    These are the closest of its own tools, functions and classes; those with *part* as a word of
+    their name; the closest of all its members; or else its tools.
+    """
     from typesig.tools.toolset import Toolset
 
-    known = owner.names if isinstance(owner, Toolset) else dir(owner)
-    names = [name for name in known if not name.startswith("_")]
-    is_near = len(part) <= MAX_NEAR_NAME and len(names) <= MAX_NEAR
-    near = get_close_matches(part, names, 1) if is_near else []
-    return f"; did you mean {near[0]}?" if near else ""
+    if isinstance(owner, Toolset):
+        own, every, tools = [*owner.names], [], [*owner.names]
+    else:
+        every = [name for name in dir(owner) if name[:1] != "_"]
+        own = [name for name in every if _is_own(owner, name)]
+        tools = [name for name in own if hasattr(vars(owner).get(name), "signature")]
+    hint = _suggest_closest(part, own)
+    words = [name for name in own if part in name.split("_") or name.startswith(part)]
+    if not hint and words:
+        hint = f"did you mean {join_names(words[:_MOST_NAMED])}?"
+    hint = hint or _suggest_closest(part, every)
+    if not hint and tools:
+        more = "" if len(tools) <= _MOST_NAMED else ", …"
+        hint = f"its tools are {', '.join(tools[:_MOST_NAMED])}{more}"
+    return hint
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Join *names* by commas, and the last one by "or".
+
+    >>> join_names(["a"]), join_names(["a", "b", "c"])
+    ('a', 'a, b or c')
+    """
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _is_own(owner: object, name: str) -> bool:
+    """Whether *owner* defines its member *name*, which is not imported from elsewhere."""
+    found = getattr(owner, "__dict__", {}).get(name)
+    home = getattr(owner, "__name__", None)
+    return home is not None and getattr(found, "__module__", None) == home
+
+
+def _suggest_closest(part: str, names: Collection[str]) -> str:
+    """Write a hint naming the entry of *names* closest to *part*, or an empty string.
+
+    A dict gives the text for each name.
+    """
+    # Loaded for a mistake only.
+    from typesig.validation.issues.suggestions import suggest_closest
+
+    if len(part) > MAX_NEAR_NAME or len(names) > MAX_NEAR:
+        return ""
+    return suggest_closest(part, names if isinstance(names, dict) else {n: n for n in names})
 
 
 # --- Which functions of a target are tools, and what objects of classes are in their results ---
@@ -185,8 +246,20 @@ _TOOLS = Functions()
 def print_tools(module: str, functions: Functions = _TOOLS, verbose: bool = False) -> None:
     """Print the tools of *module* as a model reads them."""
     tools = load_listed_tools(module, functions)
-    print_text(tools.prompt())
+    print_listing(tools.prompt())
     tell_all(tools, explain_empty(module), verbose)
+
+
+def print_listing(text: str) -> None:
+    """Print the *text* of a listing: on a terminal, wrapped, and with the signatures in bold."""
+    if is_piped():
+        print_text(text)
+        return
+    for line in text.split("\n"):
+        if line.startswith("  "):
+            print_wrapped(line[2:], "  ")
+        else:
+            print_wrapped(line, "", "dim" if line.startswith("##") else "bold")
 
 
 def load_listed_tools(module: str, functions: Functions) -> Toolset:
