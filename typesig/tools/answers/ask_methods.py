@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.answers.answer import Answer
     from typesig.tools.answers.client_asks import StreamedAsk
+    from typesig.tools.answers.escalation import ServerName
     from typesig.tools.answers.exchanges import AskTerms
     from typesig.tools.toolset import Toolset
     from typesig.validation.issues.ledger import Ledger
@@ -60,6 +61,7 @@ class AskMethods(Generic[T]):
         way: Way = "format",
         tokens: int | None = None,
         more_tokens: int | None = None,
+        escalate: bool | ServerName = False,
         ledger: Ledger | None = None,
         governance: Governance | None = None,
         tools: Toolset | Projection | Iterable[Any] | None = None,
@@ -100,9 +102,12 @@ class AskMethods(Generic[T]):
         refusal and an answer that was cut end the asking; with *more_tokens*, one that was cut is
         asked for once more, with that limit of tokens.  *tools*, a toolset or a projection, may be
         called before the answer, with *given*, *on_exception*, *pages*, *host_items* and
-        *governance* as for `Projection.handle`.  What else is given is for the client's method.
-        Raises `TypesigError` for a client that is not known, or a call of another tool where there
-        are no *tools*.
+        *governance* as for `Projection.handle`.  With *escalate*, an answer that fails after its
+        feedback is constrained: by the response format or, with the name of a server (`vllm`,
+        `sglang`, `llama.cpp`), by its guided decoding; a tool whose call fails twice must be
+        called; and an answer that repeats itself under a constraint ends the asking.  What else is
+        given is for the client's method.  Raises `TypesigError` for a client that is not known, or
+        a call of another tool where there are no *tools*.
 
         >>> from typesig import contract
         >>> answers = iter(["three", "3"])
@@ -142,6 +147,7 @@ class AskMethods(Generic[T]):
         way: Way = "format",
         tokens: int | None = None,
         more_tokens: int | None = None,
+        escalate: bool | ServerName = False,
         ledger: Ledger | None = None,
         governance: Governance | None = None,
         tools: Toolset | Projection | Iterable[Any] | None = None,
@@ -183,6 +189,7 @@ class AskMethods(Generic[T]):
         way: Way = "format",
         tokens: int | None = None,
         more_tokens: int | None = None,
+        escalate: bool | ServerName = False,
         ledger: Ledger | None = None,
         governance: Governance | None = None,
         tools: Toolset | Projection | Iterable[Any] | None = None,
@@ -204,6 +211,7 @@ class AskMethods(Generic[T]):
         host = {"given": given, "on_exception": on_exception, "pages": pages}
         named["host_items"] = host_items
         named |= {"model": model, "more_tokens": more_tokens, "tools": tools, **host, **request}
+        named["escalate"] = escalate
         terms = _make_terms(attempts, mode, ledger, governance, pending, **named)
         return StreamedAsk(_check_contract(self), client, prompt, terms)
 
@@ -252,6 +260,7 @@ def _make_terms(
     way: Way = "format",
     tokens: int | None = None,
     more_tokens: int | None = None,
+    escalate: bool | ServerName = False,
     tools: object = None,
     given: Given | None = None,
     on_exception: OnException | None = None,
@@ -278,6 +287,7 @@ def _make_terms(
         HostValues(given, on_exception, pages, host_items),
         pending,
         request,
+        escalate,
     )
 
 

@@ -14,6 +14,7 @@ from typesig.governance.usage import Usage
 from typesig.limits.calls import MAX_ROUNDS
 from typesig.providers.dialogues.clients import Client, get_method, recognise_client
 from typesig.providers.dialogues.dialogue import WAYS, StopReason, Turn, Way
+from typesig.providers.dialogues.openai_chat import CHAT
 from typesig.providers.projection.answers import AnswerProjection, project_answer
 from typesig.providers.rows.calls import Reply, WireCall
 from typesig.providers.rows.wire import SentTool
@@ -21,6 +22,13 @@ from typesig.providers.vendors.registry import find_vendor
 from typesig.tools.answers.answer import Answer, make_answer, make_ended_answer
 from typesig.tools.answers.answer_tools import AnswerTools, HostValues, make_projection
 from typesig.tools.answers.conversation import check_attempts, check_decided
+from typesig.tools.answers.escalation import (
+    Escalation,
+    ServerName,
+    check_escalation,
+    force_tool,
+    write_constraint,
+)
 from typesig.tools.answers.request_guard import ASKING, NAME, EndReason, RequestGuard
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import note_in
@@ -86,6 +94,7 @@ class AskTerms(NamedTuple):
     host: HostValues
     pending: PendingCalls | None
     request: dict[str, Any]
+    escalate: bool | ServerName = False
 
 
 class Exchange(Generic[T]):
@@ -103,6 +112,13 @@ class Exchange(Generic[T]):
         self._contract, self.terms = contract, terms
         self._client = recognise_client(client, terms.provider, terms.api, waiting.awaits)
         provider, self._dialogue = self._client.provider, self._client.dialogue
+        self._way = terms.way
+        is_held = terms.escalate is True and terms.way != "text"
+        self._escalation = Escalation(is_held) if terms.escalate else None
+        if isinstance(terms.escalate, str) and self._dialogue.method != CHAT.method:
+            raise TypesigError(
+                f"escalate={terms.escalate!r} is for clients with {'.'.join(CHAT.method)}"
+            )
         self.guard = RequestGuard(terms.governance, terms.ledger, waiting, provider, terms.model)
         options = {} if terms.api is None else {"api": terms.api}
         self.projection: AnswerProjection[T] | None = None
@@ -119,6 +135,8 @@ class Exchange(Generic[T]):
         self._told_before: Outcome[Any] | None = None
         self._attempts = 0
         self._pauses = 0
+        # Why nothing more is asked: a forced call that repeats itself.
+        self._stopped: EndReason | None = None
         # Why the last answer is none, and whether it is asked again with more tokens.
         self._ending: StopReason | None = None
         self._is_longer = False
@@ -226,7 +244,15 @@ class Exchange(Generic[T]):
         """Build the arguments of the client's next call, streamed if *streams*."""
         terms, dialogue, made = self.terms, self._dialogue, self.projection
         request = {**dialogue.required, **self._request}
-        if made is not None and terms.way == "tool":
+        if self._escalation is not None and self._escalation.forced and self._tools is not None:
+            name = self._escalation.forced
+            request = force_tool(
+                {**dialogue.required, **terms.request},
+                self._tools.projection,
+                name,
+                dialogue.forced,
+            )
+        elif made is not None and self._way == "tool":
             # With other tools, the model calls one of them or this one.
             name = NAME if self._tools is None else None
             request = dialogue.forced(request, self._make_answer_tool(made), name)
@@ -247,7 +273,7 @@ class Exchange(Generic[T]):
     def read_piece(self, event: object) -> str | None:
         """Return the text that the stream's *event* adds to the answer, or None."""
         dialogue = self._dialogue
-        return dialogue.arguments(event) if self.terms.way == "tool" else dialogue.piece(event)
+        return dialogue.arguments(event) if self._way == "tool" else dialogue.piece(event)
 
     def read(self, answer: object) -> Outcome[T]:
         """Read *answer*, text or the arguments of a call, and return its outcome."""
@@ -263,7 +289,7 @@ class Exchange(Generic[T]):
         """
         turn, calls = self._read_turn(response)
         self._count(turn, span)
-        called = [call for call in calls if self.terms.way == "tool" and call.name == NAME]
+        called = [call for call in calls if self._way == "tool" and call.name == NAME]
         others = [call for call in calls if call not in called]
         self._ending = ending = turn.ending
         # Beside calls of tools, which are answered, there is no answer that was cut.
@@ -273,7 +299,7 @@ class Exchange(Generic[T]):
         if turn.is_paused and self._pauses < _MOST_PAUSES:
             self._pauses += 1
             return None
-        if others and self._tools is None and self.terms.way != "tool":
+        if others and self._tools is None and self._way != "tool":
             names = ", ".join(dict.fromkeys([format_value(call.name) for call in others]))
             raise TypesigError(
                 f"the model called {names}: without tools=tools_of(…), ask runs none; answer calls "
@@ -317,8 +343,32 @@ class Exchange(Generic[T]):
         spent = self.find_exhausted_budget()
         if spent is not None:
             return self.make_ended_answer(spent)
+        repeated = self._escalate()
         self._messages += self._make_feedback_messages(self._feed_back(outcome), self._answered)
+        if repeated is not None:
+            return self.make_ended_answer(repeated)
+        if self._escalation is not None and self._escalation.is_constrained:
+            self._constrain()
         return None
+
+    def _escalate(self) -> EndReason | None:
+        """Record the failed answer for the escalation; return why nothing more is asked."""
+        if self._escalation is None:
+            return None
+        return self._escalation.note_answer(self._sent, self.terms.attempts - self._attempts)
+
+    def _constrain(self) -> None:
+        """Hold the client to the answer from now on: by its format, or by the server's grammar."""
+        terms = self.terms
+        if isinstance(terms.escalate, str):
+            body = write_constraint(terms.escalate, self._contract)
+            known = self._request.get("extra_body") or {}
+            self._request = {**self._request, "extra_body": {**known, **body}}
+            self._way, self.projection = "text", None
+        elif self._way == "text":
+            options = {} if terms.api is None else {"api": terms.api}
+            self._way = "format"
+            self.projection = project_answer(self._contract, self._client.provider, options)
 
     def _feed_back(self, outcome: Outcome[T]) -> str:
         """Write the feedback on *outcome* in the form that the model answers in."""
@@ -333,6 +383,8 @@ class Exchange(Generic[T]):
         """Run the tool calls of the last answer, and add their results to the messages."""
         calls, self._calls = self._calls, []
         if calls and self._tools is not None:
+            if self._escalation is not None and not isinstance(calls, PendingCalls):
+                self._stopped = self._escalation.note_calls(self._tools.projection, calls)
             try:
                 self._messages += await self._tools.handle(calls)
             except Paused as paused:
@@ -373,6 +425,8 @@ class Exchange(Generic[T]):
         if most is not None and usage is not None and usage.total >= most:
             why = f"{usage.total} tokens were used, of {most}"
             return EndReason("refused", f"the model was not asked on: {why}")
+        if self._stopped is not None:
+            return self._stopped
         if self._rounds > MAX_ROUNDS:
             why = f"it called tools in more than {MAX_ROUNDS} answers"
             return EndReason("refused", f"the model was not asked on: {why}")
@@ -401,6 +455,7 @@ def _list_values(definition: dict[str, Any]) -> list[Any]:
 def _check(terms: AskTerms) -> None:
     """Raise `TypesigError` if an option in *terms* is invalid."""
     check_attempts(terms.attempts)
+    check_escalation(terms.escalate)
     if not isinstance(terms.model, str):
         raise TypesigError(f"model is the name of a model, not {format_value(terms.model)}")
     if terms.way not in WAYS:

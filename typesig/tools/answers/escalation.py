@@ -1,0 +1,110 @@
+"""Escalation of an ask: after repair and feedback, constrained decoding of what failed.
+
+A small model that is told of its mistake often repeats it.  Held to a grammar, it cannot.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from typesig.errors import TypesigError, format_value
+from typesig.tools.answers.request_guard import EndReason
+
+if TYPE_CHECKING:
+    from typesig.providers.projection.projection import Projection
+    from typesig.providers.rows.calls import WireCall
+
+#: The servers whose guided decoding is asked for in the body of a request.
+ServerName: TypeAlias = Literal["vllm", "sglang", "llama.cpp"]
+
+SERVERS: tuple[ServerName, ...] = get_args(ServerName)
+
+#: For each server, the engine that the grammar is for, and the member of the body that has it.
+#: vLLM: docs/features/structured_outputs.md; llama.cpp: tools/server/README.md; SGLang:
+#: docs/advanced_features/structured_outputs.ipynb.
+_ENGINES: dict[ServerName, tuple[str, Callable[[Any], dict[str, Any]]]] = {
+    "vllm": ("xgrammar", lambda made: {"structured_outputs": {"json": made.grammar}}),
+    "sglang": ("gbnf", lambda made: {"ebnf": made.text}),
+    "llama.cpp": ("gbnf", lambda made: {"grammar": made.text}),
+}
+
+REPEATED = EndReason("refused", "the model was not asked on: it repeated what had failed")
+
+
+def check_escalation(escalate: object) -> None:
+    """Raise `TypesigError` if *escalate* is neither a bool nor the name of a server."""
+    if type(escalate) is not bool and escalate not in SERVERS:
+        names = ", ".join(map(repr, SERVERS))
+        raise TypesigError(f"escalate is True, False, {names}, not {format_value(escalate)}")
+
+
+def write_constraint(server: ServerName, contract: Any) -> dict[str, Any]:
+    """Members of the body of a request that hold *server* to an answer of *contract*."""
+    engine, write = _ENGINES[server]
+    return write(contract.project(engine))
+
+
+class Escalation:
+    """What has failed in an ask, and when to constrain it.
+
+    #: is_constrained: whether the answer is constrained from now on
+    #: forced: the name of the tool that the next answer has to call, or None
+    """
+
+    __slots__ = ("_last_answer", "_last_calls", "forced", "is_constrained")
+
+    def __init__(self, is_constrained: bool) -> None:
+        self.is_constrained = is_constrained
+        self.forced: str | None = None
+        self._last_answer: str | None = None
+        self._last_calls: dict[str, str] = {}
+
+    def note_answer(self, sent: object, left: int) -> EndReason | None:
+        """Record the failed answer *sent* with *left* attempts left; return why to stop, or None.
+
+        The answer is constrained when it has been given feedback, repeats itself, or has one
+        attempt left.
+        """
+        text = _write(sent)
+        before, self._last_answer = self._last_answer, text
+        if text == before and self.is_constrained:
+            return REPEATED
+        self.is_constrained = self.is_constrained or before is not None or left == 1
+        return None
+
+    def note_calls(self, projection: Projection, calls: Iterable[WireCall]) -> EndReason | None:
+        """Record which *calls* of tools fail; return why to stop, or None.
+
+        A tool whose call fails once more after feedback is forced, and ends the ask when it then
+        repeats itself.
+        """
+        was_forced, self.forced = self.forced, None
+        failed: dict[str, str] = {}
+        for call in calls:
+            one = projection.tools.get(call.name)
+            if one is not None and call.stop is None and not one.read(call.arguments).ok:
+                failed[call.name] = _write(call.arguments)
+        for name, text in failed.items():
+            if name == was_forced and self._last_calls.get(name) == text:
+                return REPEATED
+            if name in self._last_calls:
+                self.forced = name
+        self._last_calls = failed
+        return None
+
+
+def force_tool(
+    request: Mapping[str, Any],
+    projection: Projection,
+    name: str,
+    forced: Callable[[dict[str, Any], dict[str, Any], str | None], dict[str, Any]],
+) -> dict[str, Any]:
+    """Copy *request*, which offers no tools, with the tool *name* alone, which must be called."""
+    return forced(dict(request), projection.tools[name].definition, name)
+
+
+def _write(sent: object) -> str:
+    """Text of *sent*, an answer or arguments, to compare it with another."""
+    return sent if isinstance(sent, str) else json.dumps(sent, sort_keys=True, default=str)
