@@ -22,8 +22,8 @@ ServerName: TypeAlias = Literal["vllm", "sglang", "llama.cpp"]
 SERVERS: tuple[ServerName, ...] = get_args(ServerName)
 
 #: For each server, the engine that the grammar is for, and the member of the body that has it.
-#: vLLM: docs/features/structured_outputs.md; llama.cpp: tools/server/README.md; SGLang:
-#: docs/advanced_features/structured_outputs.ipynb.
+#: The pages on structured outputs of docs.vllm.ai and docs.sglang.ai, and the README of the server
+#: of llama.cpp, describe them.
 _ENGINES: dict[ServerName, tuple[str, Callable[[Any], dict[str, Any]]]] = {
     "vllm": ("xgrammar", lambda made: {"structured_outputs": {"json": made.grammar}}),
     "sglang": ("gbnf", lambda made: {"ebnf": made.text}),
