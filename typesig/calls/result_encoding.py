@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.nodes import KEYWORD, Enum
+from typesig.algebra.nodes import (
+    DATETIME,
+    KEYWORD,
+    STRING,
+    Enum,
+    MapOf,
+    Set,
+    Type,
+    strip_annotations,
+)
 from typesig.algebra.rows.shared import TooManyValues, count_places
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import iter_types
@@ -62,9 +71,28 @@ def _serialize(plan: Encode, value: Any) -> Any:
 @lru_cache(maxsize=1024)
 def has_plain_keywords(signature: Signature) -> bool:
     """Whether the result has keywords outside of enums."""
-    wholes = (signature.returns, *signature.names.values())
-    parts = [part for whole in wholes for part in iter_types(whole)]
+    parts = _list_parts(signature)
     return KEYWORD in parts and not any(isinstance(part, Enum) for part in parts)
+
+
+@lru_cache(maxsize=1024)
+def has_other_form(signature: Signature) -> bool:
+    """Whether values of the result may not conform in the form of plain data."""
+    return any(_is_changed(part) for part in _list_parts(signature))
+
+
+def _list_parts(signature: Signature) -> list[Type]:
+    """Return all types within the result of *signature*."""
+    wholes = (signature.returns, *signature.names.values())
+    return [part for whole in wholes for part in iter_types(whole)]
+
+
+def _is_changed(t: Type) -> bool:
+    """Whether values of *t* have another kind in plain data."""
+    if isinstance(t, MapOf):
+        return strip_annotations(t.key) != STRING
+    is_keyword = isinstance(t, Enum) and any(value.kind == "keyword" for value in t.values)
+    return is_keyword or isinstance(t, Set) or t in (KEYWORD, DATETIME)
 
 
 def outside_bounds_of(binding: Binding, value: Any) -> list[Issue]:

@@ -14,13 +14,14 @@ from typesig.calls.call import get_outcome_policy
 from typesig.calls.generated.quick_source import SCALARS, Giving
 from typesig.calls.generated.quick_writers import Unknown, writer
 from typesig.calls.json_safety import find_max_places, is_plain
-from typesig.calls.result_encoding import has_plain_keywords
+from typesig.calls.result_encoding import has_other_form, has_plain_keywords
 from typesig.extraction.encoder import encode
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.generated.program import shortcut
 from typesig.validation.outcome.check_context import CheckContext
+from typesig.validation.outcome.passthrough import FOR_TEXT, build_copier
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.secrets import get_result_secrets
 
@@ -35,12 +36,12 @@ class Results:
     #: about: what the check of a result is about
     #: writer: makes the value of a result, None before one is asked for
     #: text: makes the text of that value for a model that is shown all of it
-    #: classes: those of objects, not iterators, that it has written
+    #: classes: those of objects, not iterators, for which it has made a value
     #: giving: the same for generated code, None if it does not know
     """
 
     __slots__ = (
-        "_count", "_encodes", "_form", "_loaded", "_plain", "_shortcut", "_widest", "about",
+        "_encodes", "_form", "_loaded", "_plain", "_shortcut", "_widest", "about",
         "classes", "giving", "text", "writer",
     )  # fmt: skip
 
@@ -53,13 +54,15 @@ class Results:
         is_read = host.encode is not None or host.pair or host.bounds
         # Other classes of values are told from the hints, or written in another way.
         self._encodes = not host.ptc_runner and not has_plain_keywords(signature)
+        # A model sees a part of such a value, which is found by the type of each part.
+        is_rewritten = build_copier(signature.returns, FOR_TEXT) is None
+        self._encodes = self._encodes and not (is_rewritten and has_other_form(signature))
         t = strip_annotations(t)
         self.writer: Callable[[Any], Any] | None = None
         self.text: Callable[[Any], str]
         # Without records, no key is undeclared.
         has_records = any(part.flags & RECORDS for part in (t, *[d.type for d in definitions]))
         self._form: Form = "plain" if has_records else "whole"
-        self._count = 0
         self._loaded = False
         self.classes: set[type] = set()
         self._shortcut = None if is_read else shortcut(t, definitions, output)
@@ -85,14 +88,14 @@ class Results:
             is_short = cls is not list or len(returned) <= self._widest
             if is_short and quick.passes(returned):
                 return returned, "whole"
-        self._count += 1
-        if self._encodes and (self._count > _FIRST_RESULTS or _is_long(returned)):
+        if self._encodes:
             try:
                 value = self.write(returned)
             except Unknown:
                 pass
             else:
-                self.classes.add(cls)
+                if value is not returned:
+                    self.classes.add(cls)
                 return value, "whole"
         if cls in PLAIN and is_plain(returned):
             return (returned, self._form) if result.passes(returned) else None
@@ -121,16 +124,6 @@ class Results:
             return None
         result = self._shortcut
         return (value, "other") if result is not None and result.passes(value) else None
-
-
-#: Results before code that writes them is generated, which takes as long as some of them, and the
-#: length of a list for which it is at once.
-_FIRST_RESULTS = 2
-_LONG = 1_000
-
-
-def _is_long(returned: Any) -> bool:
-    return type(returned) is list and len(returned) >= _LONG
 
 
 #: The classes of JSON data.

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, List, Record, Type
 from typesig.algebra.signature import Signature
-from typesig.calls.generated.quick_writers import writer_of_dicts
 from typesig.calls.json_safety import find_max_places
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_UNWATCHED, MAX_VALUES
@@ -325,17 +324,6 @@ def _write_result(out: Lines, giving: Giving) -> None:
             _write_passed(out, "returned", _TOLD)
         with out.open_block("except Exception:"):
             pass
-    elif isinstance(t, Record) and (write := writer_of_dicts(t, giving.definitions, giving.policy)):
-        # It raises `Unknown`, or what reading a key raises.
-        with out.open_block("if type(returned) is dict:"):
-            out.add(f"left = [{MAX_VALUES}, 0]")
-            with out.open_block("try:"):
-                out.add(f"{out.constants.bind(write)}(returned, left)")
-            with out.open_block("except Exception:"):
-                pass
-            with out.open_block("else:"):
-                out.add("known = about if left[1] else usual")
-                _write_passed(out, "returned", _TOLD, "known")
     # Objects of these classes are no iterators.
     with out.open_block("if type(returned) in classes:"):
         with out.open_block("try:"):

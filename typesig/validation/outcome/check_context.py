@@ -124,7 +124,7 @@ class _PassthroughView:
         self.tells_all = show is return_unchanged
         write = (
             write_plain_json
-            if about.is_usual or not _has_floats(about.type)
+            if about.is_usual or not may_have_floats(about.type)
             else write_compact_json
         )
         self.text: Callable[[Any], str | None] = write
@@ -139,7 +139,7 @@ class _PassthroughView:
             self.data = lambda value: {"items": data(value)}
 
 
-def _has_floats(t: Type) -> bool:
+def may_have_floats(t: Type) -> bool:
     """Whether there may be a float in a value of *t* that has declared keys only."""
     pending, seen = [t], set[int]()
     while pending:

@@ -41,7 +41,8 @@ def build_copier(t: nodes.Type, showing: CopyOptions) -> Copy | None:
         case nodes.Scalar(name):
             if name in ("any", "map"):
                 return _copy_plain if showing.fresh else return_unchanged
-            return return_unchanged if t in _SHOWN else None
+            # Datetimes and keywords are texts in plain data.
+            return return_unchanged
         case nodes.Enum(values):
             return return_unchanged if {value.kind for value in values} <= _KINDS else None
         case nodes.Annotation(inner):
@@ -54,6 +55,8 @@ def build_copier(t: nodes.Type, showing: CopyOptions) -> Copy | None:
             return _build_maybe_copier(build_copier(inner, showing))
         case nodes.List(item):
             return _build_list_copier(build_copier(item, showing), showing)
+        case nodes.Set(item):
+            return _build_list_copier(build_copier(item, showing._replace(exact=True)), showing)
         case nodes.MapOf(_, value):
             return _build_map_copier(build_copier(value, showing), showing)
         case nodes.Tuple(items, rest):
@@ -65,14 +68,65 @@ def build_copier(t: nodes.Type, showing: CopyOptions) -> Copy | None:
                 return None
             return _build_record_copier(fields, showing)
         case nodes.Union(members):
-            leaves = [build_copier(member, showing) for member in members]
-            return return_unchanged if all(leaf is return_unchanged for leaf in leaves) else None
-        case (
-            nodes.Set() | nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount() | nodes.Ref()
-        ):
+            return _build_union_copier(members, showing)
+        case nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount() | nodes.Ref():
             return None
         case _:
             assert_never(t)
+
+
+def _build_union_copier(members: tuple[nodes.Type, ...], showing: CopyOptions) -> Copy | None:
+    """Build the copier for values of one of *members*, or None."""
+    copies = [build_copier(member, showing) for member in members]
+    if all(copy is return_unchanged for copy in copies):
+        return return_unchanged
+    by_class: dict[type, list[Copy]] = {dict: [], list: []}
+    records: list[nodes.Record] = []
+    for member, copy in zip(members, copies, strict=True):
+        t = _strip_wrappers(member)
+        if copy is None or isinstance(t, nodes.Union) or t in (nodes.ANY, nodes.MAP):
+            return None
+        if isinstance(t, nodes.Record):
+            records.append(t)
+        if isinstance(t, nodes.Container):
+            by_class[dict if isinstance(t, nodes.Record | nodes.MapOf) else list].append(copy)
+    if len(records) > 1:
+        merged = _merge_records(records)
+        if len(records) < len(by_class[dict]) or merged is None:
+            return None
+        by_class[dict] = [build_copier(merged, showing) or _refuse_copy]
+    if any(len(copies) > 1 for copies in by_class.values()):
+        return None
+    known = {cls: copies[0] for cls, copies in by_class.items() if copies}
+    return lambda value: known.get(type(value), return_unchanged)(value)
+
+
+def _merge_records(records: list[nodes.Record]) -> nodes.Record | None:
+    """Return a record that is copied as a value of any of *records* is, or None.
+
+    A value has the declared keys of one of them, and a branch that declares all of its keys says
+    what a model sees: they have to agree on each key.
+    """
+    fields: dict[str, nodes.Field] = {}
+    for field in [field for record in records for field in record.fields]:
+        known = fields.setdefault(field.name, field)
+        if field.firewalled or is_shown_without_null(known) != is_shown_without_null(field):
+            return None
+        if known.type != field.type and not (_is_scalar(known.type) and _is_scalar(field.type)):
+            return None
+    return nodes.Record(tuple(fields.values()), nodes.ANY)
+
+
+def _is_scalar(t: nodes.Type) -> bool:
+    """Whether a model sees all values of *t* unchanged."""
+    return build_copier(t, FOR_TEXT) is return_unchanged
+
+
+def _strip_wrappers(t: nodes.Type) -> nodes.Type:
+    """Return *t* without annotations, constraints and nil around it."""
+    while isinstance(t, nodes.Annotation | nodes.Refinement | nodes.Maybe):
+        t = t.inner
+    return t
 
 
 def _build_maybe_copier(copy: Copy | None) -> Copy | None:
@@ -169,6 +223,5 @@ def _copy_plain(value: Any) -> Any:
     return [_copy_plain(item) for item in value] if type(value) is list else value
 
 
-#: The scalars, and the kinds of constants, that are shown as they are.
-_SHOWN = frozenset({nodes.STRING, nodes.INT, nodes.FLOAT, nodes.BOOL, nodes.NIL})
-_KINDS = {"string", "int", "bool", "nil"}
+#: The kinds of constants that are shown as they are.
+_KINDS = {"string", "int", "bool", "nil", "keyword"}

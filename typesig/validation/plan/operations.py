@@ -93,6 +93,8 @@ class Plan:
 
     __slots__ = ("_calls", "_operation", "run")
 
+    run: Run
+
     def __init__(self, operation: Operation, state: str = "") -> None:
         self._operation = operation
         self._calls = 0
@@ -105,4 +107,4 @@ class Plan:
                 self.run = compile_operation(operation, state)
             return closure(value, *rest)
 
-        self.run: Run = run_cold
+        self.run = run_cold

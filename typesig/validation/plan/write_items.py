@@ -1,0 +1,259 @@
+"""Operations that write lists, tuples, sets and maps as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from json.encoder import encode_basestring_ascii
+from operator import is_
+from typing import Any
+
+from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
+from typesig.validation.plan.write_leaves import JSON_SCALARS, LeafWriters, WriteLeaf, WriteScalar
+from typesig.validation.rows.plain_data import get_sort_key, write_key
+
+
+def take_places(count: int, left: list[int]) -> None:
+    """Count *count* values; raise `Mismatch` if too many were written."""
+    left[0] -= count
+    if left[0] < 0:
+        raise Mismatch
+
+
+def add_count(source: Source, var: str) -> None:
+    """Add lines that count the items of the variable *var*."""
+    source.add(f"left[0] -= len({var})")
+    source.guard("left[0] < 0", "raise Mismatch")
+
+
+def _reuse(value: Any, out: list[Any]) -> list[Any]:
+    """Return the list *value* if *out* has the same items, else *out*."""
+    return value if type(value) is list and all(map(is_, value, out)) else out
+
+
+def _add_others(source: Source, var: str, classes: tuple[str, str], others: Operation) -> str:
+    """Add a test of the two *classes*; values of others are written by *others*.
+
+    Returns the variable of the result.  The lines that follow belong to a block.
+    """
+    out = source.variable()
+    first, second = classes
+    with source.open_block(f"if type({var}) is not {first} and type({var}) is not {second}:"):
+        source.add(f"{out} = {others.emit(source, var)}")
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class WriteList(Operation):
+    """A list or a tuple of any number of items.
+
+    #: fresh: whether a list is copied that stays as it is
+    #: others: writes values of other classes
+    """
+
+    item: Operation
+    fresh: bool
+    others: Operation
+
+    def closure(self) -> Run:
+        """Return the form that calls the closure of the item."""
+        write, others, fresh = self.item.closure(), self.others.closure(), self.fresh
+
+        def run(value: Any, left: list[int]) -> Any:
+            cls = type(value)
+            if cls is not list and cls is not tuple:
+                return others(value, left)
+            take_places(len(value), left)
+            out = [write(each, left) for each in value]
+            return out if fresh else _reuse(value, out)
+
+        return run
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add a loop; scalars that stay as they are are only tested."""
+        out = _add_others(source, var, ("list", "tuple"), self.others)
+        with source.open_block("else:"):
+            add_count(source, var)
+            item, each = self.item, source.variable()
+            if isinstance(item, WriteScalar):
+                writers = source.constants.bind(item.writers)
+                with source.open_block(f"for {each} in {var}:"):
+                    with source.open_block(f"if {item.get_test(source, each)}:"):
+                        source.add(f"{out} = [{writers}[type(x)](x) for x in {var}]", "break")
+                kept = f"[*{var}]" if self.fresh else f"{var} if type({var}) is list else [*{var}]"
+                with source.open_block("else:"):
+                    source.add(f"{out} = {kept}")
+                return out
+            add_items(source, out, each, var, item)
+            if not self.fresh:
+                source.add(f"{out} = {source.constants.bind(_reuse)}({var}, {out})")
+        return out
+
+
+def add_items(source: Source, out: str, each: str, var: str, item: Operation) -> None:
+    """Add lines that set *out* to the list of what *item* writes of *var*."""
+    if isinstance(item, WriteLeaf):
+        source.add(f"{out} = [{item.emit(source, each)} for {each} in {var}]")
+        return
+    source.add(f"{out} = []")
+    with source.open_block(f"for {each} in {var}:"):
+        source.add(f"{out}.append({source.place(item, each)})")
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTuple(Operation):
+    """A list or tuple with items by position, and any number of *rest* after them."""
+
+    items: tuple[Operation, ...]
+    rest: Operation | None
+    others: Operation
+
+    def closure(self) -> Run:
+        """Return the form that calls the closures of the items."""
+        writes = [item.closure() for item in self.items]
+        rest = None if self.rest is None else self.rest.closure()
+        count, others = len(writes), self.others.closure()
+
+        def run(value: Any, left: list[int]) -> Any:
+            cls = type(value)
+            if cls is not list and cls is not tuple:
+                return others(value, left)
+            take_places(len(value), left)
+            if len(value) < count or (rest is None and len(value) > count):
+                raise Mismatch
+            out = [write(each, left) for write, each in zip(writes, value, strict=False)]
+            if rest is not None:
+                out += [rest(each, left) for each in value[count:]]
+            return out
+
+        return run
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add lines for each position."""
+        out = _add_others(source, var, ("list", "tuple"), self.others)
+        with source.open_block("else:"):
+            add_count(source, var)
+            count = len(self.items)
+            sign = "!=" if self.rest is None else "<"
+            source.guard(f"len({var}) {sign} {count}", "raise Mismatch")
+            names = [source.variable() for _ in self.items]
+            behind = source.variable()
+            source.add(f"{', '.join(names)}, {'' if self.rest is None else f'*{behind}'} = {var}")
+            made = [
+                source.place(item, name) for item, name in zip(self.items, names, strict=True)
+            ]
+            source.add(f"{out} = [{', '.join(made)}]")
+            if self.rest is not None:
+                rest = source.variable()
+                add_items(source, rest, source.variable(), behind, self.rest)
+                source.add(f"{out} += {rest}")
+        return out
+
+
+def _sort_items(items: list[Any]) -> list[Any]:
+    """Sort the plain *items* of a set; raise `Mismatch` if two are the same in JSON."""
+    classes = set(map(type, items))
+    if classes == {str}:
+        # The key is that of `get_sort_key`, made in C.
+        out, distinct = sorted(items, key=encode_basestring_ascii), len(set(items))
+    elif classes <= {int, float}:
+        out, distinct = sorted(items), len(set(items))
+    else:
+        keyed = sorted([(get_sort_key(item), at) for at, item in enumerate(items)])
+        out, distinct = [items[at] for _, at in keyed], len({key for key, _ in keyed})
+    if distinct < len(out):
+        raise Mismatch
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class WriteSet(Operation):
+    """A set, written as a sorted list."""
+
+    item: Operation
+    others: Operation
+
+    def closure(self) -> Run:
+        """Return the form that calls the closure of the item."""
+        write, others = self.item.closure(), self.others.closure()
+
+        def run(value: Any, left: list[int]) -> Any:
+            cls = type(value)
+            if cls is not set and cls is not frozenset:
+                return others(value, left)
+            take_places(len(value), left)
+            return _sort_items([write(each, left) for each in value])
+
+        return run
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add a loop."""
+        out = _add_others(source, var, ("set", "frozenset"), self.others)
+        with source.open_block("else:"):
+            add_count(source, var)
+            add_items(source, out, source.variable(), var, self.item)
+            source.add(f"{out} = {source.constants.bind(_sort_items)}({out})")
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class WriteMap(Operation):
+    """A dict of any keys.
+
+    #: keys: writes the keys, which are scalars; None if they are texts
+    """
+
+    keys: LeafWriters | None
+    item: Operation
+    others: Operation
+
+    def closure(self) -> Run:
+        """Return the form that calls the closure of the item."""
+        keys, write, others = self.keys, self.item.closure(), self.others.closure()
+
+        def run(value: Any, left: list[int]) -> Any:
+            if type(value) is not dict:
+                return others(value, left)
+            take_places(len(value), left)
+            if keys is None:
+                if not {str}.issuperset(map(type, value)):
+                    return others(value, left)
+                return {key: write(each, left) for key, each in value.items()}
+            return _check_keys(
+                value, {_write_key(keys, key): write(each, left) for key, each in value.items()}
+            )
+
+        return run
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add a loop."""
+        out, key, each = source.variable(), source.variable(), source.variable()
+        bind = source.constants.bind
+        is_odd = f"type({var}) is not dict"
+        if self.keys is None:
+            is_odd += f" or not {bind(frozenset({str}))}.issuperset(map(type, {var}))"
+        with source.open_block(f"if {is_odd}:"):
+            source.add(f"{out} = {self.others.emit(source, var)}")
+        with source.open_block("else:"):
+            add_count(source, var)
+            source.add(f"{out} = {{}}")
+            name = key if self.keys is None else f"{bind(_write_key)}({bind(self.keys)}, {key})"
+            with source.open_block(f"for {key}, {each} in {var}.items():"):
+                source.add(f"{out}[{name}] = {source.place(self.item, each)}")
+            if self.keys is not None:
+                source.add(f"{out} = {bind(_check_keys)}({var}, {out})")
+        return out
+
+
+def _write_key(writers: LeafWriters, key: Any) -> str:
+    """Write the *key* of a dict as text."""
+    data = writers[type(key)](key)
+    if data is None or type(data) not in JSON_SCALARS:
+        raise Mismatch
+    return data if type(data) is str else write_key(data)
+
+
+def _check_keys(value: Any, out: dict[str, Any]) -> dict[str, Any]:
+    """Return *out*; raise `Mismatch` if two keys of *value* are the same text."""
+    if len(out) != len(value):
+        raise Mismatch
+    return out

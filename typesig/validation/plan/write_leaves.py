@@ -1,0 +1,331 @@
+"""Operations that write one value: scalars, and objects that are written as scalars.
+
+To add a class of objects, add a row to `LEAVES` with what writes all its objects at once.  Objects
+of other classes are written by the reference implementation, each alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias, assert_never
+
+from typesig.algebra import nodes
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.shared import count_places
+from typesig.codegen import Constants, Lines
+from typesig.limits import MAX_VALUES
+from typesig.validation.check.check import Compiler
+from typesig.validation.generated.conditions import condition
+from typesig.validation.generated.predicate_answers import NAMES
+from typesig.validation.generated.source import Place
+from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
+
+#: The classes for which one part of a plan has code.
+MOST_CLASSES = 16
+
+#: The classes of scalars of JSON.
+JSON_SCALARS: frozenset[type] = frozenset({str, int, float, bool, type(None)})
+
+
+class HostAccess(NamedTuple):
+    """What is known of Python classes, and the reference implementation.
+
+    #: get_attributes: the attributes that are written for objects of a class, by output name; None
+    #:     if that is not known
+    #: get_items: the names of the items of a class of named tuples, or None for another class
+    #: get_members: the constants of the members of an enum class, by their values; None for a class
+    #:     that is not an enum, or whose members are not written by their values
+    #: write: plain data of a value of a type, if the check finds nothing; else raises `Mismatch`
+    """
+
+    get_attributes: Callable[[type], Mapping[str, str] | None]
+    get_items: Callable[[type], tuple[str, ...] | None]
+    get_members: Callable[[type], Mapping[Any, Any] | None]
+    write: Callable[[nodes.Type, Any], Any]
+
+
+#: Writes one object of a class, or raises `Mismatch`.
+Write: TypeAlias = Callable[[Any], Any]
+
+
+class LeafRow(NamedTuple):
+    """How objects of a class are written.
+
+    #: type: a type that the texts of such objects conform to
+    #: make: returns what writes an object, given the class, and what writes the odd ones
+    """
+
+    type: nodes.Type
+    make: Callable[[type, Write], Write]
+
+
+def _make_format(name: str) -> nodes.Type:
+    """Make the type of texts in the format *name*."""
+    return nodes.Refinement(nodes.STRING, (Constraint("format", name),))
+
+
+def _make_datetime_writer(_cls: type, write_odd: Write) -> Write:
+    """Return what writes datetimes; those without an offset of whole minutes are odd."""
+
+    def write(value: Any) -> Any:
+        text: str = value.isoformat()
+        if text.endswith("+00:00"):
+            return text[:-6] + "Z"
+        return text if text[-6] in "+-" else write_odd(value)
+
+    return write
+
+
+def _make_time_writer(_cls: type, write_odd: Write) -> Write:
+    """Return what writes times of day; those with a zone are odd."""
+    return lambda value: value.isoformat() if value.tzinfo is None else write_odd(value)
+
+
+def _make_decimal_writer(_cls: type, write_odd: Write) -> Write:
+    """Return what writes decimals; those that are long, or not finite, are odd."""
+
+    def write(value: Any) -> Any:
+        text = str(value)
+        is_odd = "E" in text or len(text) > _LONG or not value.is_finite()
+        return write_odd(value) if is_odd else text
+
+    return write
+
+
+#: The length of a decimal from which its digits are counted.
+_LONG = 100
+
+
+def _make_duration_writer(_cls: type, write_odd: Write) -> Write:
+    """Return what writes timedeltas in ISO 8601; negative ones are odd."""
+
+    def write(value: Any) -> Any:
+        days, seconds, rest = value.days, value.seconds, value.microseconds
+        if days < 0:
+            return write_odd(value)
+        minutes, seconds = divmod(seconds, 60)
+        hours, minutes = divmod(minutes, 60)
+        time = f"T{hours}H" if hours else "T"
+        if minutes:
+            time = f"{time}{minutes}M"
+        if rest:
+            fraction = f"{rest:06d}".rstrip("0")
+            time = f"{time}{seconds}.{fraction}S"
+        elif seconds:
+            time = f"{time}{seconds}S"
+        if days:
+            return f"P{days}D" if time == "T" else f"P{days}D{time}"
+        return "PT0S" if time == "T" else f"P{time}"
+
+    return write
+
+
+def _get_method(name: str) -> Callable[[type, Write], Write]:
+    """Return a function that returns the method *name* of a class."""
+    return lambda cls, _: getattr(cls, name)  # type: ignore[no-any-return]
+
+
+#: By the module and the name of the class, so that no module is imported.
+LEAVES: dict[tuple[str, str], LeafRow] = {
+    ("datetime", "datetime"): LeafRow(nodes.DATETIME, _make_datetime_writer),
+    ("datetime", "date"): LeafRow(_make_format("date"), _get_method("isoformat")),
+    ("datetime", "time"): LeafRow(_make_format("time"), _make_time_writer),
+    ("datetime", "timedelta"): LeafRow(_make_format("duration"), _make_duration_writer),
+    ("decimal", "Decimal"): LeafRow(_make_format("decimal"), _make_decimal_writer),
+    ("uuid", "UUID"): LeafRow(_make_format("uuid"), _get_method("__str__")),
+    # From Python 3.13 on, pathlib is a package.
+    **{
+        (home, name): LeafRow(nodes.STRING, _get_method("__str__"))
+        for home in ("pathlib", "pathlib._local")
+        for name in ("PosixPath", "PurePosixPath", "PureWindowsPath", "WindowsPath")
+    },
+}
+
+
+def find_row(cls: type) -> LeafRow | None:
+    """Return the row of exactly the class *cls*, or None."""
+    row = LEAVES.get((cls.__module__, cls.__qualname__))
+    # Another class may have the same name.
+    is_own = row is not None and getattr(sys.modules.get(cls.__module__), cls.__name__, 0) is cls
+    return row if is_own else None
+
+
+def _takes(t: nodes.Type, text: nodes.Type) -> bool:
+    """Whether each text of the type *text*, or datetime if it is that, conforms to *t*."""
+    if isinstance(t, nodes.Union):
+        return any(_takes(member, text) for member in t.members)
+    if isinstance(t, nodes.Maybe | nodes.Annotation):
+        return _takes(t.inner, text)
+    return t == text or (t == nodes.STRING and text != nodes.DATETIME)
+
+
+def refuse(*_: Any) -> Any:
+    """Raise `Mismatch`."""
+    raise Mismatch
+
+
+class LeafWriters(dict[type, Write]):
+    """What writes scalars of one type, by the class of the object; made when one is first written.
+
+    The type is a scalar, an enum, or a refinement or union of these.
+    """
+
+    def __init__(self, t: nodes.Type, compiler: Compiler, hosts: HostAccess) -> None:
+        super().__init__()
+        self._type = t
+        self._compiler = compiler
+        self._hosts = hosts
+
+    def __missing__(self, cls: type) -> Write:
+        write = self._make(cls)
+        if len(self) < MOST_CLASSES:
+            self[cls] = write
+        return write
+
+    def _make(self, cls: type) -> Write:
+        """Return what writes objects of *cls*."""
+        if cls in JSON_SCALARS:
+            return self._make_check()
+        row, hosts, t = find_row(cls), self._hosts, self._type
+        if row is not None and _takes(t, row.type):
+            return row.make(cls, self._write_odd)
+        members = hosts.get_members(cls)
+        return self._write_odd if members is None else self._make_member_writer(members)
+
+    def _write_odd(self, value: Any) -> Any:
+        return self._hosts.write(self._type, value)
+
+    def _make_check(self) -> Write:
+        """Return what raises `Mismatch` unless a scalar of JSON conforms."""
+        lines = Lines(Constants({**NAMES, "Mismatch": Mismatch}))
+        test = condition(self._type, Place("x", self._compiler), lines.constants)
+        if test is None:
+            return self._write_odd
+        if test.text:
+            lines.guard(test.text, "raise Mismatch")
+        lines.add("return x")
+        return lines.compile_function("def check(x):", "check")  # type: ignore[no-any-return]
+
+    def _make_member_writer(self, members: Mapping[Any, Any]) -> Write:
+        """Return what writes the members of an enum, whose values have the constants *members*."""
+        check, known = self._make_check(), dict[Any, Any]()
+        for value, data in members.items():
+            try:
+                known[value] = check(data)
+            except Mismatch:
+                continue
+
+        def write(member: Any) -> Any:
+            try:
+                return known[member._value_]
+            except (KeyError, TypeError):
+                raise Mismatch from None
+
+        return write
+
+
+def is_json_leaf(t: nodes.Type) -> bool:
+    """Whether each value of *t* is a scalar of JSON, which is written unchanged."""
+    match t:
+        case nodes.Scalar():
+            return t in _UNCHANGED
+        case nodes.Enum(values):
+            # Among other kinds, a value of another class may be equal.
+            return {value.kind for value in values} in ({"string"}, {"int"})
+        case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
+            return is_json_leaf(inner)
+        case nodes.Union(members):
+            return all(map(is_json_leaf, members))
+        case nodes.Container() | nodes.Through() | nodes.Not():
+            return False
+        case _:
+            assert_never(t)
+
+
+_UNCHANGED = frozenset({nodes.STRING, nodes.INT, nodes.FLOAT, nodes.BOOL, nodes.NIL})
+
+
+def is_leaf(t: nodes.Type) -> bool:
+    """Whether all values of *t* are scalars."""
+    match t:
+        case nodes.Scalar(name):
+            return name not in ("any", "map")
+        case nodes.Enum(values):
+            return all(value.kind not in ("list", "map") for value in values)
+        case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
+            return is_leaf(inner)
+        case nodes.Union(members):
+            return all(map(is_leaf, members))
+        case nodes.Container() | nodes.Through() | nodes.Not():
+            return False
+        case _:
+            assert_never(t)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteScalar(Operation):
+    """A scalar of JSON, which is tested in place, or an object that is written as one."""
+
+    type: nodes.Type
+    compiler: Compiler
+    writers: LeafWriters
+
+    def closure(self) -> Run:
+        """Return the form that asks the class of the value."""
+        writers = self.writers
+        return lambda value, _left: writers[type(value)](value)
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add the test of the value; all others are looked up by their class."""
+        out = source.variable()
+        source.add(f"{out} = {var}")
+        with source.open_block(f"if {self.get_test(source, var)}:"):
+            source.add(f"{out} = {source.constants.bind(self.writers)}[type({var})]({var})")
+        return out
+
+    def get_test(self, source: Source, var: str) -> str:
+        """Return the expression that is true for a value that may not conform."""
+        source.constants.namespace.update(NAMES)
+        test = condition(self.type, Place(var, self.compiler), source.constants)
+        assert test is not None
+        return test.text
+
+
+@dataclass(frozen=True, slots=True)
+class WriteLeaf(Operation):
+    """An object that is written as a scalar, by its class."""
+
+    writers: LeafWriters
+
+    def closure(self) -> Run:
+        """Return the form that asks the class of the value."""
+        writers = self.writers
+        return lambda value, _left: writers[type(value)](value)
+
+    def emit(self, source: Source, var: str) -> str:
+        """Return the expression that does the same."""
+        return f"{source.constants.bind(self.writers)}[type({var})]({var})"
+
+
+@dataclass(frozen=True, slots=True)
+class WriteCarefully(Operation):
+    """A value of any type, which is written by the reference implementation."""
+
+    type: nodes.Type
+    hosts: HostAccess
+
+    def closure(self) -> Run:
+        """Return the form that counts what is written."""
+        hosts, t = self.hosts, self.type
+
+        def run(value: Any, left: list[int]) -> Any:
+            data = hosts.write(t, value)
+            if type(data) not in JSON_SCALARS:
+                left[0] -= int(min(count_places(data), MAX_VALUES + 1))
+                if left[0] < 0:
+                    raise Mismatch
+            return data
+
+        return run

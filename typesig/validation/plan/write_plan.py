@@ -1,0 +1,182 @@
+"""Plans that write results: the operations of a type.
+
+A part that is of an unusual type, or has objects of an unusual class, is written by the reference
+implementation, and what is around it by its own operations.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, assert_never
+
+from typesig.algebra import nodes
+from typesig.algebra.constructors import strip_annotations
+from typesig.validation.check.check import Compiler
+from typesig.validation.plan.operations import Operation
+from typesig.validation.plan.write_any import WriteAny, WriteAnyMap
+from typesig.validation.plan.write_items import WriteList, WriteMap, WriteSet, WriteTuple
+from typesig.validation.plan.write_leaves import (
+    JSON_SCALARS,
+    HostAccess,
+    LeafWriters,
+    WriteCarefully,
+    WriteLeaf,
+    WriteScalar,
+    find_row,
+    is_json_leaf,
+    is_leaf,
+)
+from typesig.validation.plan.write_objects import (
+    ClassWriters,
+    WriteAttributes,
+    WriteDict,
+    WriteFirst,
+    WriteNullable,
+    WriteObject,
+    WriteSized,
+    WriteTupleFields,
+)
+
+#: The fields of a record that has operations of its own.
+_MOST_FIELDS = 100
+
+#: The constraints that look at the number of items.
+_SIZES = frozenset({"at_least", "at_most"})
+
+
+class WritePlanner:
+    """Makes the operations that write values of types which *compiler* checks."""
+
+    __slots__ = ("_compiler", "_hosts")
+
+    def __init__(self, compiler: Compiler, hosts: HostAccess) -> None:
+        self._compiler = compiler
+        self._hosts = hosts
+
+    def plan(self, t: nodes.Type, fresh: bool = True) -> Operation:
+        """Return the operation that writes values of *t*; *fresh*: with lists copied."""
+        t = strip_annotations(t)
+        if is_leaf(t):
+            return self._plan_leaf(t)
+        others = WriteCarefully(t, self._hosts)
+        match t:
+            case nodes.Scalar(name):
+                any_value = WriteAny(self._hosts, WriteCarefully(nodes.ANY, self._hosts))
+                return any_value if name == "any" else WriteAnyMap(any_value, others)
+            case nodes.List(item):
+                return WriteList(self.plan(item, fresh), fresh, others)
+            case nodes.Set(item):
+                return WriteSet(self.plan(item), others)
+            case nodes.Tuple(items, rest):
+                behind = None if rest is None else self.plan(rest)
+                return WriteTuple(tuple([self.plan(item) for item in items]), behind, others)
+            case nodes.MapOf(key, value):
+                return self._plan_map(key, value, others)
+            case nodes.Record():
+                return WriteObject(ClassWriters(partial(self._find_record, t), others))
+            case nodes.Maybe(inner):
+                return WriteNullable(self.plan(inner, fresh))
+            case nodes.Union(members):
+                return WriteObject(ClassWriters(partial(self._find_branch, members), others))
+            case nodes.Refinement(inner, constraints):
+                is_sized = all(each.name in _SIZES for each in constraints)
+                if not is_sized or not isinstance(strip_annotations(inner), _SIZED):
+                    return others
+                tests = [each.test() for each in constraints]
+                return WriteSized(self.plan(inner), lambda data: all(fits(data) for fits in tests))
+            case nodes.Enum() | nodes.Annotation() | nodes.Through() | nodes.Not():
+                return others
+            case nodes.ItemCount():
+                return others
+            case _:
+                assert_never(t)
+
+    def _make_writers(self, t: nodes.Type) -> LeafWriters:
+        """Return what writes the scalars of *t*."""
+        return LeafWriters(t, self._compiler, self._hosts)
+
+    def _plan_leaf(self, t: nodes.Type) -> Operation:
+        """Return the operation of a type whose values are scalars."""
+        writers = self._make_writers(t)
+        # Texts of a format are mostly written from objects.
+        is_format = isinstance(t, nodes.Refinement) and any(
+            each.name == "format" for each in t.constraints
+        )
+        if is_format or not is_json_leaf(t):
+            return WriteLeaf(writers)
+        return WriteScalar(t, self._compiler, writers)
+
+    def _plan_map(self, key: nodes.Type, value: nodes.Type, others: Operation) -> Operation:
+        """Return the operation of dicts with keys of *key*."""
+        key = strip_annotations(key)
+        if not is_leaf(key):
+            return others
+        keys = None if key == nodes.STRING else self._make_writers(key)
+        return WriteMap(keys, self.plan(value), others)
+
+    def _find_record(self, t: nodes.Record, cls: type) -> Operation | None:
+        """Return the operation that writes objects of *cls* as records of *t*, or None."""
+        if t.matching or t.extra not in (nodes.ANY, None) or not 0 < len(t.fields) < _MOST_FIELDS:
+            return None
+        if cls is dict:
+            return WriteDict(tuple([(field, self.plan(field.type, False)) for field in t.fields]))
+        declared = {field.name: field.type for field in t.fields}
+        items = self._hosts.get_items(cls)
+        if items is not None:
+            if set(items) != declared.keys():
+                return None
+            return WriteTupleFields(tuple([(name, self.plan(declared[name])) for name in items]))
+        names = self._hosts.get_attributes(cls)
+        if names is None or names.keys() != declared.keys():
+            return None
+        parts = [(shown, name, self.plan(declared[shown])) for shown, name in names.items()]
+        return WriteAttributes(tuple(parts), _is_held(cls, [*names.values()]))
+
+    def _find_branch(self, members: tuple[nodes.Type, ...], cls: type) -> Operation | None:
+        """Return the operation that writes objects of *cls* as one of *members*, or None."""
+        if cls in JSON_SCALARS or find_row(cls) or self._hosts.get_members(cls) is not None:
+            leaves = tuple([member for member in members if is_leaf(member)])
+            if not leaves:
+                return None
+            return self._plan_leaf(leaves[0] if len(leaves) == 1 else nodes.Union(leaves))
+        found = [self._find_operation(member, cls) for member in members]
+        operations = [operation for operation in found if operation is not None]
+        return WriteFirst(operations) if len(operations) > 1 else next(iter(operations), None)
+
+    def _find_operation(self, t: nodes.Type, cls: type) -> Operation | None:
+        """Return the operation that writes objects of *cls* as *t*, None if there is none."""
+        t = strip_annotations(t)
+        match t:
+            case nodes.Record():
+                return self._find_record(t, cls)
+            case nodes.List() | nodes.Tuple() | nodes.ItemCount():
+                return self.plan(t) if cls in (list, tuple) else None
+            case nodes.Set():
+                return self.plan(t) if cls in (set, frozenset) else None
+            case nodes.MapOf():
+                return self.plan(t) if cls is dict else None
+            case nodes.Maybe(inner) | nodes.Annotation(inner):
+                return self._find_operation(inner, cls)
+            case nodes.Refinement(inner):
+                return None if self._find_operation(inner, cls) is None else self.plan(t)
+            case nodes.Union(members):
+                return self._find_branch(members, cls)
+            case nodes.Leaf() | nodes.Through() | nodes.Not():
+                return None
+            case _:
+                assert_never(t)
+
+
+_SIZED = (nodes.List, nodes.Set, nodes.Tuple, nodes.MapOf)
+
+
+def _is_held(cls: Any, names: list[str]) -> bool:
+    """Whether the attributes *names* of objects of *cls* are just what their dict holds.
+
+    They are those of models of pydantic, whose method for other attributes makes all take longer.
+    """
+    if not hasattr(cls, "__pydantic_fields__") or not hasattr(cls, "__getattr__"):
+        return False
+    spaces = [vars(each) for each in cls.__mro__]
+    own = any(name in space for name in names for space in spaces)
+    return cls.__getattribute__ is object.__getattribute__ and not own
