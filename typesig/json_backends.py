@@ -28,13 +28,14 @@ class Codec(NamedTuple):
 
     #: loads: makes data of a text; dumps: makes bytes of data; either may raise anything
     #: keeps_numbers: whether integers are read with all digits, and floats as `json` reads them
-    #: objects: returns what makes bytes of lists of objects of a dataclass, by its fields in order
+    #: leaves: the classes, by module and name, whose objects are written as typesig writes them,
+    #:     of datetimes those in UTC, of times those without a zone, of timedeltas those from 0 on
     """
 
     loads: Callable[[str], Any]
     dumps: Callable[[Any], bytes]
     keeps_numbers: bool = False
-    objects: Callable[[type, list[str]], Callable[[list[Any]], bytes]] | None = None
+    leaves: frozenset[tuple[str, str]] = frozenset()
 
     def write(self, data: Any) -> str | None:
         """Write *data* as compact JSON; None if `json` might write another text."""
@@ -93,31 +94,33 @@ def _make_codec(make: Callable[[Any], Codec], module: Any) -> Codec:
         return codec
 
 
+def _list_classes(*names: str) -> frozenset[tuple[str, str]]:
+    """Return classes of the module `datetime`, and `UUID`, by module and name."""
+    return frozenset([("uuid" if name == "UUID" else "datetime", name) for name in names])
+
+
 def _make_msgspec_codec(module: Any) -> Codec:
     """Build the JSON codec from msgspec's JSON *module*."""
-    write = module.Encoder().encode
-    return Codec(module.Decoder().decode, write, objects=lambda _cls, _names: write)
+    leaves = _list_classes("datetime", "date", "time", "UUID")
+    return Codec(module.Decoder().decode, module.Encoder().encode, leaves=leaves)
+
+
+def _make_orjson_codec(module: Any) -> Codec:
+    """Build the JSON codec from the *module* `orjson`."""
+    leaves = _list_classes("date", "time", "UUID")
+    return Codec(module.loads, module.dumps, leaves=leaves)
 
 
 def _make_pydantic_codec(module: Any) -> Codec:
     """Build the JSON codec from the *module* `pydantic_core`."""
     read = partial(module.from_json, allow_inf_nan=False, cache_strings="keys")
-    return Codec(read, module.to_json, objects=partial(_make_pydantic_writer, module))
-
-
-def _make_pydantic_writer(module: Any, cls: type, names: list[str]) -> Callable[[list[Any]], bytes]:
-    """Build the JSON writer of lists of *cls* objects with attributes *names*."""
-    schemas = module.core_schema
-    fields = [schemas.dataclass_field(name, schemas.any_schema()) for name in names]
-    arguments = schemas.dataclass_args_schema(cls.__name__, fields)
-    schema = schemas.list_schema(schemas.dataclass_schema(cls, arguments, names))
-    write: Callable[[list[Any]], bytes] = module.SchemaSerializer(schema).to_json
-    return write
+    return Codec(read, module.to_json, leaves=_list_classes("date", "time", "timedelta"))
 
 
 #: What makes a codec of a module by its name; the first one that is loaded is taken.
 LIBRARIES: dict[str, Callable[[Any], Codec]] = {
     "msgspec.json": _make_msgspec_codec,
+    "orjson": _make_orjson_codec,
     "pydantic_core": _make_pydantic_codec,
 }
 

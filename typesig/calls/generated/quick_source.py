@@ -14,7 +14,7 @@ from typesig.algebra.nodes import ANY, Field, List, Record, Type
 from typesig.algebra.signature import Signature
 from typesig.calls.json_safety import find_max_places
 from typesig.codegen import Constants, Lines
-from typesig.limits import MAX_UNWATCHED, MAX_VALUES
+from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated.compiled_verdicts import Verdict
 from typesig.validation.generated.conditions import condition

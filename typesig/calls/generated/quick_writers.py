@@ -6,8 +6,10 @@ The operations are those of `typesig.validation.plan`; here is what they know of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from typesig import json_backends
 from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
@@ -16,6 +18,7 @@ from typesig.extraction.encoder import encode, get_class_attributes
 from typesig.extraction.hosts.enums import get_member_constant, is_enum
 from typesig.extraction.libraries.objects import is_library_object
 from typesig.extraction.libraries.pydantic_fields import is_loaded
+from typesig.json_backends import is_odd
 from typesig.limits import MAX_VALUES
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json
 from typesig.validation.check.check import compiled, compiler_of
@@ -23,7 +26,7 @@ from typesig.validation.generated.program import shortcut
 from typesig.validation.outcome.check_context import may_have_floats
 from typesig.validation.plan.operations import Mismatch, Plan
 from typesig.validation.plan.write_leaves import JSON_SCALARS, HostAccess
-from typesig.validation.plan.write_plan import WritePlanner
+from typesig.validation.plan.write_plan import WritePlanner, may_have_leaves
 from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import Policy
@@ -49,12 +52,32 @@ def writer(
     """
     if t.depth > _DEEPEST:
         return _refuse
-    now = is_loaded()
-    planner = WritePlanner(compiler_of(t, definitions, policy), _make_access(definitions, policy))
-    write_text = write_compact_json if may_have_floats(t) else write_plain_json
-    items = strip_annotations(t)
-    plan = Plan(planner.plan(items), ", left")
-    is_list = as_text and isinstance(items, nodes.List)
+    hosts = _make_access(definitions, policy)
+    planner = WritePlanner(compiler_of(t, definitions, policy), hosts)
+    if not as_text:
+        return _make_writer(t, planner, None)
+    write = _make_writer(t, planner, write_compact_json if may_have_floats(t) else write_plain_json)
+    codec = json_backends.find_loaded_codec()
+    if codec is None or not may_have_leaves(t):
+        return write
+    planner = WritePlanner(planner.compiler, hosts._replace(leaves=codec.leaves))
+    write_quickly = _make_writer(t, planner, partial(_write_by_library, codec.dumps))
+
+    def write_text(value: Any) -> str:
+        try:
+            return write_quickly(value)  # type: ignore[no-any-return]
+        except Unknown:
+            return write(value)  # type: ignore[no-any-return]
+
+    return write_text
+
+
+def _make_writer(
+    t: nodes.Type, planner: WritePlanner, write_text: Callable[[Any], str] | None
+) -> Callable[[Any], Any]:
+    """Return what makes plain data of values of *t*, or text of it by *write_text*."""
+    now, plan = is_loaded(), Plan(planner.plan(t, fresh=write_text is not None), ", left")
+    is_list = write_text is not None and isinstance(strip_annotations(t), nodes.List)
 
     def write(value: Any) -> Any:
         # A library that is loaded later may write its classes in another way.
@@ -62,15 +85,24 @@ def writer(
             raise Unknown
         left = [MAX_VALUES]
         try:
+            if write_text is None:
+                return plan.run(value, left)
             if is_list and type(value) is list and len(value) > _ITEMS:
                 return _check_text(_write_list(plan, value, left, write_text))
-            data = plan.run(value, left)
+            return _check_text(write_text(plan.run(value, left)))
         except Exception as error:
             # An attribute is not set, or raises; the check tells so.
             raise Unknown from error
-        return _check_text(write_text(data)) if as_text else data
 
     return write
+
+
+def _write_by_library(dumps: Callable[[Any], bytes], data: Any) -> str:
+    """Write *data*, in which objects are left to the library."""
+    made = dumps(data)
+    if is_odd(made):
+        raise Unknown
+    return made.decode()
 
 
 def _refuse(_value: Any) -> Any:

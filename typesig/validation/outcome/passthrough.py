@@ -94,7 +94,9 @@ def _build_union_copier(members: tuple[nodes.Type, ...], showing: CopyOptions) -
         merged = _merge_records(records)
         if len(records) < len(by_class[dict]) or merged is None:
             return None
-        by_class[dict] = [build_copier(merged, showing) or _refuse_copy]
+        merged_copy = build_copier(merged, showing)
+        assert merged_copy is not None
+        by_class[dict] = [merged_copy]
     if any(len(copies) > 1 for copies in by_class.values()):
         return None
     known = {cls: copies[0] for cls, copies in by_class.items() if copies}

@@ -8,50 +8,111 @@ from typing import Any
 from typesig.algebra import nodes
 from typesig.algebra.rows.values import SMALL, is_long
 from typesig.validation.plan.operations import Mismatch, Operation, Run
-from typesig.validation.plan.write_items import take_places
-from typesig.validation.plan.write_leaves import MOST_CLASSES, HostAccess, find_row
+from typesig.validation.plan.write_classes import reuse, take_places
+from typesig.validation.plan.write_leaves import MOST_CLASSES, HostAccess, Write, find_row
+
+#: The depth from which the reference implementation writes a whole result.
+_DEEPEST = 32
+
+#: The classes of values that stay as they are.
+_SAME = frozenset({str, bool, type(None)})
 
 
+@dataclass(frozen=True, slots=True)
 class WriteAny(Operation):
-    """A value of any type, written as its class tells; what has no code is written by *others*."""
+    """A value of any type, written as its class tells; what has no code is written by *others*.
 
-    __slots__ = ("_hosts", "_others")
+    #: fresh: whether lists and dicts are copied that stay as they are
+    """
 
-    def __init__(self, hosts: HostAccess, others: Operation) -> None:
-        self._hosts = hosts
-        self._others = others
+    hosts: HostAccess
+    fresh: bool
+    others: Operation
 
     def closure(self) -> Run:
         """Return the form that asks the class of each part."""
-        writers, others = _AnyWriters(self._hosts), self._others.closure()
+        writer = _AnyWriter(self.hosts, self.fresh, self.others)
+        return lambda value, left: writer.write(value, left, 0)
 
-        def write(value: Any, left: list[int], depth: int) -> Any:
-            cls = type(value)
-            if cls is str or cls is bool or value is None:
-                return value
-            if cls is int:
-                return value if -SMALL <= value <= SMALL or not is_long(value) else others(value, left)
-            if cls is float:
-                return value if value - value == 0 else others(value, left)
-            if depth == _DEEPEST:
-                raise Mismatch
-            if cls is dict:
-                if not _TEXTS.issuperset(map(type, value)):
-                    return others(value, left)
-                take_places(len(value), left)
-                return {key: write(each, left, depth + 1) for key, each in value.items()}
-            if cls is list or cls is tuple:
-                take_places(len(value), left)
-                return [write(each, left, depth + 1) for each in value]
-            found = writers[cls]
-            if type(found) is tuple:
-                take_places(len(found), left)
-                return {
-                    shown: write(getattr(value, name), left, depth + 1) for shown, name in found
-                }
-            return others(value, left) if found is None else found(value)
 
-        return lambda value, left: write(value, left, 0)
+class _AnyWriter:
+    """Writes values of any type."""
+
+    __slots__ = ("_fresh", "_hosts", "_leaves", "_names", "_others")
+
+    def __init__(self, hosts: HostAccess, fresh: bool, others: Operation) -> None:
+        self._hosts = hosts
+        self._fresh = fresh
+        self._others = others.closure()
+        # By class: what writes a scalar, and the attributes of an object by output name.
+        self._leaves: dict[type, Write] = {}
+        self._names: dict[type, tuple[tuple[str, str], ...]] = {}
+
+    def write(self, value: Any, left: list[int], depth: int) -> Any:
+        """Write *value*, at nesting level *depth*."""
+        cls = type(value)
+        if cls in _SAME:
+            return value
+        leaf = self._leaves.get(cls)
+        if leaf is not None:
+            return leaf(value)
+        if depth == _DEEPEST:
+            raise Mismatch
+        if cls is dict:
+            return self._write_dict(value, left, depth)
+        if cls is list or cls is tuple:
+            take_places(len(value), left)
+            out = [self.write(item, left, depth + 1) for item in value]
+            return out if self._fresh else reuse(value, out)
+        names = self._names.get(cls)
+        if names is None:
+            return self._write_first(value, left, depth)
+        take_places(len(names), left)
+        return {shown: self.write(getattr(value, name), left, depth + 1) for shown, name in names}
+
+    def _write_dict(self, value: dict[Any, Any], left: list[int], depth: int) -> Any:
+        """Write the dict *value*."""
+        take_places(len(value), left)
+        out, is_same, leaves = {}, not self._fresh, self._leaves
+        for key, item in value.items():
+            if type(key) is not str:
+                return self._others(value, left)
+            cls = type(item)
+            if cls in _SAME or (cls is int and -SMALL <= item <= SMALL):
+                out[key] = item
+                continue
+            leaf = leaves.get(cls)
+            made = out[key] = self.write(item, left, depth + 1) if leaf is None else leaf(item)
+            is_same = is_same and made is item
+        return value if is_same else out
+
+    def _write_first(self, value: Any, left: list[int], depth: int) -> Any:
+        """Write *value*, of a class that may have code from now on."""
+        cls = type(value)
+        names, leaf = self._hosts.get_attributes(cls), self._find_leaf(cls)
+        if len(self._leaves) + len(self._names) == MOST_CLASSES or (names is None and leaf is None):
+            return self._others(value, left)
+        if names is not None:
+            self._names[cls] = tuple(names.items())
+        elif leaf is not None:
+            self._leaves[cls] = leaf
+        return self.write(value, left, depth)
+
+    def _find_leaf(self, cls: type) -> Write | None:
+        """Return what writes a scalar of *cls*, None if it is none or has another form."""
+        if cls is int:
+            return lambda value: self._write_odd(value) if is_long(value) else value
+        if cls is float:
+            return lambda value: value if value - value == 0 else self._write_odd(value)
+        row = find_row(cls)
+        if row is not None:
+            return row.make(cls, self._write_odd)
+        members = self._hosts.get_members(cls)
+        return None if members is None else lambda member: members[member._value_]
+
+    def _write_odd(self, value: Any) -> Any:
+        """Write *value* by the reference implementation."""
+        return self._hosts.write(nodes.ANY, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,28 +133,4 @@ class WriteAnyMap(Operation):
         return run
 
 
-#: The depth from which the reference implementation writes a whole result.
-_DEEPEST = 32
-
 _TEXTS = frozenset({str})
-
-
-class _AnyWriters(dict[type, Any]):
-    """What writes an object of a class: a function, pairs of names and attributes, or None."""
-
-    def __init__(self, hosts: HostAccess) -> None:
-        super().__init__()
-        self._hosts = hosts
-
-    def __missing__(self, cls: type) -> Any:
-        names, row = self._hosts.get_attributes(cls), find_row(cls)
-        found: Any = None
-        if names is not None:
-            found = tuple(names.items())
-        elif row is not None:
-            found = row.make(cls, lambda value: self._hosts.write(nodes.ANY, value))
-        elif (members := self._hosts.get_members(cls)) is not None:
-            found = lambda member: members[member._value_]
-        if found is not None and len(self) < MOST_CLASSES:
-            self[cls] = found
-        return found

@@ -8,26 +8,9 @@ from operator import is_
 from typing import Any
 
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
+from typesig.validation.plan.write_classes import WriteObject, add_count, reuse, take_places
 from typesig.validation.plan.write_leaves import JSON_SCALARS, LeafWriters, WriteLeaf, WriteScalar
 from typesig.validation.rows.plain_data import get_sort_key, write_key
-
-
-def take_places(count: int, left: list[int]) -> None:
-    """Count *count* values; raise `Mismatch` if too many were written."""
-    left[0] -= count
-    if left[0] < 0:
-        raise Mismatch
-
-
-def add_count(source: Source, var: str) -> None:
-    """Add lines that count the items of the variable *var*."""
-    source.add(f"left[0] -= len({var})")
-    source.guard("left[0] < 0", "raise Mismatch")
-
-
-def _reuse(value: Any, out: list[Any]) -> list[Any]:
-    """Return the list *value* if *out* has the same items, else *out*."""
-    return value if type(value) is list and all(map(is_, value, out)) else out
 
 
 def _add_others(source: Source, var: str, classes: tuple[str, str], others: Operation) -> str:
@@ -64,7 +47,7 @@ class WriteList(Operation):
                 return others(value, left)
             take_places(len(value), left)
             out = [write(each, left) for each in value]
-            return out if fresh else _reuse(value, out)
+            return out if fresh else reuse(value, out)
 
         return run
 
@@ -75,24 +58,29 @@ class WriteList(Operation):
             add_count(source, var)
             item, each = self.item, source.variable()
             if isinstance(item, WriteScalar):
-                writers = source.constants.bind(item.writers)
-                with source.open_block(f"for {each} in {var}:"):
-                    with source.open_block(f"if {item.get_test(source, each)}:"):
-                        source.add(f"{out} = [{writers}[type(x)](x) for x in {var}]", "break")
+                writers = source.constants.bind(item.writers.write_items)
+                with (
+                    source.open_block(f"for {each} in {var}:"),
+                    source.open_block(f"if {item.get_test(source, each)}:"),
+                ):
+                    source.add(f"{out} = {writers}({var})", "break")
                 kept = f"[*{var}]" if self.fresh else f"{var} if type({var}) is list else [*{var}]"
                 with source.open_block("else:"):
                     source.add(f"{out} = {kept}")
                 return out
             add_items(source, out, each, var, item)
             if not self.fresh:
-                source.add(f"{out} = {source.constants.bind(_reuse)}({var}, {out})")
+                source.add(f"{out} = {source.constants.bind(reuse)}({var}, {out})")
         return out
 
 
 def add_items(source: Source, out: str, each: str, var: str, item: Operation) -> None:
     """Add lines that set *out* to the list of what *item* writes of *var*."""
     if isinstance(item, WriteLeaf):
-        source.add(f"{out} = [{item.emit(source, each)} for {each} in {var}]")
+        source.add(f"{out} = {source.constants.bind(item.writers.write_items)}({var})")
+        return
+    if isinstance(item, WriteObject):
+        source.add(f"{out} = {source.constants.bind(item.writers.write_items)}({var}, left)")
         return
     source.add(f"{out} = []")
     with source.open_block(f"for {each} in {var}:"):
@@ -138,9 +126,7 @@ class WriteTuple(Operation):
             names = [source.variable() for _ in self.items]
             behind = source.variable()
             source.add(f"{', '.join(names)}, {'' if self.rest is None else f'*{behind}'} = {var}")
-            made = [
-                source.place(item, name) for item, name in zip(self.items, names, strict=True)
-            ]
+            made = [source.place(item, name) for item, name in zip(self.items, names, strict=True)]
             source.add(f"{out} = [{', '.join(made)}]")
             if self.rest is not None:
                 rest = source.variable()
@@ -200,15 +186,18 @@ class WriteMap(Operation):
     """A dict of any keys.
 
     #: keys: writes the keys, which are scalars; None if they are texts
+    #: fresh: whether a dict is copied that stays as it is
     """
 
     keys: LeafWriters | None
     item: Operation
+    fresh: bool
     others: Operation
 
     def closure(self) -> Run:
         """Return the form that calls the closure of the item."""
         keys, write, others = self.keys, self.item.closure(), self.others.closure()
+        fresh = self.fresh
 
         def run(value: Any, left: list[int]) -> Any:
             if type(value) is not dict:
@@ -217,7 +206,8 @@ class WriteMap(Operation):
             if keys is None:
                 if not {str}.issuperset(map(type, value)):
                     return others(value, left)
-                return {key: write(each, left) for key, each in value.items()}
+                out = {key: write(each, left) for key, each in value.items()}
+                return out if fresh else _reuse_dict(value, out)
             return _check_keys(
                 value, {_write_key(keys, key): write(each, left) for key, each in value.items()}
             )
@@ -241,6 +231,8 @@ class WriteMap(Operation):
                 source.add(f"{out}[{name}] = {source.place(self.item, each)}")
             if self.keys is not None:
                 source.add(f"{out} = {bind(_check_keys)}({var}, {out})")
+            elif not self.fresh:
+                source.add(f"{out} = {bind(_reuse_dict)}({var}, {out})")
         return out
 
 
@@ -250,6 +242,11 @@ def _write_key(writers: LeafWriters, key: Any) -> str:
     if data is None or type(data) not in JSON_SCALARS:
         raise Mismatch
     return data if type(data) is str else write_key(data)
+
+
+def _reuse_dict(value: dict[str, Any], out: dict[str, Any]) -> dict[str, Any]:
+    """Return the dict *value* if *out* has the same values, else *out*."""
+    return value if all(map(is_, value.values(), out.values())) else out
 
 
 def _check_keys(value: Any, out: dict[str, Any]) -> dict[str, Any]:

@@ -6,9 +6,11 @@ of other classes are written by the reference implementation, each alone.
 
 from __future__ import annotations
 
+import builtins
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
@@ -37,6 +39,8 @@ class HostAccess(NamedTuple):
     #: get_items: the names of the items of a class of named tuples, or None for another class
     #: get_members: the constants of the members of an enum class, by their values; None for a class
     #:     that is not an enum, or whose members are not written by their values
+    #: leaves: the classes, by module and name, whose objects a library writes later; a plan that
+    #:     makes values has none
     #: write: plain data of a value of a type, if the check finds nothing; else raises `Mismatch`
     """
 
@@ -44,6 +48,7 @@ class HostAccess(NamedTuple):
     get_items: Callable[[type], tuple[str, ...] | None]
     get_members: Callable[[type], Mapping[Any, Any] | None]
     write: Callable[[nodes.Type, Any], Any]
+    leaves: frozenset[tuple[str, str]] = frozenset()
 
 
 #: Writes one object of a class, or raises `Mismatch`.
@@ -55,10 +60,12 @@ class LeafRow(NamedTuple):
 
     #: type: a type that the texts of such objects conform to
     #: make: returns what writes an object, given the class, and what writes the odd ones
+    #: is_kept: whether an object may be left to a library; None for any
     """
 
     type: nodes.Type
-    make: Callable[[type, Write], Write]
+    make: Callable[[builtins.type, Write], Write]
+    is_kept: Callable[[Any], bool] | None = None
 
 
 def _make_format(name: str) -> nodes.Type:
@@ -71,11 +78,27 @@ def _make_datetime_writer(_cls: type, write_odd: Write) -> Write:
 
     def write(value: Any) -> Any:
         text: str = value.isoformat()
-        if text.endswith("+00:00"):
+        if value.tzinfo is UTC or text.endswith("+00:00"):
             return text[:-6] + "Z"
         return text if text[-6] in "+-" else write_odd(value)
 
     return write
+
+
+def _is_utc(value: Any) -> bool:
+    """Whether the zone of the datetime *value* is that of the standard library for UTC."""
+    return value.tzinfo is UTC
+
+
+def _has_no_zone(value: Any) -> bool:
+    """Whether the time of day *value* has no zone."""
+    return value.tzinfo is None
+
+
+def _write_uuid(value: Any) -> str:
+    """Write the UUID *value*, in half of the time of its own method."""
+    text = f"{value.int:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def _make_time_writer(_cls: type, write_odd: Write) -> Write:
@@ -124,17 +147,19 @@ def _make_duration_writer(_cls: type, write_odd: Write) -> Write:
 
 def _get_method(name: str) -> Callable[[type, Write], Write]:
     """Return a function that returns the method *name* of a class."""
-    return lambda cls, _: getattr(cls, name)  # type: ignore[no-any-return]
+    return lambda cls, _: getattr(cls, name)
 
 
 #: By the module and the name of the class, so that no module is imported.
 LEAVES: dict[tuple[str, str], LeafRow] = {
-    ("datetime", "datetime"): LeafRow(nodes.DATETIME, _make_datetime_writer),
+    ("datetime", "datetime"): LeafRow(nodes.DATETIME, _make_datetime_writer, _is_utc),
     ("datetime", "date"): LeafRow(_make_format("date"), _get_method("isoformat")),
-    ("datetime", "time"): LeafRow(_make_format("time"), _make_time_writer),
-    ("datetime", "timedelta"): LeafRow(_make_format("duration"), _make_duration_writer),
+    ("datetime", "time"): LeafRow(_make_format("time"), _make_time_writer, _has_no_zone),
+    ("datetime", "timedelta"): LeafRow(
+        _make_format("duration"), _make_duration_writer, lambda value: value.days >= 0
+    ),
     ("decimal", "Decimal"): LeafRow(_make_format("decimal"), _make_decimal_writer),
-    ("uuid", "UUID"): LeafRow(_make_format("uuid"), _get_method("__str__")),
+    ("uuid", "UUID"): LeafRow(_make_format("uuid"), lambda *_: _write_uuid),
     # From Python 3.13 on, pathlib is a package.
     **{
         (home, name): LeafRow(nodes.STRING, _get_method("__str__"))
@@ -161,9 +186,16 @@ def _takes(t: nodes.Type, text: nodes.Type) -> bool:
     return t == text or (t == nodes.STRING and text != nodes.DATETIME)
 
 
-def refuse(*_: Any) -> Any:
-    """Raise `Mismatch`."""
-    raise Mismatch
+def _return_unchanged(value: Any) -> Any:
+    """Return *value* unchanged."""
+    return value
+
+
+def _leave_objects(write: Write, is_kept: Callable[[Any], bool] | None) -> Write:
+    """Return what leaves objects to a library, and writes those that are not *is_kept*."""
+    if is_kept is None:
+        return _return_unchanged
+    return lambda value: value if is_kept(value) else write(value)
 
 
 class LeafWriters(dict[type, Write]):
@@ -184,13 +216,22 @@ class LeafWriters(dict[type, Write]):
             self[cls] = write
         return write
 
+    def write_items(self, items: Iterable[Any]) -> list[Any]:
+        """Write *items*, which are mostly of one class."""
+        classes = set(map(type, items))
+        if len(classes) != 1:
+            return [self[type(item)](item) for item in items]
+        return [*map(self[classes.pop()], items)]
+
     def _make(self, cls: type) -> Write:
         """Return what writes objects of *cls*."""
         if cls in JSON_SCALARS:
             return self._make_check()
         row, hosts, t = find_row(cls), self._hosts, self._type
         if row is not None and _takes(t, row.type):
-            return row.make(cls, self._write_odd)
+            write = row.make(cls, self._write_odd)
+            is_left = (cls.__module__, cls.__qualname__) in hosts.leaves
+            return _leave_objects(write, row.is_kept) if is_left else write
         members = hosts.get_members(cls)
         return self._write_odd if members is None else self._make_member_writer(members)
 

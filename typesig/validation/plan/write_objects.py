@@ -1,24 +1,14 @@
-"""Operations that write objects by their classes: records, unions, and values of any type."""
+"""Operations that write records, of each kind of object, and wrappers of other operations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from typesig.algebra import nodes
-from typesig.validation.plan.operations import (
-    Mismatch,
-    Operation,
-    Run,
-    Source,
-    compile_operation,
-)
-from typesig.validation.plan.write_items import take_places
-from typesig.validation.plan.write_leaves import MOST_CLASSES
-
-#: The objects of a class that are written before source is compiled for it, which takes as long.
-COLD_OBJECTS = 16
+from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
+from typesig.validation.plan.write_classes import take_places
 
 #: A field: its name in the output, the attribute, and what writes it.
 Part: TypeAlias = tuple[str, str, Operation]
@@ -54,7 +44,9 @@ class WriteAttributes(Operation):
         for name, (_, attribute, _) in zip(names, self.parts, strict=True):
             source.add(f"{name} = {self._read(source, var, attribute)}")
         keys = [source.constants.bind_key(shown) for shown, _, _ in self.parts]
-        made = [source.place(each, name) for name, (_, _, each) in zip(names, self.parts, strict=True)]
+        made = [
+            source.place(each, name) for name, (_, _, each) in zip(names, self.parts, strict=True)
+        ]
         return f"{{{', '.join(f'{key}: {part}' for key, part in zip(keys, made, strict=True))}}}"
 
     def _read(self, source: Source, var: str, name: str) -> str:
@@ -64,6 +56,11 @@ class WriteAttributes(Operation):
         if name.isidentifier():
             return f"{var}.{source.constants.name(name)}"
         return f"getattr({var}, {source.constants.bind_key(name)})"
+
+
+def _write_display(keys: list[str], values: list[str]) -> str:
+    """Return the expression of a dict of *keys* and *values*, expressions themselves."""
+    return f"{{{', '.join(f'{key}: {value}' for key, value in zip(keys, values, strict=True))}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +88,8 @@ class WriteTupleFields(Operation):
         items = source.constants.bind(tuple.__iter__)
         source.add(f"{', '.join(names)}, = {items}({var})")
         keys = [source.constants.bind_key(name) for name, _ in self.parts]
-        made = [source.place(each, var) for var, (_, each) in zip(names, self.parts, strict=True)]
-        return f"{{{', '.join(f'{key}: {part}' for key, part in zip(keys, made, strict=True))}}}"
+        made = [source.place(each, name) for name, (_, each) in zip(names, self.parts, strict=True)]
+        return _write_display(keys, made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,92 +151,6 @@ class WriteDict(Operation):
         source.add(f"{new} = {source.place(each, old)}")
         with source.open_block(f"if {new} is not {old}:"):
             source.add(f"if {out} is {var}: {out} = {var}.copy()", f"{out}[{key}] = {new}")
-
-
-#: Returns the operation that writes objects of a class, None for one that has none.
-FindOperation: TypeAlias = Callable[[type], Operation | None]
-
-
-class ClassWriters(dict[type, Run]):
-    """What writes objects, by their class; made when one is first written.
-
-    *find* returns the operation of a class; *others* writes objects of classes without one.
-    """
-
-    def __init__(self, find: FindOperation, others: Operation) -> None:
-        super().__init__()
-        self._find = find
-        self._others = others.closure()
-
-    def __missing__(self, cls: type) -> Run:
-        # A class whose objects were not written before may get an operation later.
-        operation = self._find(cls) if len(self) < MOST_CLASSES else None
-        if operation is None:
-            return self._others
-        closure, count = operation.closure(), 0
-
-        def run_cold(value: Any, left: list[int]) -> Any:
-            nonlocal count
-            count += 1
-            if count > COLD_OBJECTS:
-                self[cls] = compile_operation(operation, ", left")
-            return closure(value, left)
-
-        self[cls] = run_cold
-        return run_cold
-
-
-@dataclass(frozen=True, slots=True)
-class WriteObject(Operation):
-    """An object, written as its class tells."""
-
-    writers: ClassWriters
-
-    def closure(self) -> Run:
-        """Return the form that asks the class of the object."""
-        writers = self.writers
-        return lambda value, left: writers[type(value)](value, left)
-
-    def emit(self, source: Source, var: str) -> str:
-        """Return the expression that does the same."""
-        return f"{source.constants.bind(self.writers)}[type({var})]({var}, left)"
-
-
-class WriteFirst(Operation):
-    """An object of one class that is of one of several types; the one of the last is tried first."""
-
-    __slots__ = ("_operations",)
-
-    def __init__(self, operations: Sequence[Operation]) -> None:
-        self._operations = operations
-
-    def closure(self) -> Run:
-        """Return the form that tries one after the other."""
-        runs = [
-            _compile_later(operation) for operation in self._operations
-        ]
-
-        def run(value: Any, left: list[int]) -> Any:
-            room = left[0]
-            for at, write in enumerate(runs):
-                try:
-                    made = write(value, left)
-                except Mismatch:
-                    left[0] = room
-                    continue
-                if at:
-                    # Objects of one class are mostly of one type.  Another thread may do the same.
-                    runs[:] = [write, *[each for each in runs if each is not write]]
-                return made
-            raise Mismatch
-
-        return run
-
-
-def _compile_later(operation: Operation) -> Run:
-    """Return the closure of *operation*, which compiles it when it has often been called."""
-    writers = ClassWriters(lambda _: operation, operation)
-    return lambda value, left: writers[object](value, left)
 
 
 @dataclass(frozen=True, slots=True)

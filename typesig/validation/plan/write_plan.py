@@ -11,9 +11,11 @@ from typing import Any, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
+from typesig.algebra.traversal import iter_types
 from typesig.validation.check.check import Compiler
 from typesig.validation.plan.operations import Operation
 from typesig.validation.plan.write_any import WriteAny, WriteAnyMap
+from typesig.validation.plan.write_classes import ClassWriters, WriteFirst, WriteObject
 from typesig.validation.plan.write_items import WriteList, WriteMap, WriteSet, WriteTuple
 from typesig.validation.plan.write_leaves import (
     JSON_SCALARS,
@@ -27,12 +29,9 @@ from typesig.validation.plan.write_leaves import (
     is_leaf,
 )
 from typesig.validation.plan.write_objects import (
-    ClassWriters,
     WriteAttributes,
     WriteDict,
-    WriteFirst,
     WriteNullable,
-    WriteObject,
     WriteSized,
     WriteTupleFields,
 )
@@ -47,10 +46,10 @@ _SIZES = frozenset({"at_least", "at_most"})
 class WritePlanner:
     """Makes the operations that write values of types which *compiler* checks."""
 
-    __slots__ = ("_compiler", "_hosts")
+    __slots__ = ("_hosts", "compiler")
 
     def __init__(self, compiler: Compiler, hosts: HostAccess) -> None:
-        self._compiler = compiler
+        self.compiler = compiler
         self._hosts = hosts
 
     def plan(self, t: nodes.Type, fresh: bool = True) -> Operation:
@@ -61,7 +60,8 @@ class WritePlanner:
         others = WriteCarefully(t, self._hosts)
         match t:
             case nodes.Scalar(name):
-                any_value = WriteAny(self._hosts, WriteCarefully(nodes.ANY, self._hosts))
+                careful = WriteCarefully(nodes.ANY, self._hosts)
+                any_value = WriteAny(self._hosts, fresh, careful)
                 return any_value if name == "any" else WriteAnyMap(any_value, others)
             case nodes.List(item):
                 return WriteList(self.plan(item, fresh), fresh, others)
@@ -71,7 +71,7 @@ class WritePlanner:
                 behind = None if rest is None else self.plan(rest)
                 return WriteTuple(tuple([self.plan(item) for item in items]), behind, others)
             case nodes.MapOf(key, value):
-                return self._plan_map(key, value, others)
+                return self._plan_map(key, value, fresh, others)
             case nodes.Record():
                 return WriteObject(ClassWriters(partial(self._find_record, t), others))
             case nodes.Maybe(inner):
@@ -93,26 +93,25 @@ class WritePlanner:
 
     def _make_writers(self, t: nodes.Type) -> LeafWriters:
         """Return what writes the scalars of *t*."""
-        return LeafWriters(t, self._compiler, self._hosts)
+        return LeafWriters(t, self.compiler, self._hosts)
 
     def _plan_leaf(self, t: nodes.Type) -> Operation:
         """Return the operation of a type whose values are scalars."""
         writers = self._make_writers(t)
         # Texts of a format are mostly written from objects.
-        is_format = isinstance(t, nodes.Refinement) and any(
-            each.name == "format" for each in t.constraints
-        )
-        if is_format or not is_json_leaf(t):
+        if _has_format(t) or not is_json_leaf(t):
             return WriteLeaf(writers)
-        return WriteScalar(t, self._compiler, writers)
+        return WriteScalar(t, self.compiler, writers)
 
-    def _plan_map(self, key: nodes.Type, value: nodes.Type, others: Operation) -> Operation:
-        """Return the operation of dicts with keys of *key*."""
+    def _plan_map(
+        self, key: nodes.Type, value: nodes.Type, fresh: bool, others: Operation
+    ) -> Operation:
+        """Return the operation of dicts with keys of *key*; see `plan`."""
         key = strip_annotations(key)
         if not is_leaf(key):
             return others
         keys = None if key == nodes.STRING else self._make_writers(key)
-        return WriteMap(keys, self.plan(value), others)
+        return WriteMap(keys, self.plan(value, fresh), fresh, others)
 
     def _find_record(self, t: nodes.Record, cls: type) -> Operation | None:
         """Return the operation that writes objects of *cls* as records of *t*, or None."""
@@ -165,6 +164,16 @@ class WritePlanner:
                 return None
             case _:
                 assert_never(t)
+
+
+def may_have_leaves(t: nodes.Type) -> bool:
+    """Whether a value of *t* may have objects of classes that are written as texts of a format."""
+    return any(part == nodes.DATETIME or _has_format(part) for part in iter_types(t))
+
+
+def _has_format(t: nodes.Type) -> bool:
+    """Whether *t* is a type of texts of a format."""
+    return isinstance(t, nodes.Refinement) and any(each.name == "format" for each in t.constraints)
 
 
 _SIZED = (nodes.List, nodes.Set, nodes.Tuple, nodes.MapOf)

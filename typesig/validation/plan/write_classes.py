@@ -1,0 +1,157 @@
+"""The dispatch on classes: what writes an object is looked up by its class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import is_
+from typing import Any, TypeAlias
+
+from typesig.validation.plan.operations import (
+    Mismatch,
+    Operation,
+    Run,
+    Source,
+    compile_operation,
+)
+from typesig.validation.plan.write_leaves import MOST_CLASSES
+
+#: The objects of a class that are written before source is compiled for it, which takes as long.
+COLD_OBJECTS = 16
+
+
+def take_places(count: int, left: list[int]) -> None:
+    """Count *count* values; raise `Mismatch` if too many were written."""
+    left[0] -= count
+    if left[0] < 0:
+        raise Mismatch
+
+
+def add_count(source: Source, var: str) -> None:
+    """Add lines that count the items of the variable *var*."""
+    source.add(f"left[0] -= len({var})")
+    source.guard("left[0] < 0", "raise Mismatch")
+
+
+def reuse(value: Any, out: list[Any]) -> list[Any]:
+    """Return the list *value* if *out* has the same items, else *out*."""
+    return value if type(value) is list and all(map(is_, value, out)) else out
+
+
+#: Returns the operation that writes objects of a class, None for one that has none.
+FindOperation: TypeAlias = Callable[[type], Operation | None]
+
+
+class ClassWriters(dict[type, Run]):
+    """What writes objects, by their class; made when one is first written.
+
+    *find* returns the operation of a class; *others* writes objects of classes without one.
+    """
+
+    def __init__(self, find: FindOperation, others: Operation) -> None:
+        super().__init__()
+        self._find = find
+        self._others = others.closure()
+        self._operations: dict[type, Operation] = {}
+        self._lists: dict[type, Run] = {}
+
+    def __missing__(self, cls: type) -> Run:
+        # A class whose objects were not written before may get an operation later.
+        operation = self._find(cls) if len(self) < MOST_CLASSES else None
+        if operation is None:
+            return self._others
+        closure, count = operation.closure(), 0
+
+        def run_cold(value: Any, left: list[int]) -> Any:
+            nonlocal count
+            count += 1
+            if count > COLD_OBJECTS:
+                self._operations[cls] = operation
+                self[cls] = compile_operation(operation, ", left")
+            return closure(value, left)
+
+        self[cls] = run_cold
+        return run_cold
+
+    def write_items(self, items: Sequence[Any], left: list[int]) -> list[Any]:
+        """Write *items*, which are mostly of one class."""
+        operation = self._operations.get(type(items[0])) if items else None
+        if operation is not None:
+            cls, room = type(items[0]), left[0]
+            run = self._lists.get(cls)
+            if run is None:
+                same = _WriteSame(cls, operation)
+                run = self._lists[cls] = compile_operation(same, ", left")
+            made = run(items, left)
+            if made is not None:
+                return made  # type: ignore[no-any-return]
+            left[0] = room
+        return [self[type(item)](item, left) for item in items]
+
+
+@dataclass(frozen=True, slots=True)
+class _WriteSame(Operation):
+    """Items of one class; None if there are others."""
+
+    cls: type
+    operation: Operation
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add a loop with the lines of the operation."""
+        out, each = source.variable(), source.variable()
+        source.add(f"{out} = []")
+        with source.open_block(f"for {each} in {var}:"):
+            source.guard(f"type({each}) is not {source.constants.bind(self.cls)}", "return None")
+            source.add(f"{out}.append({source.place(self.operation, each)})")
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class WriteObject(Operation):
+    """An object, written as its class tells."""
+
+    writers: ClassWriters
+
+    def closure(self) -> Run:
+        """Return the form that asks the class of the object."""
+        writers = self.writers
+        return lambda value, left: writers[type(value)](value, left)
+
+    def emit(self, source: Source, var: str) -> str:
+        """Return the expression that does the same."""
+        return f"{source.constants.bind(self.writers)}[type({var})]({var}, left)"
+
+
+class WriteFirst(Operation):
+    """An object that may be of several types; that of the last object is tried first."""
+
+    __slots__ = ("_operations",)
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        self._operations = operations
+
+    def closure(self) -> Run:
+        """Return the form that tries one after the other."""
+        runs = [_compile_later(operation) for operation in self._operations]
+
+        def run(value: Any, left: list[int]) -> Any:
+            room = left[0]
+            for at, write in enumerate(runs):
+                try:
+                    made = write(value, left)
+                except Mismatch:
+                    left[0] = room
+                    continue
+                if at:
+                    # Objects of one class are mostly of one type.  Another thread may do the same.
+                    runs[:] = [write, *[each for each in runs if each is not write]]
+                return made
+            raise Mismatch
+
+        return run
+
+
+def _compile_later(operation: Operation) -> Run:
+    """Return the closure of *operation*, which compiles it when it has often been called."""
+    writers = ClassWriters(lambda _: operation, operation)
+    return lambda value, left: writers[object](value, left)
