@@ -28,8 +28,8 @@ class Codec(NamedTuple):
 
     #: loads: makes data of a text; dumps: makes bytes of data; either may raise anything
     #: keeps_numbers: whether integers are read with all digits, and floats as `json` reads them
-    #: leaves: the classes, by module and name, whose objects are written as typesig writes them,
-    #:     of datetimes those in UTC, of times those without a zone, of timedeltas those from 0 on
+    #: leaves: the classes, by module and name, whose objects are written as typesig writes them, of
+    #:     datetimes those in UTC, of times those without a zone
     """
 
     loads: Callable[[str], Any]
@@ -107,14 +107,14 @@ def _make_msgspec_codec(module: Any) -> Codec:
 
 def _make_orjson_codec(module: Any) -> Codec:
     """Build the JSON codec from the *module* `orjson`."""
-    leaves = _list_classes("date", "time", "UUID")
+    leaves = _list_classes("date", "UUID")
     return Codec(module.loads, module.dumps, leaves=leaves)
 
 
 def _make_pydantic_codec(module: Any) -> Codec:
     """Build the JSON codec from the *module* `pydantic_core`."""
     read = partial(module.from_json, allow_inf_nan=False, cache_strings="keys")
-    return Codec(read, module.to_json, leaves=_list_classes("date", "time", "timedelta"))
+    return Codec(read, module.to_json, leaves=_list_classes("date", "time"))
 
 
 #: What makes a codec of a module by its name; the first one that is loaded is taken.

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import importlib.util
 import json
 import math
 import struct
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import msgspec.json
 import pydantic_core
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.generators import LAW
 from typesig import json_backends
 from typesig.algebra.rows.values import Keyword
+from typesig.extraction.encoder import encode
 from typesig.json_backends import LIBRARIES, UNREAD, Codec, find_loaded_codec
 from typesig.limits import MAX_DIGITS
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
+from typesig.validation.rows.plain_data import to_plain
 
 pytestmark = pytest.mark.skipif(
     not json_backends._IS_SAFE, reason="no library is used under WebAssembly"
 )
 
-MODULES = {"msgspec.json": msgspec.json, "pydantic_core": pydantic_core}
+MODULES: dict[str, Any] = {"msgspec.json": msgspec.json, "pydantic_core": pydantic_core}
+if importlib.util.find_spec("orjson") is not None:
+    # It has no wheel for WebAssembly.
+    MODULES["orjson"] = importlib.import_module("orjson")
 CODECS = [LIBRARIES[name](module) for name, module in MODULES.items()]
 each_codec = pytest.mark.parametrize("codec", CODECS, ids=list(MODULES))
 
@@ -51,7 +58,27 @@ DATA = st.recursive(
 
 
 def test_the_tested_libraries_are_those_of_the_table() -> None:
-    assert [*LIBRARIES] == [*MODULES]
+    assert LIBRARIES.keys() == {*MODULES, "orjson"}
+    known = LIBRARIES["orjson"](SimpleNamespace(loads=json.loads, dumps=lambda data: b"1"))
+    assert ("uuid", "UUID") in known.leaves
+
+
+#: Objects that a library may write, by the name of the class.
+OBJECTS: dict[str, st.SearchStrategy[Any]] = {
+    "datetime": st.datetimes(timezones=st.just(dt.UTC)),
+    "date": st.dates(),
+    "time": st.times(),
+    "UUID": st.uuids(),
+}
+
+
+@each_codec
+@settings(LAW)
+@given(st.data())
+def test_a_library_writes_objects_as_typesig_does(codec: Codec, data: st.DataObject) -> None:
+    for _, name in sorted(codec.leaves):
+        made = data.draw(OBJECTS[name])
+        assert json.loads(codec.dumps([made])) == [to_plain(encode(made))]
 
 
 def careful(monkeypatch: pytest.MonkeyPatch) -> None:

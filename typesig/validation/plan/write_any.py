@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.values import SMALL, is_long
 from typesig.validation.plan.operations import Mismatch, Operation, Run
 from typesig.validation.plan.write_classes import reuse, take_places
-from typesig.validation.plan.write_leaves import MOST_CLASSES, HostAccess, Write, find_row
+from typesig.validation.plan.write_leaves import (
+    MOST_CLASSES,
+    HostAccess,
+    Write,
+    WriteOperation,
+    find_row,
+)
 
 #: The depth from which the reference implementation writes a whole result.
 _DEEPEST = 32
@@ -18,12 +23,13 @@ _DEEPEST = 32
 _SAME = frozenset({str, bool, type(None)})
 
 
-@dataclass(frozen=True, slots=True)
-class WriteAny(Operation):
+class WriteAny(WriteOperation):
     """A value of any type, written as its class tells; what has no code is written by *others*.
 
     #: fresh: whether lists and dicts are copied that stay as they are
     """
+
+    __slots__ = ("fresh", "hosts", "others")
 
     hosts: HostAccess
     fresh: bool
@@ -115,9 +121,10 @@ class _AnyWriter:
         return self._hosts.write(nodes.ANY, value)
 
 
-@dataclass(frozen=True, slots=True)
-class WriteAnyMap(Operation):
+class WriteAnyMap(WriteOperation):
     """A dict of any values, whose keys are texts."""
+
+    __slots__ = ("inner", "others")
 
     inner: WriteAny
     others: Operation

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import is_
 from typing import Any, TypeAlias
 
@@ -14,7 +13,7 @@ from typesig.validation.plan.operations import (
     Source,
     compile_operation,
 )
-from typesig.validation.plan.write_leaves import MOST_CLASSES
+from typesig.validation.plan.write_leaves import MOST_CLASSES, WriteOperation
 
 #: The objects of a class that are written before source is compiled for it, which takes as long.
 COLD_OBJECTS = 16
@@ -89,9 +88,10 @@ class ClassWriters(dict[type, Run]):
         return [self[type(item)](item, left) for item in items]
 
 
-@dataclass(frozen=True, slots=True)
-class _WriteSame(Operation):
+class _WriteSame(WriteOperation):
     """Items of one class; None if there are others."""
+
+    __slots__ = ("cls", "operation")
 
     cls: type
     operation: Operation
@@ -106,9 +106,10 @@ class _WriteSame(Operation):
         return out
 
 
-@dataclass(frozen=True, slots=True)
-class WriteObject(Operation):
+class WriteObject(WriteOperation):
     """An object, written as its class tells."""
+
+    __slots__ = ("writers",)
 
     writers: ClassWriters
 

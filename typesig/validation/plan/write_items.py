@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii
 from operator import is_
 from typing import Any
 
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 from typesig.validation.plan.write_classes import WriteObject, add_count, reuse, take_places
-from typesig.validation.plan.write_leaves import JSON_SCALARS, LeafWriters, WriteLeaf, WriteScalar
+from typesig.validation.plan.write_leaves import (
+    JSON_SCALARS,
+    LeafWriters,
+    WriteLeaf,
+    WriteOperation,
+    WriteScalar,
+)
 from typesig.validation.rows.plain_data import get_sort_key, write_key
 
 
@@ -25,13 +30,14 @@ def _add_others(source: Source, var: str, classes: tuple[str, str], others: Oper
     return out
 
 
-@dataclass(frozen=True, slots=True)
-class WriteList(Operation):
+class WriteList(WriteOperation):
     """A list or a tuple of any number of items.
 
     #: fresh: whether a list is copied that stays as it is
     #: others: writes values of other classes
     """
+
+    __slots__ = ("fresh", "item", "others")
 
     item: Operation
     fresh: bool
@@ -87,9 +93,10 @@ def add_items(source: Source, out: str, each: str, var: str, item: Operation) ->
         source.add(f"{out}.append({source.place(item, each)})")
 
 
-@dataclass(frozen=True, slots=True)
-class WriteTuple(Operation):
+class WriteTuple(WriteOperation):
     """A list or tuple with items by position, and any number of *rest* after them."""
+
+    __slots__ = ("items", "others", "rest")
 
     items: tuple[Operation, ...]
     rest: Operation | None
@@ -151,9 +158,10 @@ def _sort_items(items: list[Any]) -> list[Any]:
     return out
 
 
-@dataclass(frozen=True, slots=True)
-class WriteSet(Operation):
+class WriteSet(WriteOperation):
     """A set, written as a sorted list."""
+
+    __slots__ = ("item", "others")
 
     item: Operation
     others: Operation
@@ -181,13 +189,14 @@ class WriteSet(Operation):
         return out
 
 
-@dataclass(frozen=True, slots=True)
-class WriteMap(Operation):
+class WriteMap(WriteOperation):
     """A dict of any keys.
 
     #: keys: writes the keys, which are scalars; None if they are texts
     #: fresh: whether a dict is copied that stays as it is
     """
+
+    __slots__ = ("fresh", "item", "keys", "others")
 
     keys: LeafWriters | None
     item: Operation

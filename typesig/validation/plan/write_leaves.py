@@ -9,7 +9,6 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
@@ -155,9 +154,7 @@ LEAVES: dict[tuple[str, str], LeafRow] = {
     ("datetime", "datetime"): LeafRow(nodes.DATETIME, _make_datetime_writer, _is_utc),
     ("datetime", "date"): LeafRow(_make_format("date"), _get_method("isoformat")),
     ("datetime", "time"): LeafRow(_make_format("time"), _make_time_writer, _has_no_zone),
-    ("datetime", "timedelta"): LeafRow(
-        _make_format("duration"), _make_duration_writer, lambda value: value.days >= 0
-    ),
+    ("datetime", "timedelta"): LeafRow(_make_format("duration"), _make_duration_writer),
     ("decimal", "Decimal"): LeafRow(_make_format("decimal"), _make_decimal_writer),
     ("uuid", "UUID"): LeafRow(_make_format("uuid"), lambda *_: _write_uuid),
     # From Python 3.13 on, pathlib is a package.
@@ -305,9 +302,20 @@ def is_leaf(t: nodes.Type) -> bool:
             assert_never(t)
 
 
-@dataclass(frozen=True, slots=True)
-class WriteScalar(Operation):
+class WriteOperation(Operation):
+    """An operation that writes values; its parts are given in the order of its annotations."""
+
+    __slots__ = ()
+
+    def __init__(self, *parts: Any) -> None:
+        for name, part in zip(type(self).__annotations__, parts, strict=True):
+            setattr(self, name, part)
+
+
+class WriteScalar(WriteOperation):
     """A scalar of JSON, which is tested in place, or an object that is written as one."""
+
+    __slots__ = ("compiler", "type", "writers")
 
     type: nodes.Type
     compiler: Compiler
@@ -334,9 +342,10 @@ class WriteScalar(Operation):
         return test.text
 
 
-@dataclass(frozen=True, slots=True)
-class WriteLeaf(Operation):
+class WriteLeaf(WriteOperation):
     """An object that is written as a scalar, by its class."""
+
+    __slots__ = ("writers",)
 
     writers: LeafWriters
 
@@ -350,9 +359,10 @@ class WriteLeaf(Operation):
         return f"{source.constants.bind(self.writers)}[type({var})]({var})"
 
 
-@dataclass(frozen=True, slots=True)
-class WriteCarefully(Operation):
+class WriteCarefully(WriteOperation):
     """A value of any type, which is written by the reference implementation."""
+
+    __slots__ = ("hosts", "type")
 
     type: nodes.Type
     hosts: HostAccess

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 from typesig.validation.plan.write_classes import take_places
+from typesig.validation.plan.write_leaves import WriteOperation
 
 #: A field: its name in the output, the attribute, and what writes it.
 Part: TypeAlias = tuple[str, str, Operation]
 
 
-@dataclass(frozen=True, slots=True)
-class WriteAttributes(Operation):
+class WriteAttributes(WriteOperation):
     """An object of a known class, written by its attributes.
 
     #: is_held: whether the attributes are just what the dict of the object holds
     """
 
+    __slots__ = ("is_held", "parts")
+
     parts: tuple[Part, ...]
-    is_held: bool = False
+    is_held: bool
 
     def closure(self) -> Run:
         """Return the form that calls the closures of the fields."""
@@ -63,9 +64,10 @@ def _write_display(keys: list[str], values: list[str]) -> str:
     return f"{{{', '.join(f'{key}: {value}' for key, value in zip(keys, values, strict=True))}}}"
 
 
-@dataclass(frozen=True, slots=True)
-class WriteTupleFields(Operation):
+class WriteTupleFields(WriteOperation):
     """A named tuple, whose items are written by its field names."""
+
+    __slots__ = ("parts",)
 
     parts: tuple[tuple[str, Operation], ...]
 
@@ -92,9 +94,10 @@ class WriteTupleFields(Operation):
         return _write_display(keys, made)
 
 
-@dataclass(frozen=True, slots=True)
-class WriteDict(Operation):
+class WriteDict(WriteOperation):
     """A dict with declared keys only; it is returned itself if all its values stay as they are."""
+
+    __slots__ = ("fields",)
 
     fields: tuple[tuple[nodes.Field, Operation], ...]
 
@@ -153,9 +156,10 @@ class WriteDict(Operation):
             source.add(f"if {out} is {var}: {out} = {var}.copy()", f"{out}[{key}] = {new}")
 
 
-@dataclass(frozen=True, slots=True)
-class WriteNullable(Operation):
+class WriteNullable(WriteOperation):
     """None, or what *inner* writes."""
+
+    __slots__ = ("inner",)
 
     inner: Operation
 
@@ -173,9 +177,10 @@ class WriteNullable(Operation):
         return out
 
 
-@dataclass(frozen=True, slots=True)
-class WriteSized(Operation):
+class WriteSized(WriteOperation):
     """What *inner* writes, if it has so many items."""
+
+    __slots__ = ("fits", "inner")
 
     inner: Operation
     fits: Callable[[Any], bool]
