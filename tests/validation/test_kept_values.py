@@ -182,13 +182,24 @@ SHOWN = [
     (":map[:string {_a :int}]", False),
     ("{a? :int?}[1..]", True),
     ("[:int, {_a :int}]", False),
-    ("[:int, :datetime]", None),
-    (":map[:string :datetime]", None),
-    ("[:datetime]", None),
-    ("{a :datetime}", None),
+    ("[:int, :datetime]", True),
+    (":map[:string :datetime]", True),
+    ("[:datetime]", True),
+    ("{a :datetime}", True),
     ("{a :int}|[:int]", True),
-    ("{_a :int}|[:int]", None),
-    ("#{:int}", None),
+    ("{_a :int}|[:int]", False),
+    ("{_a :int}|:map[:string :int]", None),
+    ("{_a :int}|{a :int}", None),
+    ("{_a :int}|:one[:int, :string]", None),
+    ("{a? :int?, b :int}|{a :int, c :int}", None),
+    ("{a :int, c? :int?}|{a :string, b :int}", False),
+    ("{a {_b :int}, c? :int?}|{a {_c :int}, b :int}", None),
+    ("{a? :int?}|:map", None),
+    ("{a? :int?}|[:int]|:string", False),
+    ("[{a? :int?}]|[:int, :int]", None),
+    ("#{:int}", True),
+    ("#{{a? :int?}}", True),
+    ("#{{_a :int}}", False),
     ("[:int, ** {a? :int?}]", False),
     (":one[:int, :string]", None),
     ("{a :int, **x :int}", None),
@@ -208,6 +219,17 @@ def test_a_type_tells_what_is_left_out_of_whole_values(text: str, whole: bool | 
         t = typesig.parse(f"() -> {text}").returns
 
     assert whole is shown(t)
+
+
+def test_a_value_of_a_union_is_shown_by_the_keys_that_it_has() -> None:
+    t = typesig.parse("() -> {a :int, c? :int?}|{a :string, b :int}|[:int]|:nil").returns
+    copy = build_copier(t, FOR_TEXT)
+    assert copy is not None
+
+    assert {"a": 1} == copy({"a": 1, "c": None})
+    assert {"a": "x", "b": 1} == copy({"a": "x", "b": 1})
+    assert [1] == copy([1])
+    assert copy(None) is None
 
 
 @pytest.mark.generated
