@@ -17,6 +17,7 @@ from typesig.extraction.hosts.host_plan import HostPlan
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses
     from typesig.extraction.callables.warnings import HintWarning
+    from typesig.validation.plan.operations import Operation
     from typesig.validation.rows.check_state import CheckState
     from typesig.validation.rows.policy import Policy
 
@@ -43,10 +44,12 @@ class SentForm(NamedTuple):
     #: signature: the arguments in that form, as the model is shown them
     #: decode: returns data in that form as the tool takes it; what is sent twice is an error in the
     #:     run, and without one stays as it was sent; the policy tells what is read from text
+    #: operation: makes the operation that does so for data of the form, None if that needs none
     """
 
     signature: Signature
     decode: Callable[[Any, CheckState | None, Policy], Any]
+    operation: Callable[[Policy], Operation | None]
 
 
 class Binding(NamedTuple):

@@ -93,6 +93,7 @@ class Quick:
             "failed": self._failed,
             "kept": partial(collect_items, binding.name),
             "map_in": arguments.map_in,
+            "sent_map_in": arguments.sent_map_in,
             "may_notice": arguments.may_notice,
             "NOT_WHOLE": NOT_WHOLE,
             "note_classes": (tuple, type(None)),

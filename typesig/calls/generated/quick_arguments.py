@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from typesig.algebra.nodes import ANY, Type
+from typesig.algebra.nodes import ANY, Field, Record, Type
 from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import transform
 from typesig.calls.binding import Binding, get_checked_signature
 from typesig.calls.call import find_nulls_to_drop
 from typesig.calls.decoding import (
@@ -29,6 +30,7 @@ from typesig.validation.outcome.notes import FindingSite
 from typesig.validation.outcome.notices import GUESSED, select_notices_for_policy
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.outcome_details import OutcomeDetails
+from typesig.validation.plan.operations import compile_operation
 from typesig.validation.rows.check_state import CheckState, Finding, split_findings
 from typesig.validation.rows.json_text import BadJson, is_read_alike, read_digits, read_json
 from typesig.validation.rows.policy import Policy
@@ -98,9 +100,14 @@ class Arguments:
         self._nulls = frozenset() if reads_nulls else find_nulls_to_drop(binding)
         sent = signature if binding.sent is None else binding.sent.signature
         self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
+        form, decode = None, None
+        if binding.sent is not None:
+            form = _make_optional(sent.arguments)
+            operation = binding.sent.operation(policy)
+            decode = None if operation is None else compile_operation(operation)
         self.taking = Taking(
-            signature, nested, extras, fills, makes, own, decodes, nil,
-            binding.sent is not None, self._keeps_digits, self._verdict,
+            signature, nested, extras, fills, makes, own, decodes, nil, form, decode,
+            self._keeps_digits, self._verdict,
         )  # fmt: skip
         self._fills = fills
         self._changes = bool(decodes)
@@ -111,9 +118,14 @@ class Arguments:
 
         *scanned* is what was found in a text, if that is known to be a map.
         """
-        data: Any = sent
         if type(sent) is str and scanned is not None and is_read_alike(sent, scanned):
-            return scanned
+            return self._decode(scanned)
+        data = self.sent_map_in(sent)
+        return None if data is None else self._decode(data)
+
+    def sent_map_in(self, sent: object) -> Any:
+        """Return the map that *sent* holds, in the form in which it is sent; None if unknown."""
+        data: Any = sent
         if type(sent) is str:
             try:
                 if self._keeps_digits:
@@ -126,8 +138,10 @@ class Arguments:
                 return None
         elif sent is None:
             data = {}
-        if type(data) is not dict:
-            return None
+        return data if type(data) is dict else None
+
+    def _decode(self, data: dict[str, Any]) -> Any:
+        """Return the map *data*, which was sent, as the tool takes it; None if that is unknown."""
         form = self._binding.sent
         if form is None:
             return data
@@ -229,6 +243,18 @@ class Arguments:
         signature, secrets = self._binding.signature, self._binding.host.secrets
         _, warnings = split_findings(found, self._policy, "input")
         return tuple(hide_private_values(warnings, signature.arguments, signature.names, secrets))
+
+
+def _make_optional(t: Type) -> Type:
+    """Return *t* with fields that may all be absent."""
+
+    def step(part: Type) -> Type:
+        if not isinstance(part, Record):
+            return part
+        fields = [Field(field.name, field.type, False) for field in part.fields]
+        return Record(tuple(fields), part.extra, part.matching)
+
+    return transform(t, step)
 
 
 def is_named(param: Any) -> bool:

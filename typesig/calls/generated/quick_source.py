@@ -40,7 +40,8 @@ class Taking(NamedTuple):
     #: fills: defaults that are the same at each call; makes: what makes the others
     #: own: defaults of the function, its own objects
     #: decodes: what decodes an argument; nil: the names that are None if they are absent
-    #: is_sent: whether arguments are sent in another form; keeps_digits: whether numbers keep them
+    #: sent: the type of the arguments as they are sent, if in another form; decode: decodes that
+    #:     form, or None; keeps_digits: whether numbers keep them
     #: verdict: the verdict of the arguments with what `fills` has, or None if there is none
     """
 
@@ -52,7 +53,8 @@ class Taking(NamedTuple):
     own: dict[str, Any]
     decodes: dict[str, Callable[[Any], Any]]
     nil: frozenset[str]
-    is_sent: bool
+    sent: Type | None
+    decode: Callable[[Any], Any] | None
     keeps_digits: bool
     verdict: Verdict | None
 
@@ -74,7 +76,7 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
     It takes the function, its receiver or None, and the arguments; it returns the outcome, or None
     for a call that takes the long way.  What it may be given beside them returns what to return in
     place of the outcome of a whole value, or `NOT_WHOLE`.  *helpers* has, by name: `map_in`, which
-    returns the map that text holds, or None; `taken`, which returns the arguments that the code
+    returns the map that text holds, or None; `sent_map_in`, the same before it is decoded; `taken`, which returns the arguments that the code
     does not know, and what was found in them, or the outcome if they are refused, or None;
     `failed`, the outcome of a `ToolError`; `results`, whose `writer` makes the value of a result of
     one of the `classes`, or raises `Unknown`, as does its `text`, which makes the text while these
@@ -107,19 +109,23 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
     """Write lines that set the variable of each argument, and `short` if they are as they are."""
     params = taking.signature.params
     tests = _tests(out, taking)
-    read = None
-    if not taking.is_sent:
-        arguments = taking.signature.arguments
-        read = sent(arguments, "x0", "text", taking.keeps_digits, out.constants)
+    arguments, digits = taking.signature.arguments, taking.keeps_digits
+    if taking.sent is None:
+        read = sent(arguments, "x0", "text", digits, out.constants)
+    else:
+        read = sent(taking.sent, "s0", "text", digits, out.constants, arguments)
     out.add("found = None", "short = is_read = False")
-    # Another form is always read.
-    with out.open_block("if True:" if taking.is_sent else "if type(x0) is not dict:"):
+    with out.open_block("if type(x0) is not dict:"):
         if read is None:
-            _write_map_in(out, "x0")
+            _write_map_in(out, "sent_map_in(x0)")
         else:
             out.add("text, is_read = x0, True")
             _write_scan(out, read)
+    if taking.sent is not None:
+        out.add("s0 = x0")
     with out.open_block("try:"):
+        if taking.decode is not None:
+            out.add(f"x0 = {out.constants.bind(taking.decode)}(x0)")
         if tests is None:
             judge = out.constants.bind(_judge(taking))
             with out.open_block(f"if {judge}(x0) is True:"):
@@ -130,21 +136,25 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
             _write_values(out, taking, "count += 1")
             wrong = " or ".join([*tests, "len(x0) != count"])
             out.add(f"short = not ({wrong})")
+        if read is not None:
+            out.add(f"short = short and not (is_read and {read.differs})")
     with out.open_block("except Exception:"):
-        pass
+        out.add("short = False")
     if read is not None:
-        with out.open_block(f"if is_read and (not short or {read.differs}):"):
-            out.add("short = False")
-            _write_map_in(out, "text, x0")
+        with out.open_block("if is_read and not short:"):
+            _write_map_in(out, "map_in(text, x0)" if taking.sent is None else "map_in(text, s0)")
+    if taking.sent is not None:
+        with out.open_block("elif not short:" if read is not None else "if not short:"):
+            _write_map_in(out, "map_in(s0)")
     with out.open_block("if short:"):
         _write_decoding(out, taking)
     with out.open_block("else:"):
         _write_coercing(out, taking)
 
 
-def _write_map_in(out: Lines, sent: str) -> None:
-    """Write lines that read the map in *sent*, variables, or return if that is not known."""
-    out.add(f"x0 = map_in({sent})")
+def _write_map_in(out: Lines, read: str) -> None:
+    """Write lines that set the map that the expression *read* has, or return if it has none."""
+    out.add(f"x0 = {read}")
     with out.open_block("if x0 is None:"):
         out.add("return None")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from typesig.algebra.constructors import get_title, strip_annotations
@@ -29,7 +28,8 @@ from typesig.providers.projection.results import (
 from typesig.providers.projection.tool_projection import find_faults
 from typesig.providers.rewriting.record_codecs import close_if_empty
 from typesig.providers.rewriting.shape_rewriter import rewrite_document
-from typesig.providers.rows.codecs import OptionalCodec, UnwrapperCodec, decode_data, encode_value
+from typesig.providers.rows.codecs import OptionalCodec, UnwrapperCodec, encode_value
+from typesig.providers.rows.decode_operations import make_sent_form
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.names import make_legal_names
 from typesig.providers.rows.profile import Profile
@@ -112,9 +112,7 @@ class AnswerProjection(Generic[T]):
             "losses": tuple(dict.fromkeys([*losses, *found.losses])),
             "contract": contract,
             "_codec": codec,
-            "_form": SentForm(
-                make_type_signature(found.type, found.names), partial(decode_data, codec)
-            ),
+            "_form": make_sent_form(make_type_signature(found.type, found.names), codec),
             "_counts": budgets.count_parts(found.type, found.names, definition),
         }
         for name, part in parts.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.loss import Loss
@@ -13,7 +12,7 @@ from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import redact_types
-from typesig.calls.binding import SentForm, get_host_names
+from typesig.calls.binding import get_host_names
 from typesig.calls.call import read_arguments, read_as_sent
 from typesig.calls.protocols import ToolLike, rename_tool
 from typesig.notations.json_schema.writing.widening import make_expressible_types
@@ -23,6 +22,7 @@ from typesig.providers.rewriting.descriptions import replace_surrogates
 from typesig.providers.rewriting.record_codecs import close_if_empty
 from typesig.providers.rewriting.shape_rewriter import RewrittenDocument, rewrite_document
 from typesig.providers.rows.codecs import OptionalCodec, decode_data, decode_value, encode_value
+from typesig.providers.rows.decode_operations import make_sent_form
 from typesig.providers.rows.faults import DecodingState
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.profile import Profile
@@ -221,7 +221,7 @@ def _make_called(one: ToolLike, name: str, codec: OptionalCodec, shown: Signatur
     """Copy the tool *one* as *name*, with arguments of *shown* decoded by *codec*."""
     if codec is None:
         return one if one.name == name else rename_tool(one, name)
-    return rename_tool(one, name, SentForm(shown, partial(decode_data, codec)))
+    return rename_tool(one, name, make_sent_form(shown, codec))
 
 
 def _project_arguments(

@@ -50,17 +50,25 @@ class Sent(NamedTuple):
     differs: str
 
 
-def sent(t: nodes.Type, x: str, text: str, keeps_digits: bool, constants: Constants) -> Sent | None:
+def sent(
+    t: nodes.Type,
+    x: str,
+    text: str,
+    keeps_digits: bool,
+    constants: Constants,
+    decoded: nodes.Type | None = None,
+) -> Sent | None:
     """Return how the value *x* of *t* is read from *text*, both variables.
 
-    *keeps_digits* is whether numbers keep digits that their floats lack.  Returns None if a text
-    may have parts of which *t* does not tell.
+    *keeps_digits* is whether numbers keep digits that their floats lack; *decoded* is the type of
+    what is made of the value, if not *t*.  Returns None if a text may have parts of which *t* does
+    not tell.
     """
     keys = _keys(t, x, constants, count()) if is_kept(t) else None
     if keys is None:
         return None
     # What conforms has floats only where floats are wanted, for which their digits do not matter.
-    weighs = keeps_digits and _weighs_floats(t)
+    weighs = keeps_digits and _weighs_floats(t if decoded is None else decoded)
     scan, bound = SCAN_DIGITS if weighs else SCAN, constants.bind
     scanned = f"{bound(scan)}({text}, 0)"
     if not weighs:
