@@ -88,7 +88,7 @@ def bind(
     note_in(ledger, errors, taken.warnings, binding.signature, binding.name)
     if isinstance(taken, Outcome):
         return taken
-    return _arrange(binding, {**taken.values, **supplied}, taken.warnings)
+    return arrange_arguments(binding, {**taken.values, **supplied}, taken.warnings)
 
 
 def read_arguments(
@@ -133,7 +133,7 @@ def _check_arguments(
     nested = _get_input_policy(binding, policy)
     undeclared = get_extras_policy(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
-    data = _rename_keys(binding, _drop_injected(binding, data, policy, run))
+    data = rename_keys(binding, _drop_injected(binding, data, policy, run))
     signature = get_checked_signature(binding)
     if "absent_from_null" not in nested.coercions:
         data = _drop_nulls(data, find_nulls_to_drop(binding), run)
@@ -243,7 +243,7 @@ def _drop_nulls(data: dict[Any, Any], names: frozenset[str], run: CheckState) ->
     return {key: item for key, item in data.items() if key not in nulls} if nulls else data
 
 
-def _rename_keys(binding: Binding, data: dict[Any, Any]) -> Any:
+def rename_keys(binding: Binding, data: dict[Any, Any]) -> Any:
     """Rename keys of *data*, such as aliases in classes, to the declared names."""
     if not binding.host.spellings:
         return data
@@ -353,7 +353,7 @@ def _get_extra_param(binding: Binding) -> HostParam | None:
     return next((param for param in binding.host.params if param.kind == "VAR_KEYWORD"), None)
 
 
-def _arrange(
+def arrange_arguments(
     binding: Binding, values: dict[str, Any], warnings: tuple[Issue, ...]
 ) -> BoundArguments:
     """Split *values* into positional and keyword arguments of the function."""

@@ -61,13 +61,17 @@ class _EncodeState(VisitBudget):
 
     #: media: keeps the media in it, each with the text for it
     #: in_set: how often each text of media is in the set that is written; None outside of one
+    #: iterates: whether iterators are read
     """
 
-    __slots__ = ("in_set", "media")
+    __slots__ = ("in_set", "iterates", "media")
 
-    def __init__(self, value: Any, media: list[tuple[str, Media]] | None) -> None:
+    def __init__(
+        self, value: Any, media: list[tuple[str, Media]] | None, iterates: bool = True
+    ) -> None:
         super().__init__(value, get_object_parts)
         self.media = media
+        self.iterates = iterates
         self.in_set: dict[str, int] | None = None
 
 
@@ -77,10 +81,11 @@ class SetItems(list[Any]):
     __slots__ = ()
 
 
-def encode(value: Any, media: list[tuple[str, Media]] | None = None) -> Any:
+def encode(value: Any, media: list[tuple[str, Media]] | None = None, iterates: bool = True) -> Any:
     """Encode a host object as data, keywords, aware datetimes and sets.
 
-    The media in it are texts, which are appended to *media* with what they stand for.
+    The media in it are texts, which are appended to *media* with what they stand for.  Without
+    *iterates*, iterators, which can be read only once, are left as they are, and refused.
     Raises `HostError` with the place of an object that has no JSON form or refers to itself, and
     `TooLarge` for one with more places than `MAX_VALUES`.
 
@@ -89,7 +94,7 @@ def encode(value: Any, media: list[tuple[str, Media]] | None = None) -> Any:
     {'where': 'a/b', 'size': [1, 2]}
     """
     try:
-        return _encode_part(value, 0, _EncodeState(value, media))
+        return _encode_part(value, 0, _EncodeState(value, media, iterates))
     except (HostError, TypesigError, RecursionError):
         raise
     except Exception as error:
@@ -405,7 +410,7 @@ def _encode_collection(value: Any, depth: int, watch: _EncodeState) -> Any:
         return _encode_list(_iter_bounded(value), depth, watch)
     if issubclass(cls, Set):
         return _encode_set(_iter_bounded(value), depth, watch)
-    if issubclass(cls, Sequence | Iterator):
+    if issubclass(cls, Sequence) or (watch.iterates and issubclass(cls, Iterator)):
         return _encode_list(_iter_bounded(value), depth, watch)
     made = dump_by_hook(value)
     if made is not value:

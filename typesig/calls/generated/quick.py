@@ -17,7 +17,7 @@ from typesig.calls.call import make_result_outcome, make_tool_error_outcome
 from typesig.calls.decoding import REFUSALS
 from typesig.calls.errors import ToolError
 from typesig.calls.functions import is_coroutine_function
-from typesig.calls.generated.quick_arguments import Arguments, Warned, is_named
+from typesig.calls.generated.quick_arguments import Arguments, Dropped, Warned
 from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import Unknown
@@ -44,7 +44,6 @@ class Quick:
         "_results", "acall", "call",
     )  # fmt: skip
 
-    # Set when code is generated: many tools are called once.
     _about: AboutCall
     _arguments: Arguments
     _results: Results
@@ -58,7 +57,11 @@ class Quick:
         self._awaits = awaits
         self._in_thread = in_thread
         self._calls = 0
-        self.call, self.acall = self._first_call, self._first_awaited
+        self._arguments, self._results = Arguments(binding, policy), Results(binding, policy)
+        about = AboutCall(*self._results.about)
+        about.arguments = self._arguments
+        self._about = about
+        self.call, self.acall = self._call_cold, self._call_awaited
 
     def _counted(self, function: Callable[..., Any]) -> Any:
         """Count a call of *function*; return generated code for those that follow, or None."""
@@ -75,17 +78,15 @@ class Quick:
 
     def _generated(self, function: Callable[..., Any]) -> Any:
         """Return the generated code of calls of *function*, None if there is none."""
-        binding = self._binding
-        arguments, results = (
-            Arguments(binding, self._policy, function),
-            Results(binding, self._policy),
-        )
-        if not arguments.are_known:
+        binding, arguments, results, about = (
+            self._binding, self._arguments, self._results, self._about
+        )  # fmt: skip
+        if not arguments.prepare(function):
             return None
-        about, usual = AboutCall(*results.about), AboutCall(*results.about)
-        about.arguments = usual.arguments = arguments
+        assert arguments.taking is not None
+        usual = AboutCall(*results.about)
+        usual.arguments = arguments
         usual.is_usual = True
-        self._arguments, self._results, self._about = arguments, results, about
         helpers = {
             "about": about,
             "absent": object(),
@@ -111,19 +112,45 @@ class Quick:
         }
         return call_of(arguments.taking, results.giving, helpers, self._awaits)
 
-    def _first_call(
+    def _call_cold(
         self, function: Callable[..., Any], receiver: object, sent: object, show: Any = None
     ) -> Any:
-        """Return None for the first calls, and for all if there is no generated code."""
+        """Do the same without generated code, for the first calls, and for all if there is none."""
         made = self._counted(function)
-        return None if made is None else made(function, receiver, sent, show)
+        if made is not None:
+            return made(function, receiver, sent, show)
+        bound = self._arguments.bind(sent)
+        if bound is None:
+            return None
+        args = bound.args if receiver is None else (receiver, *bound.args)
+        try:
+            returned = function(*args, **bound.kwargs)
+        except ToolError as error:
+            return self._failed(error, None)
+        return _show_outcome(self._settled(returned, None), show)
 
-    async def _first_awaited(
-        self, function: Callable[..., Any], receiver: object, sent: object
-    ) -> Outcome[Any] | None:
-        """Return the same of a coroutine function."""
+    async def _call_awaited(
+        self, function: Callable[..., Any], receiver: object, sent: object, show: Any = None
+    ) -> Any:
+        """Do the same for a coroutine function, or a plain one, which runs in a thread."""
         made = self._counted(function)
-        return None if made is None else await made(function, receiver, sent)
+        if made is not None:
+            return await made(function, receiver, sent, show)
+        bound = self._arguments.bind(sent)
+        if bound is None:
+            return None
+        args = bound.args if receiver is None else (receiver, *bound.args)
+        try:
+            if self._in_thread:
+                returned = await run_plain(self._binding.name, function, *args, **bound.kwargs)
+            else:
+                returned = function(*args, **bound.kwargs)
+                if type(returned) is not CoroutineType:
+                    returned = collect_items(self._binding.name, returned)
+                returned = await returned
+        except ToolError as error:
+            return self._failed(error, None)
+        return _show_outcome(await self._asettled(returned, None), show)
 
     def _settled(self, returned: Any, found: Warned) -> Outcome[Any]:
         """Return the outcome of a call that *returned* a value."""
@@ -202,6 +229,10 @@ class AboutCall(PassthroughContext):
         """Whether a model may have to read a line about the arguments beside the result."""
         return self.arguments.may_notice(notes[1])
 
+    def find_notice(self, notes: Notes) -> str | None:
+        """Return the line about arguments that were dropped, None for other arguments."""
+        return notes[1].notice if type(notes[1]) is Dropped else None
+
     def write_model_text(self, result: Any, notes: Notes | None) -> str | None:
         """Return the text of an outcome for a model, None if its value must be rewritten."""
         if notes is None:
@@ -262,7 +293,7 @@ class _Called(OutcomeDetails):
 _TOLD = frozenset(OutcomeDetails.__slots__) - {"settle", "words"}
 
 #: Calls of the short way before code is generated for it, which takes as long as some of them.
-_FIRST_CALLS = 2
+_FIRST_CALLS = 4
 
 #: How many modes a tool has short ways for.
 _MOST_MODES = 8
@@ -275,8 +306,8 @@ def prepare(
     binding: Binding,
     policy: Policy,
     function: Any,
-) -> None:
-    """Put the short way of calls by *method* into *shared*, None if all of them are long.
+) -> Quick | None:
+    """Return the short way of calls by *method*, kept in *shared*; None if all of them are long.
 
     *mode* is what these calls are given, *policy* what holds for them.
     """
@@ -285,6 +316,8 @@ def prepare(
         awaits = method == "acall"
         in_thread = awaits and not is_coroutine_function(function)
         shared[key] = quick_of(binding, policy, awaits, in_thread)
+    found: Quick | None = shared.get(key)
+    return found
 
 
 def quick_of(binding: Binding, policy: Policy, awaits: bool, in_thread: bool) -> Quick | None:
@@ -292,10 +325,7 @@ def quick_of(binding: Binding, policy: Policy, awaits: bool, in_thread: bool) ->
 
     *awaits* is whether they are awaited, and *in_thread* whether the function is a plain one then.
     """
-    host = binding.host
-    is_long = policy.on_issue == "skip" or binding.takes_any or host.spellings
-    is_unusual = host.strict or binding.unchecked
-    if is_long or is_unusual or get_host_names(binding) or not all(map(is_named, host.params)):
+    if policy.on_issue == "skip" or get_host_names(binding):
         return None
     return Quick(binding, policy, awaits, in_thread)
 
@@ -306,6 +336,15 @@ def _in_thread(
     function: Callable[..., Any],
     receiver: object,
     sent: object,
+    show: Any = None,
 ) -> Any:
     """Return what the generated code *made* does with a plain *function*, run in a thread."""
-    return made(partial(run_plain, name, function), receiver, sent)
+    return made(partial(run_plain, name, function), receiver, sent, show)
+
+
+def _show_outcome(outcome: Outcome[Any], show: Any) -> Any:
+    """Return what *show* makes of *outcome*, or *outcome* itself if it is not to be shown."""
+    if show is None or type(outcome) is not ValidOutcome or outcome._told is not None:
+        return outcome
+    shown = show(outcome._about, outcome._result)
+    return outcome if shown is NOT_WHOLE else shown

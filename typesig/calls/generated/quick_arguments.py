@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import FunctionType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.nodes import ANY, Field, Record, Type
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.values import dict_with_plain_keys
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import transform
 from typesig.calls.binding import Binding, get_checked_signature
-from typesig.calls.call import find_nulls_to_drop
+from typesig.calls.call import (
+    BoundArguments,
+    arrange_arguments,
+    find_nulls_to_drop,
+    rename_keys,
+)
 from typesig.calls.decoding import (
     REFUSALS,
     build_checked_decoder,
@@ -19,18 +27,21 @@ from typesig.calls.decoding import (
 )
 from typesig.calls.generated.quick_source import SCALARS, Taking
 from typesig.extraction.hosts.host_plan import HostParam
+from typesig.extraction.hosts.plan_decoder import decode_by_plan
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
 from typesig.validation.generated.compiled_verdicts import Verdict
+from typesig.validation.generated.program import shortcut_of_arguments
 from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.words import SIGNATURE
 from typesig.validation.issues.written_float import replace_written_floats
 from typesig.validation.mending.input_reader import wants_digits
 from typesig.validation.outcome.check_context import CheckContext
 from typesig.validation.outcome.notes import FindingSite
-from typesig.validation.outcome.notices import GUESSED, select_notices_for_policy
+from typesig.validation.outcome.notices import GUESSED, select_notices_for_policy, write_notice
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.outcome_details import OutcomeDetails
-from typesig.validation.plan.operations import compile_operation
+from typesig.validation.plan.operations import Plan, compile_operation
 from typesig.validation.rows.check_state import CheckState, Finding, split_findings
 from typesig.validation.rows.json_text import BadJson, is_read_alike, read_digits, read_json
 from typesig.validation.rows.policy import Policy
@@ -39,33 +50,92 @@ from typesig.validation.rows.subject import Subject
 from typesig.validation.verdicts import get_cached_verdict, run_checker
 
 #: What has the warnings that the check of arguments found, or None if it found nothing.
-Warned: TypeAlias = "Outcome[Any] | list[Finding] | None"
+Warned: TypeAlias = "Outcome[Any] | list[Finding] | Dropped | None"
 
 #: What a function takes by name, and what the check of it found.
 Taken = tuple[dict[str, Any], Warned]
 
 
+class Dropped(NamedTuple):
+    """Undeclared arguments that calls dropped, of which all warn alike.
+
+    #: names: their names, none if a call has more to tell
+    #: notice: the line for a model
+    """
+
+    names: frozenset[str]
+    warnings: tuple[Issue, ...] = ()
+    noticed: tuple[Issue, ...] = ()
+    notice: str = ""
+
+
+#: The sets of names with an undeclared one whose warnings are kept, and the characters of each.
+_MOST_DROPPED = 64
+_MOST_NAMES = 1_000
+
+
 class Arguments:
     """What a call takes by the short way, computed once.
 
-    #: taking: the same for generated code
-    #: are_known: whether the defaults of all arguments are known before a call
+    #: taking: the same for generated code, None before `prepare` is called
     """
 
     __slots__ = (
-        "_binding", "_changes", "_check", "_fills", "_guesses", "_keeps_digits", "_names",
-        "_nulls", "_policy", "_refusing", "_verdict", "_wraps", "are_known", "taking",
+        "_binding", "_changes", "_check", "_decode_sent", "_decoders", "_dropped", "_fills",
+        "_guesses", "_is_named", "_keeps_digits", "_names", "_nested", "_nil", "_nulls",
+        "_passes", "_policy", "_refusing", "_rest", "_taken", "_verdict", "_wraps", "taking",
     )  # fmt: skip
 
-    def __init__(self, binding: Binding, policy: Policy, function: Any) -> None:
-        """*function* is the one that is called."""
+    # Set by `prepare`.
+    _fills: dict[str, Any]
+    _refusing: Subject
+
+    def __init__(self, binding: Binding, policy: Policy) -> None:
         self._binding = binding
         self._policy = policy
         signature, host = get_checked_signature(binding), binding.host
-        nested = get_host_policy(policy, binding.explicit, host.exact, host.foreign)
-        extras = get_extras_policy(policy)
-        self._check = compiled_arguments(signature, nested, extras, False)
+        self._nested = nested = get_host_policy(policy, binding.explicit, host.exact, host.foreign)
+        takes_any, undeclared = binding.takes_any, get_extras_policy(policy)
+        undeclared = "keep" if takes_any and undeclared == "drop" else undeclared
+        self._check = compiled_arguments(signature, nested, undeclared, takes_any)
+        self._passes = shortcut_of_arguments(signature, nested, undeclared, takes_any).passes
+        self._names = frozenset([field.name for field in signature.params])
+        self._nil = frozenset([param.name for param in host.params if param.nil])
+        self._taken = self._names | self._nil
+        self._is_named = all(map(is_named, host.params))
+        self._decoders: dict[str, Callable[[Any], Any]] = {
+            p.name: partial(decode_by_plan, p.decode) for p in host.params if p.decode
+        }
+        # A null that the policy does not read as an absent argument takes the long way.
+        reads_nulls = "absent_from_null" in nested.coercions
+        self._nulls = frozenset() if reads_nulls else find_nulls_to_drop(binding)
+        form = binding.sent
+        sent = signature if form is None else form.signature
+        operation = None if form is None else form.operation(policy)
+        self._decode_sent = None if operation is None else Plan(operation)
+        self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
+        is_wrapper = not takes_any and sent.extra in (ANY, None)
+        self._wraps = is_wrapper and "arguments_from_wrapper" in policy.coercions
+        rest = next((p for p in host.params if p.kind == "VAR_KEYWORD" and p.decode), None)
+        self._rest = None if rest is None else partial(decode_by_plan, rest.decode)
+        self._changes = bool(self._decoders)
+        self._dropped: dict[tuple[str, ...], Dropped] = {}
         self._verdict: Verdict | None = None
+        self.taking: Taking | None = None
+
+    def prepare(self, function: Any) -> bool:
+        """Prepare for generated code that calls *function*; return whether there is any."""
+        binding, policy, nested = self._binding, self._policy, self._nested
+        signature, host = get_checked_signature(binding), binding.host
+        is_unusual = host.strict or host.spellings or binding.unchecked or binding.takes_any
+        # Such a parameter is not in the signature, and gets None.
+        is_unusual = is_unusual or not self._nil <= self._names
+        if is_unusual or not self._is_named:
+            return False
+        fills, makes, are_known = _find_defaults(signature, nested)
+        if not are_known:
+            return False
+        extras = get_extras_policy(policy)
         if nested.extras == extras and policy.on_issue == "fail":
             # The check of the record of arguments is the same.
             t, definitions = signature.arguments, signature.definitions
@@ -75,43 +145,67 @@ class Arguments:
             name, secrets = binding.name, host.secrets
             self._refusing = Subject(None, shown, definitions, policy, True, name, secrets)
         self._guesses = not policy.coercions.isdisjoint(GUESSED)
-        self._names = frozenset([field.name for field in signature.params])
-        fills, makes, self.are_known = _fills_of(signature, nested)
         types = {field.name: field.type for field in signature.params}
-        decodes = {
+        self._decoders = decodes = {
             p.name: build_checked_decoder(
                 types.get(p.name, ANY), signature.definitions, p.decode, nested
             )
             for p in host.params
             if p.decode
         }
-        nil = frozenset([param.name for param in host.params if param.nil])
         own = {
             name: default
-            for name, default in _own_defaults(function, host.params).items()
+            for name, default in _find_own_defaults(function, host.params).items()
             if name in types
             and (
                 type(default) not in SCALARS
                 or _is_unchanged(default, types[name], signature, nested)
             )
         }
-        # A null that the policy does not read as an absent argument takes the long way.
-        reads_nulls = "absent_from_null" in nested.coercions
-        self._nulls = frozenset() if reads_nulls else find_nulls_to_drop(binding)
-        sent = signature if binding.sent is None else binding.sent.signature
-        self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
-        form, decode = None, None
-        if binding.sent is not None:
-            form = _make_optional(sent.arguments)
-            operation = binding.sent.operation(policy)
-            decode = None if operation is None else compile_operation(operation)
+        form = binding.sent
+        sent = None if form is None else _make_optional(form.signature.arguments)
+        operation = None if form is None else form.operation(policy)
+        decode = None if operation is None else compile_operation(operation)
         self.taking = Taking(
-            signature, nested, extras, fills, makes, own, decodes, nil, form, decode,
+            signature, nested, extras, fills, makes, own, decodes, self._nil, sent, decode,
             self._keeps_digits, self._verdict,
         )  # fmt: skip
         self._fills = fills
-        self._changes = bool(decodes)
-        self._wraps = sent.extra in (ANY, None) and "arguments_from_wrapper" in policy.coercions
+        return True
+
+    def bind(self, sent: object) -> BoundArguments | None:
+        """Check the arguments *sent*, and bind them; return None if there is more to tell."""
+        data, is_text = self.sent_map_in(sent), type(sent) is str
+        if data is None:
+            return None
+        data = data if is_text else dict_with_plain_keys(data.items())
+        if self._binding.sent is not None:
+            try:
+                data = data if self._decode_sent is None else self._decode_sent.run(data)
+            except Exception:
+                data = self._decode(data)
+                if data is None:
+                    return None
+        if any(data.get(name, _ABSENT) is None for name in self._nulls):
+            return None
+        if self._binding.host.spellings:
+            data = rename_keys(self._binding, data)
+        if not data.keys() <= self._names and self._may_be_wrapped(data):
+            return None
+        if not self._passes(data):
+            run = CheckState(1)
+            data = run_checker(self._check, data, run)
+            if run.found:
+                return None
+        unchecked = self._binding.unchecked
+        if unchecked and not unchecked.keys().isdisjoint(data):
+            return None
+        taken = self._given(data, None, is_text)
+        if taken is None:
+            return None
+        if self._is_named:
+            return BoundArguments((), taken[0], ())
+        return arrange_arguments(self._binding, taken[0], ())
 
     def map_in(self, sent: object, scanned: dict[str, Any] | None = None) -> Any:
         """Return the map that *sent* holds, as the tool takes it; None if that is not known.
@@ -180,16 +274,53 @@ class Arguments:
             run = CheckState(self._policy.max_issues)
             value = run_checker(self._check, data, run)
             return None if run.errors else self._given(value, run.found or None)
-        outcome = self._verdict(data) if known is None else known
+        outcome = known
+        if outcome is None and not data.keys() <= self._names:
+            dropped = self._find_dropped(data)
+            if dropped.names:
+                kept = {name: part for name, part in data.items() if name not in dropped.names}
+                outcome = self._verdict({**self._fills, **kept})
+                assert outcome is not None
+                if outcome._told is None:
+                    return self._given(outcome._result, dropped)
+                outcome = None
+        outcome = self._verdict(data) if outcome is None else outcome
         assert outcome is not None
         told, value = outcome._told, outcome._result
         if told is None:
             return self._given(value, None)
         if not isinstance(told, tuple) and told.has_errors:
             return self._refused(outcome, told, sent)
-        if self._changes or value.keys() != self._names:
+        if self._changes or value.keys() != self._taken:
             return self._given(value, outcome)
         return value, outcome
+
+    def _find_dropped(self, data: dict[str, Any]) -> Dropped:
+        """Find the undeclared arguments in *data* that are dropped, if that is all to tell.
+
+        The names alone decide it where none is null, which counts as absent.
+        """
+        names = tuple(data)
+        known = self._dropped.get(names)
+        if known is not None:
+            return Dropped(frozenset()) if any(part is None for part in data.values()) else known
+        run = CheckState(self._policy.max_issues)
+        run_checker(self._check, data, run)
+        found = run.found
+        is_all = not run.unseen and all(
+            each.code == "dropped" and len(each.steps) == 1 for each in found
+        )
+        if not is_all or any(part is None for part in data.values()):
+            return Dropped(frozenset())
+        warnings = self.warnings(found)
+        noticed = self.noticed(warnings)
+        notice = write_notice(noticed, SIGNATURE)
+        dropped = frozenset([str(each.steps[0]) for each in found])
+        made = Dropped(dropped, warnings, noticed, notice)
+        is_short = sum(map(len, names)) <= _MOST_NAMES
+        if is_short and len(self._dropped) < _MOST_DROPPED and {*map(type, names)} == {str}:
+            self._dropped[names] = made
+        return made
 
     def _refused(
         self, outcome: Outcome[Any], told: OutcomeDetails, sent: Any
@@ -201,21 +332,26 @@ class Arguments:
         told.subject = self._refusing._replace(value=sent)
         return outcome
 
-    def _given(self, data: dict[str, Any], found: Warned) -> Taken | None:
-        """Return the checked *data* as the function takes it, None if a decoder refuses it."""
-        if not self._changes and data.keys() == self._names:
+    def _given(self, data: dict[str, Any], found: Warned, is_text: bool = True) -> Taken | None:
+        """Return the checked *data* as the function takes it, None if a decoder refuses it.
+
+        *is_text* is whether it was read from text, which has no objects of subclasses.
+        """
+        if not self._changes and data.keys() == self._taken:
             return data, found
-        taking = self.taking
         # The check has filled in the defaults that a signature declares.
         out = dict(data)
-        for name, decode in taking.decodes.items():
-            if name in out:
-                try:
-                    out[name] = decode(out[name])
-                except REFUSALS:
-                    # The long way tells why.
-                    return None
-        for name in taking.nil:
+        try:
+            for name, decode in self._decoders.items():
+                if name in out:
+                    out[name] = decode(out[name] if is_text else as_builtin(out[name]))
+            if self._rest is not None:
+                for name in out.keys() - self._names:
+                    out[name] = self._rest(out[name] if is_text else as_builtin(out[name]))
+        except REFUSALS:
+            # The long way tells why.
+            return None
+        for name in self._nil:
             out.setdefault(name, None)
         return out, found
 
@@ -223,6 +359,8 @@ class Arguments:
         """Whether a model may have to read a line about the arguments in which *found* was."""
         if found is None or not self._policy.tell_model:
             return False
+        if type(found) is Dropped:
+            return bool(found.notice)
         told = found._told if isinstance(found, Outcome) else None
         if self._guesses or not isinstance(told, tuple):
             return True
@@ -238,7 +376,7 @@ class Arguments:
         """Return the warnings of the arguments."""
         if found is None:
             return ()
-        if isinstance(found, Outcome):
+        if isinstance(found, Outcome | Dropped):
             return found.warnings
         signature, secrets = self._binding.signature, self._binding.host.secrets
         _, warnings = split_findings(found, self._policy, "input")
@@ -262,7 +400,7 @@ def is_named(param: Any) -> bool:
     return param.kind in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY") and param.fill is None
 
 
-def _fills_of(
+def _find_defaults(
     signature: Signature, policy: Policy
 ) -> tuple[dict[str, Any], dict[str, Callable[[], Any]], bool]:
     """Defaults of *signature* that are scalars, what makes the others, and whether these are all.
@@ -292,7 +430,7 @@ def _is_unchanged(value: Any, t: Type, signature: Signature, policy: Policy) -> 
     return made is value and not run.found
 
 
-def _own_defaults(function: Any, params: Iterable[HostParam]) -> dict[str, Any]:
+def _find_own_defaults(function: Any, params: Iterable[HostParam]) -> dict[str, Any]:
     """Defaults of *function* that it may be given in place of leaving the arguments out.
 
     What wraps another function may make defaults of its own.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.constructors import strip_annotations
@@ -69,7 +70,7 @@ class Results:
         # What passes this one is plain: it has no undeclared keys.
         item = strip_annotations(t.item) if isinstance(t, List) else t
         count = find_max_places(item)
-        closed = output.changed(extras="reject")
+        closed = _make_closed_policy(output)
         self._plain = None if count is None else shortcut(t, definitions, closed)
         self._widest = MAX_UNWATCHED // (count or 1)
         self.giving = None if is_read else Giving(t, definitions, closed)
@@ -116,7 +117,8 @@ class Results:
     def _encoded(self, returned: Any) -> tuple[Any, Form] | None:
         media: list[Any] = []
         try:
-            value = encode(returned, media)
+            # The long way reads iterators.
+            value = encode(returned, media, iterates=False)
         except (HostError, RecursionError, TooManyValues):
             return None
         if media:
@@ -124,6 +126,12 @@ class Results:
             return None
         result = self._shortcut
         return (value, "other") if result is not None and result.passes(value) else None
+
+
+@lru_cache(maxsize=64)
+def _make_closed_policy(policy: Policy) -> Policy:
+    """Return *policy* with undeclared keys refused."""
+    return policy.changed(extras="reject")
 
 
 #: The classes of JSON data.

@@ -76,12 +76,12 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
     It takes the function, its receiver or None, and the arguments; it returns the outcome, or None
     for a call that takes the long way.  What it may be given beside them returns what to return in
     place of the outcome of a whole value, or `NOT_WHOLE`.  *helpers* has, by name: `map_in`, which
-    returns the map that text holds, or None; `sent_map_in`, the same before it is decoded; `taken`, which returns the arguments that the code
-    does not know, and what was found in them, or the outcome if they are refused, or None;
-    `failed`, the outcome of a `ToolError`; `results`, whose `writer` makes the value of a result of
-    one of the `classes`, or raises `Unknown`, as does its `text`, which makes the text while these
-    are asked for, as `about.as_text` tells; `settled`, the outcome of any result.  A result that
-    *giving* does not tell of, None, is always settled.
+    returns the map that text holds, or None; `sent_map_in`, the same before it is decoded; `taken`,
+    which returns the arguments that the code does not know, and what was found in them, or the
+    outcome if they are refused, or None; `failed`, the outcome of a `ToolError`; `results`, whose
+    `writer` makes the value of a result of one of the `classes`, or raises `Unknown`, as does its
+    `text`, which makes the text while these are asked for, as `about.as_text` tells; `settled`, the
+    outcome of any result.  A result that *giving* does not tell of, None, is always settled.
     """
     params = taking.signature.params
     if len(params) > _MOST_PARAMS or taking.signature.extra not in (ANY, None):

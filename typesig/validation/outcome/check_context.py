@@ -62,6 +62,10 @@ class CheckContext(NamedTuple):
         """Whether an outcome with *_notes* may have a notice for the model."""
         return False
 
+    def find_notice(self, _notes: Notes) -> str | None:
+        """Return the notice of an outcome with *_notes*; None if it has to be written."""
+        return None
+
     def write_model_text(self, _result: Any, _notes: Notes | None) -> str | None:
         """Write *_result* for a model; None if its value must be rewritten."""
         return None

@@ -270,6 +270,9 @@ class Outcome(Generic[T_co]):
             assert self._about is not None
             if not self._about.may_notice(told):
                 return ""
+            notice = self._about.find_notice(told)
+            if notice is not None:
+                return notice
         known = self._get_details()
         assert known is not None
         if not known.noticed:
