@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from typesig import json_backends
-from typesig.calls.generated import quick
+from typesig.calls.generated import quick, quick_results
+from typesig.calls.generated.quick_writers import Unknown
 from typesig.extraction.onepass.fused import Fused
 from typesig.extraction.onepass.handed import Handed
-from typesig.providers.projection import call_handler, messages
+from typesig.providers.projection import messages
+from typesig.providers.projection.fast_answers import FastAnswers
 from typesig.validation import verdicts
 from typesig.validation.generated.program import Shortcut
 
@@ -18,14 +20,19 @@ from typesig.validation.generated.program import Shortcut
 def switch_off(patch: pytest.MonkeyPatch) -> None:
     """Close the doors of the rooms of generated code: each says that it knows nothing."""
     patch.setattr(json_backends, "find_loaded_codec", _nothing)
-    patch.setattr(quick, "quick_of", _nothing)
+    patch.setattr(quick.Quick, "_generated", _nothing)
+    patch.setattr(quick_results, "writer", lambda *_: _refuse)
     patch.setattr(Fused, "read", _nothing)
     patch.setattr(Handed, "read", _nothing)
     patch.setattr(Shortcut, "passes", lambda *_: False)
     patch.setattr(messages, "read_calls_fast", _nothing)
-    patch.setattr(call_handler, "make_fast_answer", lambda _: _nothing)
+    patch.setattr(FastAnswers, "_read_calls", _nothing)
     patch.setattr(verdicts._VerdictCache, "find_verdict", _nothing)
 
 
 def _nothing(*_: Any, **__: Any) -> None:
     return None
+
+
+def _refuse(*_: Any) -> None:
+    raise Unknown

@@ -526,7 +526,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.dialects.response_templates._PLACEHOLDER": Bound(
         ("fullmatch",), ("a.", "a"), ("{",)
     ),
-    "providers.projection.refusals._VERSION": Bound(("sub",), ("_20260101", "_"), ("_",)),
+    "providers.projection.replies._VERSION": Bound(("sub",), ("_20260101", "_"), ("_",)),
     "providers.dialects.call_writer._BETWEEN_NAMES": Bound(("split",), (".-",)),
     "extraction.hosts.media.__init__": Run(_media, ("a/", "/a", "a.")),
     "extraction.hosts.media.to_media": Run(_media, ("a/", "/a", "a.")),

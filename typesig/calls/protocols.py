@@ -6,7 +6,7 @@ The classes themselves stand further down, and are never named by what they use.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from typesig.calls.binding import SentForm
 from typesig.calls.functions import check_name
@@ -28,8 +28,22 @@ T_co = TypeVar("T_co", covariant=True)
 #: Returns the text that a model is shown of a whole value, or the data in a tuple, or `NOT_WHOLE`.
 Show: TypeAlias = "Callable[[PassthroughContext, Any], Any]"
 
-#: Calls a tool with what was sent; returns what `Show` makes of it, or else the outcome.
-Shown: TypeAlias = "Callable[[object], Any]"
+
+class FastCall(NamedTuple):
+    """The parts of fast calls of a tool by one method.
+
+    #: shared: the fast paths of the tool, which its calls add; key: that of the method and mode
+    #: function, receiver: the function of the tool, and the instance that it is bound to, or None
+    """
+
+    shared: Mapping[Any, Any]
+    key: Any
+    function: Callable[..., Any]
+    receiver: object
+
+    def find(self) -> Any:
+        """Return the fast path, or None if there is none yet."""
+        return self.shared.get(self.key)
 
 
 class HasPolicy(Protocol):
@@ -92,8 +106,8 @@ class ToolLike(HasPolicy, Protocol):
         """Call the tool as `call` does, and await its function if necessary."""
         ...
 
-    def _showing(self, mode: ModeName | Policy | None, show: Show | None) -> Shown:
-        """Build the function that calls the tool and shows its outcome."""
+    def _get_fast_call(self, method: str, mode: ModeName | Policy | None) -> FastCall:
+        """Return the parts of fast calls by *method* in *mode*."""
         ...
 
 
@@ -174,28 +188,3 @@ def replace_function(one: T, function: Callable[..., Any]) -> T:
     short = {"_function": function, "_call": function, "_shared": {}}
     other.__dict__.update({**one.__dict__, **short, "_receiver": None, "_receives": False})
     return other  # type: ignore[no-any-return]
-
-
-def show_call(
-    call: Callable[[object], Any],
-    way: tuple[Mapping[Any, Any], Any] | None,
-    target: tuple[Callable[..., Any], object],
-    show: Show | None,
-) -> Shown:
-    """Build the function that calls a tool and shows its outcome with *show*.
-
-    *way* has the short ways of the tool and the key of one, which later calls may have; *call* is
-    the long way.
-    """
-    ways, key = ({}, None) if way is None else way
-    function, receiver = target
-
-    def shown(arguments: object) -> Any:
-        quick = ways.get(key)
-        if quick is not None:
-            made = quick.call(function, receiver, arguments, show)
-            if made is not None:
-                return made
-        return call(arguments)
-
-    return shown

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from typesig.calls.call import BoundArguments
     from typesig.calls.injection import Given
-    from typesig.calls.protocols import Show, Shown
+    from typesig.calls.protocols import FastCall
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ToolOptions
     from typesig.providers.rows.provider import OtherName, ProviderName
@@ -234,7 +234,7 @@ class Tool(Generic[P, R_co]):
         """
         is_usual = not given and ledger is None
         if is_usual:
-            quick = self._shared.get("call") if mode is None else self._get_fast_call("call", mode)
+            quick = self._shared.get("call") if mode is None else self._find_quick("call", mode)
         else:
             quick = None
         if quick is not None and (self._receiver is not None or not self._receives):
@@ -250,8 +250,11 @@ class Tool(Generic[P, R_co]):
         from typesig.calls.generated import quick as quickly
 
         policy = call.get_first_policy(mode, self.mode)
-        if is_usual:
-            quickly.prepare(self._shared, "call", mode, self.binding, policy, self._call)
+        if is_usual and quick is None:
+            quick = quickly.prepare(self._shared, "call", mode, self.binding, policy, self._call)
+            made = None if quick is None else quick.call(self._call, self._receiver, arguments)
+            if made is not None:
+                return made  # type: ignore[no-any-return]
         bound = call.bind(self.binding, arguments, given, policy, ledger)
         if not isinstance(bound, call.BoundArguments):
             return bound
@@ -262,16 +265,13 @@ class Tool(Generic[P, R_co]):
         running.refuse_awaitable(self.name, returned)
         return call.make_result_outcome(self.binding, returned, bound.warnings, policy)
 
-    def _showing(self, mode: ModeName | Policy | None, show: Show | None) -> Shown:
-        """Build the function that calls the tool and passes its outcome to *show*."""
-        from typesig.calls.protocols import show_call
+    def _get_fast_call(self, method: str, mode: ModeName | Policy | None) -> FastCall:
+        """Return the parts of fast calls by *method* in *mode*."""
+        from typesig.calls.protocols import FastCall
 
         is_bound = self._receiver is not None or not self._receives
-        way = self._shared, "call" if mode is None else ("call", mode)
-        target = self._call, self._receiver
-        return show_call(
-            functools.partial(self.call, mode=mode), way if is_bound else None, target, show
-        )
+        key = method if mode is None else (method, mode)
+        return FastCall(self._shared if is_bound else {}, key, self._call, self._receiver)
 
     @overload
     async def acall(
@@ -305,9 +305,7 @@ class Tool(Generic[P, R_co]):
         """
         is_usual = not given and ledger is None
         if is_usual:
-            quick = (
-                self._shared.get("acall") if mode is None else self._get_fast_call("acall", mode)
-            )
+            quick = self._shared.get("acall") if mode is None else self._find_quick("acall", mode)
         else:
             quick = None
         if quick is not None and (self._receiver is not None or not self._receives):
@@ -319,8 +317,12 @@ class Tool(Generic[P, R_co]):
         from typesig.calls.generated import quick as quickly
 
         policy = call.get_first_policy(mode, self.mode)
-        if is_usual:
-            quickly.prepare(self._shared, "acall", mode, self.binding, policy, self._call)
+        if is_usual and quick is None:
+            quick = quickly.prepare(self._shared, "acall", mode, self.binding, policy, self._call)
+            function, receiver = self._call, self._receiver
+            outcome = None if quick is None else await quick.acall(function, receiver, arguments)
+            if outcome is not None:
+                return outcome
         bound = call.bind(self.binding, arguments, given, policy, ledger)
         if not isinstance(bound, call.BoundArguments):
             return bound
@@ -353,7 +355,7 @@ class Tool(Generic[P, R_co]):
 
         return make_argument_stream(self, chunks, mode, ledger)
 
-    def _get_fast_call(self, method: str, mode: ModeName | Policy | None) -> Any:
+    def _find_quick(self, method: str, mode: ModeName | Policy | None) -> Any:
         """Generated fast call of *method*, or None."""
         try:
             return self._shared.get((method, mode))

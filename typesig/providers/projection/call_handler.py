@@ -11,13 +11,12 @@ from typing import Any, Protocol, TypeAlias
 
 from typesig.calls.functions import add_outside_request
 from typesig.calls.injection import Given, InjectedValues
-from typesig.calls.results import ToolResult
 from typesig.calls.unknown_tools import explain_unknown_tool, find_name, report_name
 from typesig.calls.waiting import AWAITING, BLOCKING, WaitMode, run_blocking
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
-from typesig.notations.texts.quoting import escape_surrogates, escape_surrogates_in_data
-from typesig.providers.generated.fast_answer_reader import make_fast_reader
+from typesig.notations.texts.quoting import escape_surrogates
+from typesig.providers.projection.fast_answers import ProjectionLike
 from typesig.providers.projection.host_items import (
     HostItems,
     answer_item,
@@ -25,10 +24,15 @@ from typesig.providers.projection.host_items import (
     keep_answerable,
 )
 from typesig.providers.projection.messages import read_calls, receive_message
-from typesig.providers.projection.passthrough import SHOWN, is_plain_data
-from typesig.providers.projection.refusals import format_forbidden, format_stopped, is_allowed
+from typesig.providers.projection.replies import (
+    add_call_note,
+    format_forbidden,
+    format_stopped,
+    is_allowed,
+    make_reply,
+    merge_errors,
+)
 from typesig.providers.projection.tool_projection import ProjectedTool
-from typesig.providers.rows.answers import CallFormat
 from typesig.providers.rows.calls import (
     Reply,
     WireCall,
@@ -36,14 +40,11 @@ from typesig.providers.rows.calls import (
     is_from_program,
 )
 from typesig.providers.rows.items import is_for_host
-from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.registry import find_vendor
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.suggestions import SuggestionSearch
-from typesig.validation.issues.words import JSON_SCHEMA
-from typesig.validation.outcome.constructors import ValidOutcome
-from typesig.validation.outcome.outcome import Outcome, apply_words
+from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.truncation import ModelText
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
@@ -59,20 +60,6 @@ class PageChoice(Protocol):
         ...
 
 
-class ProjectionLike(Protocol):
-    """The members of a projection that are needed to run calls."""
-
-    @property
-    def provider(self) -> ProviderName:
-        """The name of the provider in whose format calls are written."""
-        ...
-
-    @property
-    def tools(self) -> Mapping[str, ProjectedTool]:
-        """The projected tools, by the names that models use in calls."""
-        ...
-
-
 def handle(
     projection: ProjectionLike,
     message: object,
@@ -85,62 +72,6 @@ def handle(
     """Run the calls in *message* and return the reply messages; see `Projection.handle`."""
     host = given, on_exception, ledger, pages, host_items
     return run_blocking(handle_message(projection, BLOCKING, message, *host))
-
-
-#: Returns the messages that answer an answer of a model, None if it is left to `handle`.
-Answer: TypeAlias = Callable[[object], "list[dict[str, Any]] | None"]
-
-
-def make_fast_answer(projection: ProjectionLike) -> Answer:
-    """Build the fast path of `handle`, for answers of the common form without injection."""
-    form, tools = find_vendor(projection.provider).calls, projection.tools
-    read, write = make_fast_reader(form.answers), form.write
-    show = None if form.takes_texts and form.takes_data else SHOWN[form.takes_texts]
-    ready: dict[str, tuple[ProjectedTool, Callable[[object], Any]]] = {}
-
-    def is_ready(name: str) -> bool:
-        one = tools.get(name)
-        if one is None or one.needs or one.is_async:
-            return False
-        ready[name] = one, one.called._showing(one.mode, show)
-        return True
-
-    def answered(message: object) -> list[dict[str, Any]] | None:
-        calls = read(message)
-        if calls is None or len(calls) > MAX_CALLS:
-            return None
-        for call in calls:
-            if call.name not in ready and not is_ready(call.name):
-                return None
-        done: list[Reply] = []
-        raised: list[BaseException] = []
-        for call in calls:
-            one, shown = ready[call.name]
-            try:
-                made = shown(call.arguments)
-                if type(made) is str:
-                    done.append(_reply(Reply, (call, made, False, None, False, (), None, (), "")))
-                else:
-                    done.append(_make_fast_reply(form, call, one, made))
-            except Exception as error:
-                # Kept, so that the other calls run, too.
-                raised.append(_add_call_note(error, call))
-        if raised:
-            raise _merge_errors(raised)
-        return write(done)
-
-    return answered
-
-
-def _make_fast_reply(form: CallFormat, call: WireCall, one: ProjectedTool, made: Any) -> Reply:
-    """Make the reply to *call* from *made*, which is data in a tuple or an outcome."""
-    if type(made) is tuple:
-        data = made[0]["items"] if one.result.is_list else made[0]
-        return _reply(Reply, (call, "", False, one.result.encode(data), False, (), None, (), ""))
-    if type(made) is not ValidOutcome:
-        # The words of one that passed are only those of its warnings.
-        apply_words(made, JSON_SCHEMA)
-    return make_reply(form, call, one, made)
 
 
 async def handle_message(
@@ -334,7 +265,7 @@ class CallHandler:
         """Reply with the text of `on_exception` for *raised*, or raise it."""
         error = self.waiting.unwrap_error(raised)
         if self._on_exception is None:
-            raise _add_call_note(error, call)
+            raise add_call_note(error, call)
         told: Any = self._on_exception(error, call)
         if self.waiting.awaits and isawaitable(told):
             told = await told
@@ -352,41 +283,8 @@ class CallHandler:
         """Write the replies *done* as messages; raise the exceptions among *done*."""
         replies = [each for each in done if isinstance(each, Reply)]
         if len(replies) < len(done):
-            raise _merge_errors([each for each in done if isinstance(each, BaseException)])
+            raise merge_errors([each for each in done if isinstance(each, BaseException)])
         return self._format.write(replies)
-
-
-def make_reply(
-    form: CallFormat, call: WireCall, one: ProjectedTool, outcome: Outcome[Any]
-) -> Reply:
-    """Return the reply to *call* of the tool *one*, which has this *outcome*."""
-    is_passed = type(outcome) is ValidOutcome
-    if not (is_passed or outcome.ok):
-        return Reply(call, escape_surrogates(one.feedback(call.arguments, outcome)), True)
-    # A whole result without any warning is the usual case.
-    notice = escape_surrogates(outcome.notice) if outcome._told is not None else ""
-    if is_passed and not form.takes_texts and not notice:
-        data = one.encode(outcome)
-        if is_plain_data(data):
-            return _reply(Reply, (call, "", False, data, False, (), None, (), ""))
-    text = outcome._write_text()
-    if text[0] == '"':
-        # A text is sent as it is, without quotes.
-        text = escape_surrogates(outcome.for_model())
-    data, typed = None, False
-    if form.takes_data:
-        data, typed = one.encode(outcome), one.result.schema is not None
-        if one.result.is_whole or "\\ud" in text:
-            # The text does not have all of a whole result.
-            data = escape_surrogates_in_data(data)
-    if is_passed and not notice:
-        # It has no media, as most have.
-        return _reply(Reply, (call, text, False, data, typed, (), None, (), ""))
-    result: object = outcome.result
-    if isinstance(result, ToolResult):
-        held = result.content, result.meta, result.media()
-        return Reply(call, text, False, data, typed, *held, notice)
-    return Reply(call, text, False, data, typed, media=outcome.media, notice=notice)
 
 
 def _use_defined_name(call: WireCall, tools: Mapping[str, ProjectedTool]) -> WireCall:
@@ -395,21 +293,3 @@ def _use_defined_name(call: WireCall, tools: Mapping[str, ProjectedTool]) -> Wir
         return call
     found = [name for name, one in tools.items() if one.tool.name == call.name]
     return call._replace(name=found[0]) if found else call
-
-
-def _add_call_note(error: Exception, call: WireCall) -> Exception:
-    """Add a note to *error* about the call that raised it."""
-    named = f" (call {call.id})" if call.id else ""
-    error.add_note(f"raised by the tool {call.name}{named}; the other calls have ended")
-    return error
-
-
-def _merge_errors(errors: list[BaseException]) -> BaseException:
-    """Return the only error of *errors*, which is not empty, or an exception group."""
-    if len(errors) == 1:
-        return errors[0]
-    return BaseExceptionGroup(f"{len(errors)} calls of tools raised", errors)
-
-
-#: Makes a reply of all its parts, in half of the time that its class takes.
-_reply: Callable[..., Reply] = tuple.__new__

@@ -22,8 +22,8 @@ from typesig.providers.projection.call_handler import (
     CallHandler,
     OnException,
     PageChoice,
-    ProjectionLike,
 )
+from typesig.providers.projection.fast_answers import ProjectionLike
 from typesig.providers.projection.host_items import HostItems
 from typesig.providers.projection.messages import receive_message
 from typesig.providers.projection.tool_projection import ProjectedTool

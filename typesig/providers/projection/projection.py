@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Counts
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import cache, partial
 from itertools import islice
 from types import MappingProxyType
@@ -39,7 +39,7 @@ from typesig.validation.rows.policy import ModeName, Policy
 if TYPE_CHECKING:
     from typesig.calls.injection import Given
     from typesig.governance.governance import Governance
-    from typesig.providers.projection.call_handler import Answer, OnException, PageChoice
+    from typesig.providers.projection.call_handler import OnException, PageChoice
     from typesig.providers.projection.host_items import HostItems
 
 #: Returns a tool by its legal name, or why it has no definition, and what is wrong with it.  The
@@ -47,6 +47,11 @@ if TYPE_CHECKING:
 ToolProjector: TypeAlias = Callable[
     [ToolLike, str, ModeName | Policy | None], tuple[ProjectedTool | str, list[LimitFinding]]
 ]
+
+
+#: Returns the messages that answer an answer of a model, None if it is left to `handle`.
+Answer: TypeAlias = Callable[[object], list[dict[str, Any]] | None]
+AwaitedAnswer: TypeAlias = Callable[[object], Awaitable[list[dict[str, Any]] | None]]
 
 
 class Projection:
@@ -66,8 +71,8 @@ class Projection:
     """
 
     __slots__ = (
-        "_answer", "_findings", "definitions", "extras", "losses", "profile", "provider", "tools",
-        "toolset",
+        "_answer", "_awaited_answer", "_findings", "definitions", "extras", "losses", "profile",
+        "provider", "tools", "toolset",
     )  # fmt: skip
     provider: ProviderName
     profile: Profile
@@ -78,6 +83,7 @@ class Projection:
     extras: Extras
     _findings: tuple[LimitFinding, ...]
     _answer: Answer | None
+    _awaited_answer: AwaitedAnswer | None
 
     def __init__(
         self,
@@ -112,6 +118,7 @@ class Projection:
             "toolset": toolset,
             "_findings": tuple(findings),
             "_answer": None,
+            "_awaited_answer": None,
         }
         for name, part in parts.items():
             object.__setattr__(self, name, part)
@@ -216,14 +223,12 @@ class Projection:
         no calls and is not the last; if a stream was cut off, *given* or *host_items* lacks
         something, or a tool is a coroutine function.
         """
-        if governance is None:
-            is_bare = given is None and on_exception is None and ledger is None and pages is None
-            is_bare = is_bare and host_items is None
-            if (
-                is_bare
-                and (answered := (self._answer or self._make_fast_answer())(message)) is not None
-            ):
+        is_bare = given is None and on_exception is None and ledger is None and pages is None
+        if is_bare and host_items is None and governance is None:
+            answered = (self._answer or self._make_fast_answer())(message)
+            if answered is not None:
                 return answered
+        if governance is None:
             made: list[dict[str, Any]]
             made = _import_handling().handle(
                 self, message, given, on_exception, ledger, pages, host_items
@@ -235,8 +240,18 @@ class Projection:
 
     def _make_fast_answer(self) -> Answer:
         """Build and store the fast path of `handle`."""
-        answer: Answer = _import_handling().make_fast_answer(self)
+        from typesig.providers.projection.fast_answers import FastAnswers
+
+        answer = FastAnswers(self, False).answer
         object.__setattr__(self, "_answer", answer)
+        return answer
+
+    def _make_fast_awaited_answer(self) -> AwaitedAnswer:
+        """Build and store the fast path of `ahandle`."""
+        from typesig.providers.projection.fast_answers import FastAnswers
+
+        answer = FastAnswers(self, True).aanswer
+        object.__setattr__(self, "_awaited_answer", answer)
         return answer
 
     async def ahandle(
@@ -255,6 +270,12 @@ class Projection:
         Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
         when they have ended.
         """
+        is_bare = given is None and on_exception is None and ledger is None and pages is None
+        if is_bare and host_items is None and governance is None:
+            fast = self._awaited_answer or self._make_fast_awaited_answer()
+            answered = await fast(message)
+            if answered is not None:
+                return answered
         host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
         host["host_items"] = host_items
         return await self._handle(AWAITING, message, governance, ledger=ledger, **host)

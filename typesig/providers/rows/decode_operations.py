@@ -184,6 +184,10 @@ class DecodeField:
         """Whether the field is sent unchanged."""
         return self.operation is None and not self.drops and self.name == self.sent
 
+    def closure(self) -> Run | None:
+        """Return the closure of the operation, if there is any."""
+        return None if self.operation is None else self.operation.closure()
+
 
 @dataclass(frozen=True, slots=True)
 class DecodeRecord(Operation):
@@ -202,10 +206,7 @@ class DecodeRecord(Operation):
         dropped = frozenset([each.sent for each in self.fields if each.drops])
         if self._only_drops:
             return partial(_drop_nulls, known, dropped)
-        parts = {
-            each.sent: (each.name, each.drops, None if each.operation is None else each.operation.closure())
-            for each in self.fields
-        }
+        parts = {each.sent: (each.name, each.drops, each.closure()) for each in self.fields}
 
         def decode_fields(value: Any) -> dict[str, Any]:
             if type(value) is not dict or not value.keys() <= known:
