@@ -7,21 +7,21 @@ from typing import Any
 import pytest
 
 from typesig import json_backends
-from typesig.calls.generated import quick, quick_results
-from typesig.calls.generated.quick_writers import Unknown
+from typesig.calls.generated import quick
 from typesig.extraction.onepass.fused import Fused
 from typesig.extraction.onepass.handed import Handed
 from typesig.providers.projection import messages
 from typesig.providers.projection.fast_answers import FastAnswers
 from typesig.validation import verdicts
 from typesig.validation.generated.program import Shortcut
+from typesig.validation.plan import operations
 
 
 def switch_off(patch: pytest.MonkeyPatch) -> None:
     """Close the doors of the rooms of generated code: each says that it knows nothing."""
     patch.setattr(json_backends, "find_loaded_codec", _nothing)
     patch.setattr(quick.Quick, "_generated", _nothing)
-    patch.setattr(quick_results, "writer", lambda *_: _refuse)
+    patch.setattr(operations, "COLD_CALLS", float("inf"))
     patch.setattr(Fused, "read", _nothing)
     patch.setattr(Handed, "read", _nothing)
     patch.setattr(Shortcut, "passes", lambda *_: False)
@@ -32,7 +32,3 @@ def switch_off(patch: pytest.MonkeyPatch) -> None:
 
 def _nothing(*_: Any, **__: Any) -> None:
     return None
-
-
-def _refuse(*_: Any) -> None:
-    raise Unknown

@@ -145,7 +145,7 @@ def _make_access(definitions: tuple[Definition, ...], policy: Policy) -> HostAcc
     def write(t: nodes.Type, value: Any) -> Any:
         media: list[Any] = []
         try:
-            data = encode(value, media)
+            data = encode(value, media, iterates=False)
         except Exception as error:
             raise Unknown from error
         if media or not _is_written_alike(data):
