@@ -36,7 +36,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from function_calling import PACKAGE, definitions, with_standard_types
+from function_calling import PACKAGE, definitions
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -89,10 +89,12 @@ def _tools_in(entry: Any, source: str) -> Iterator[dict[str, Any]]:
     if "inputSchema" in entry:
         yield {"server": entry["server"], "name": entry["tool"], **entry}
         return
+    from typesig.cli.evaluation.tasks import standardize_types
+
     functions = entry.get("function", entry.get("functions", entry))
     for each in functions if isinstance(functions, list) else [functions]:
         function = each.get("function", each)
-        schema = with_standard_types(function.get("parameters") or {"type": "object"})
+        schema = standardize_types(function.get("parameters") or {"type": "object"})
         yield {"server": source, **function, "inputSchema": schema}
 
 

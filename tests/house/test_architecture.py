@@ -105,6 +105,7 @@ ROOMS = [
     "programs.checks",
     "programs",
     "cli.inputs",
+    "cli.evaluation",
     "cli",
 ]
 

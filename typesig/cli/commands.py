@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         ("completion", "completion", "Print the completion script of a shell."),
         ("convert", "convert", "Print a signature in another notation."),
         ("lock", "diff_", "Print what changed between two versions of tools."),
+        ("eval", "eval_", "Measure how well a model calls tools in each style and grammar."),
         ("graph", "graph", "Print or draw which tool feeds which."),
         ("infer", "infer", "Infer a type from the samples in a file."),
         ("list", "list_", "Print the tools of a module as a model reads them."),

@@ -33,8 +33,9 @@ def _make_call(one: ToolLike, names: dict[str, nodes.Type]) -> nodes.Type:
         new = {name: make_unique_name(name, taken) for name in own if name in names}
 
     def rename(part: nodes.Type) -> nodes.Type:
-        is_renamed = isinstance(part, nodes.Ref) and part.name in new
-        return nodes.Ref(new[part.name]) if is_renamed else part
+        if isinstance(part, nodes.Ref) and part.name in new:
+            return nodes.Ref(new[part.name])
+        return part
 
     names.update({new.get(name, name): transform(t, rename) for name, t in own.items()})
     parts = {"name": make_enum([one.name]), "arguments": transform(one.signature.arguments, rename)}

@@ -7,28 +7,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never, get_args
 
 from typesig.errors import TypesigError, format_value
 from typesig.tools.answers.request_guard import EndReason
 
 if TYPE_CHECKING:
+    from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.calls import WireCall
+    from typesig.providers.rows.provider import DecoderName
 
 #: The servers whose guided decoding is asked for in the body of a request.
 ServerName: TypeAlias = Literal["vllm", "sglang", "llama.cpp"]
 
 SERVERS: tuple[ServerName, ...] = get_args(ServerName)
 
-#: For each server, the engine that the grammar is for, and the member of the body that has it.
+#: For each server, the engine that the grammar is for.
 #: The pages on structured outputs of docs.vllm.ai and docs.sglang.ai, and the README of the server
 #: of llama.cpp, describe them.
-_ENGINES: dict[ServerName, tuple[str, Callable[[Any], dict[str, Any]]]] = {
-    "vllm": ("xgrammar", lambda made: {"structured_outputs": {"json": made.grammar}}),
-    "sglang": ("gbnf", lambda made: {"ebnf": made.text}),
-    "llama.cpp": ("gbnf", lambda made: {"grammar": made.text}),
-}
+ENGINES: dict[ServerName, DecoderName] = {"vllm": "xgrammar", "sglang": "gbnf", "llama.cpp": "gbnf"}
 
 REPEATED = EndReason("refused", "the model was not asked on: it repeated what had failed")
 
@@ -42,8 +40,21 @@ def check_escalation(escalate: object) -> None:
 
 def write_constraint(server: ServerName, contract: Any) -> dict[str, Any]:
     """Members of the body of a request that hold *server* to an answer of *contract*."""
-    engine, write = _ENGINES[server]
-    return write(contract.project(engine))
+    return write_body(server, contract.project(ENGINES[server]))
+
+
+def write_body(server: ServerName, held: Constraint[Any]) -> dict[str, Any]:
+    """Members of the body of a request that hold *server* to the constraint *held*."""
+    match server:
+        case "vllm":
+            key = "json" if held.syntax == "json_schema" else held.syntax
+            return {"structured_outputs": {key: held.grammar if key == "json" else held.text}}
+        case "sglang":
+            return {"ebnf": held.text}
+        case "llama.cpp":
+            return {"grammar": held.text}
+        case _:
+            assert_never(server)
 
 
 class Escalation:

@@ -245,11 +245,10 @@ class Exchange(Generic[T]):
         terms, dialogue, made = self.terms, self._dialogue, self.projection
         request = {**dialogue.required, **self._request}
         if self._escalation is not None and self._escalation.forced and self._tools is not None:
-            name = self._escalation.forced
             request = force_tool(
                 {**dialogue.required, **terms.request},
                 self._tools.projection,
-                name,
+                self._escalation.forced,
                 dialogue.forced,
             )
         elif made is not None and self._way == "tool":

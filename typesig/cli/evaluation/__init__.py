@@ -1,0 +1,1 @@
+"""The work of `typesig eval`: tasks, models, variants, scores and the report."""
