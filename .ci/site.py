@@ -7,6 +7,8 @@ in, and a public name in code font links to its entry.
 The button beside a session copies its code, without prompts and output.  A search also finds a page
 by the words that mkdocs.yml gives it.
 
+A picture `NAME-light.svg` is followed by its twin for dark pages.  Long tables are closed.
+
 A page is read as plain Markdown, too, where the indented blocks of a tab would be code.  So a tab
 is written as a part with a heading of level 3, between `<!-- tabs -->` and `<!-- end tabs -->`.
 """
@@ -23,9 +25,14 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 
+#: Tables with as many rows are closed.
+LONG = 25
+
 _BLOCK = re.compile(r"^```py(?:thon)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TABS = re.compile(r"^<!-- tabs -->\n(.*?)^<!-- end tabs -->$", re.MULTILINE | re.DOTALL)
 _SESSION = re.compile(r'<div class="language-pycon highlight">(?P<shown>.*?)</div>', re.DOTALL)
+_TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
+_PICTURE = re.compile(r"^!\[([^]]*)\]\(([\w./-]+)-light\.svg\)$", re.MULTILINE)
 _MARKUP = re.compile(r"<[^>]*>")
 _TAB = re.compile(r"^### (.+)\n", re.MULTILINE)
 
@@ -66,6 +73,9 @@ def on_page_markdown(markdown: str, page: Any = None, config: Any = None, **_: A
         if words:
             page.meta["tags"] = words  # the search reads them; no page shows them
         markdown = _filled(markdown, page.file.src_uri)
+    markdown = _PICTURE.sub(
+        r"![\1](\2-light.svg#only-light)\n![\1](\2-dark.svg#only-dark)", markdown
+    )
     return _TABS.sub(_tabbed, _BLOCK.sub(_shown, markdown))
 
 
@@ -95,10 +105,23 @@ def _filled(markdown: str, uri: str) -> str:
 
     from tests import site_tables
 
-    markdown = site_tables.filled(markdown)
+    markdown = site_tables.filled(markdown, folded)
     if uri == "reference/api.md":
         markdown = reference.with_entries(markdown)
     return str(reference.linked(markdown, uri))
+
+
+def folded(markdown: str) -> str:
+    """Return *markdown*, in which long tables are closed behind the number of their rows."""
+    return _TABLE.sub(_folded, markdown)
+
+
+def _folded(table: re.Match[str]) -> str:
+    rows = table[0].count("\n") - 2
+    if rows < LONG:
+        return table[0]
+    head = f'<details class="long-table" markdown="1"><summary>Show {rows:,} rows</summary>'
+    return f"{head}\n\n{table[0]}\n</details>\n"
 
 
 def _shown(block: re.Match[str]) -> str:

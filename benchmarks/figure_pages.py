@@ -113,12 +113,30 @@ def definitions_chart(table: Table) -> str:
     return svg_charts.bars("One tool definition", note, values, "µs")
 
 
+def whole_call_chart(table: Table) -> str:
+    values = {
+        name: cell
+        for name, cell in table.column("/ pydantic").items()
+        if cell is not None and not isinstance(cell, str)
+    }
+    note = "Time of typesig divided by that of pydantic: below 1, typesig is faster."
+    return svg_charts.bars("A full call, JSON in to text out", note, values, "x")
+
+
+def start_chart(table: Table) -> str:
+    shown = ("import typesig", "import pydantic")
+    values = {name.removeprefix("import "): number(table.rows[name][0]) or 0.0 for name in shown}
+    return svg_charts.bars("Import", "CPU time of a new process.", values, "ms")
+
+
 def charts(tables: dict[str, Table]) -> Iterator[tuple[str, str]]:
     """Yield the file name and the text of each chart that *tables* have figures for."""
     made = {
         "validation": validation_chart,
         "calls": calls_chart,
         "memory": memory_chart,
+        "start": start_chart,
+        "whole-call": whole_call_chart,
         "definitions": definitions_chart,
     }
     for name, table in tables.items():

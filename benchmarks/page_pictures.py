@@ -231,7 +231,7 @@ class Step(NamedTuple):
 FLOW = (
     Step("The model sends a call", '{"seats": "6"}'),
     Step("Find the JSON and repair it", "fences, quotes, commas", "not JSON: where it breaks"),
-    Step("Check and coerce arguments", '"6" becomes 6', "errors, each at its value"),
+    Step("Check the arguments", '"6" becomes 6', "errors, each at its value"),
     Step("Apply governance", "permission, approval, limits", "the reason of the refusal"),
     Step("Run your function", "with injected arguments", "the text of a ToolError"),
     Step("Check the result", "strictly: nothing is coerced", "the tool ran, its result is bad"),

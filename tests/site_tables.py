@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -65,9 +66,9 @@ def names_in(text: str) -> list[str]:
     return [found["name"] for found in _BLOCK.finditer(text)]
 
 
-def filled(text: str) -> str:
-    """Return the *text* of a page with its tables."""
-    return _BLOCK.sub(lambda found: table(found["name"]).strip("\n") + "\n", text)
+def filled(text: str, write: Callable[[str], str] = str) -> str:
+    """Return the *text* of a page with its tables, which *write* changes."""
+    return _BLOCK.sub(lambda found: write(table(found["name"]).strip("\n") + "\n"), text)
 
 
 if __name__ == "__main__":

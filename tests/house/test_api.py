@@ -240,7 +240,9 @@ RUN = {
     "pytest-xdist": "a plugin of pytest",
     "ray": "an example that loads it by name",
     "ruff": "a command",
+    "towncrier": "a command",
     "tzdata": "zoneinfo reads it",
+    "zizmor": "a command",
 }
 IMPORTED = {
     "pydantic-monty": "pydantic_monty",
@@ -258,8 +260,11 @@ IMPORTED = {
 
 
 def test_each_package_of_an_extra_is_used() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"].values()
+    read = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = [
+        *read["project"]["optional-dependencies"].values(),
+        *read["dependency-groups"].values(),
+    ]
     names = {re.split(r"[^\w-]", line)[0] for extra in extras for line in extra} - {"typesig"}
     folders = [
         Path(typesig.__file__).parent,

@@ -60,9 +60,7 @@ def test_each_link_to_a_part_of_a_page_has_a_heading_there() -> None:
         f"{page.relative_to(DOCS)} -> {target}#{part}"
         for page in pages
         for target, part in _LINK.findall(_FENCED.sub("", page.read_text(encoding="utf-8")))
-        # `#only-light` behind a picture is for the theme.
-        if not target.endswith(".svg")
-        and part not in known.get((page.parent / target if target else page).resolve(), ())
+        if part not in known.get((page.parent / target if target else page).resolve(), ())
     ]
 
     assert [] == broken
@@ -168,3 +166,23 @@ def test_tabs_begin_and_end_and_have_headings_of_the_third_level() -> None:
             wrong.append(page.name)
 
     assert [] == wrong
+
+
+@pytest.mark.skipif(not HOOK.exists(), reason="the tests run away from the checkout")
+def test_a_picture_has_a_twin_for_dark_pages() -> None:
+    on_page_markdown = runpy.run_path(str(HOOK))["on_page_markdown"]
+
+    assert "![a](x/b-light.svg#only-light)\n![a](x/b-dark.svg#only-dark)\n![c](d.svg)\n" == (
+        on_page_markdown("![a](x/b-light.svg)\n![c](d.svg)\n")
+    )
+
+
+@pytest.mark.skipif(not HOOK.exists(), reason="the tests run away from the checkout")
+def test_a_long_table_is_closed() -> None:
+    folded = runpy.run_path(str(HOOK))["folded"]
+    short, long = ("| a |\n" + "| - |\n" + "| 1 |\n" * rows for rows in (5, 100))
+
+    assert short == folded(short)
+    assert folded(long).startswith('<details class="long-table" markdown="1"><summary>')
+    assert f"Show 100 rows</summary>\n\n{long}\n</details>\n" in folded(long)
+    assert f"## A\n\n{short}\n## B\n" == folded(f"## A\n\n{short}\n## B\n")
