@@ -52,7 +52,7 @@ def writer(
     """
     if t.depth > _DEEPEST:
         return _refuse
-    hosts = _make_access(definitions, policy)
+    hosts = make_host_access(definitions, policy)
     planner = WritePlanner(compiler_of(t, definitions, policy), hosts)
     if not as_text:
         return _make_writer(t, planner, None)
@@ -138,7 +138,7 @@ def _write_list(
     return text.decode()
 
 
-def _make_access(definitions: tuple[Definition, ...], policy: Policy) -> HostAccess:
+def make_host_access(definitions: tuple[Definition, ...], policy: Policy) -> HostAccess:
     """Return what plans know of Python classes, and the reference implementation under *policy*."""
     closed = policy.changed(extras="reject")
 

@@ -1,0 +1,155 @@
+"""Operations that write values: both forms of each do the same, also for wrong values."""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import random
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import typesig
+from tests.calls.test_quick_results import NOW, Pair, Part, Private, Side
+from tests.fast_pairs import plain_type, plain_value
+from tests.generators import LAW
+from typesig.algebra import nodes
+from typesig.calls.generated.quick_writers import make_host_access
+from typesig.extraction.encoder import encode
+from typesig.limits import MAX_VALUES
+from typesig.validation.check.check import compiler_of
+from typesig.validation.plan import (
+    write_any,
+    write_classes,
+    write_items,
+    write_leaves,
+    write_objects,
+)
+from typesig.validation.plan.operations import Mismatch, Operation, compile_operation
+from typesig.validation.plan.write_plan import WritePlanner
+from typesig.validation.rows.policy import ENABLED
+
+POLICY = ENABLED.for_output()
+HOSTS = make_host_access((), POLICY)
+OBJECTS: list[Any] = [Part(1, ["a"]), Part(1, [3]), Part("x", []), Pair(1, "a"), Private(1)]  # type: ignore[arg-type, list-item]
+for each in OBJECTS:
+    encode(each)
+
+
+def operation_of(text: str, fresh: bool = True) -> Operation:
+    t = typesig.parse(text).returns
+    return WritePlanner(compiler_of(t, (), POLICY), HOSTS).plan(t, fresh)
+
+
+def record_operations(text: str, *classes: type) -> list[tuple[Operation, list[Any]]]:
+    """Return the operations of classes whose objects are written as the record *text*."""
+    t = typesig.parse(text).returns
+    assert isinstance(t, nodes.Record)
+    planner = WritePlanner(compiler_of(t, (), POLICY), HOSTS)
+    found = [planner._find_record(t, cls) for cls in classes]
+    assert None not in found
+    return [
+        (operation, [value for value in [*OBJECTS, *DICTS] if type(value) is cls])
+        for operation, cls in zip(found, classes, strict=True)
+        if operation is not None
+    ]
+
+
+DICTS: list[dict[str, Any]] = [
+    {"id": 1, "tags": ["a"], "kind": "x"}, {"id": 1, "tags": ["a"]}, {"id": "x", "tags": []},
+    {"id": 1, "tags": ("a",)}, {"tags": []}, {"id": 1, "tags": [], "kind": Side.LEFT}, {},
+    {"id": 1, "tags": [], "more": 1}, {"left": 1, "right": "a"}, {"left": 1, "right": Side.LEFT},
+]  # fmt: skip
+SCALARS: list[Any] = [
+    1, -5, 2**70, 10**401, True, 1.5, float("nan"), "a", "\ud800", None, NOW, NOW.date(), dt.time(1),
+    NOW.replace(tzinfo=None), dt.timedelta(1), decimal.Decimal("1.5"), uuid.UUID(int=7), Side.LEFT,
+]  # fmt: skip
+PARTS: list[Any] = [
+    *SCALARS, [], [1], ["a", 1], (1, "a"), (1, "a", 2, NOW), [1, "a", "b"], {1, 2}, frozenset("ab"),
+    {"a", Side.LEFT}, {"left", Side.LEFT}, {(1, "a")}, {}, {"a": 1}, {1: "a"}, {1: "a", "1": "b"},
+    {"a": [NOW]}, {"a": {"b": (1,)}}, object(), [[1], [2]], [(1,)], *OBJECTS, *DICTS,
+]  # fmt: skip
+
+#: Operations, and values for them.
+OPERATIONS: list[tuple[Operation, list[Any]]] = [
+    *[
+        (operation_of(text, fresh), PARTS)
+        for fresh in (True, False)
+        for text in (
+            ":int", ":string?", ":float", ":datetime", ":string[date]", ':enum["a" "left"]',
+            "[:int]", "[:string?]", "[:datetime]", "[[:int]]", "[:any]", "[:map]",
+            "[:int, :string]", "[:int, :string, ** :any]", "#{:string}", "#{:any}", "#{:int}",
+            ":map[:any]", ":map[:int :string]", ":map[[:datetime]]", ":any", ":map", "[:int]?",
+            "[:int][2..]", ":map[:int][1..1]", "[:int] | :string | {left :int, right :string}",
+            "[[:int]] | [[:string]]", ":one[:int, :string]", "[:int][unique]",
+            "{id :int, tags [:string], kind? :string?}", "[{left :int, right :string}]",
+        )
+    ],
+    *record_operations("{id :int, tags [:string], kind? :string?}", Part, dict),
+    *record_operations("{left :int, right :string}", Pair, dict),
+    *record_operations("{id :int}", Private),
+]  # fmt: skip
+
+
+#: The operations that are given objects of one class only.
+OF_ONE_CLASS = (
+    write_objects.WriteAttributes, write_objects.WriteDict, write_objects.WriteTupleFields,
+)  # fmt: skip
+
+
+def run(write: Callable[..., Any], value: Any, room: int = MAX_VALUES) -> tuple[Any, ...]:
+    """Return the result, or that there is none, and the places that were counted."""
+    left = [room]
+    try:
+        made = write(value, left)
+    except Mismatch:
+        return ("mismatch",)
+    return repr(made), made is value, left
+
+
+@pytest.mark.generated
+@pytest.mark.parametrize("place", range(len(OPERATIONS)))
+def test_both_forms_of_an_operation_do_the_same(place: int) -> None:
+    operation, values = OPERATIONS[place]
+    source = compile_operation(operation, ", left")
+    for _ in range(2):
+        closure = operation.closure()
+        for value in values:
+            several = value if isinstance(operation, OF_ONE_CLASS) else [value] * 20
+            for room in (MAX_VALUES, 1):
+                assert run(closure, value, room) == run(source, value, room)
+                assert run(closure, several, room) == run(source, several, room)
+
+
+def test_each_operation_has_a_row() -> None:
+    modules = (write_any, write_classes, write_items, write_leaves, write_objects)
+    parts = [part for module in modules for part in vars(module).values() if isinstance(part, type)]
+    found, pending = set[type](), [operation for operation, _ in OPERATIONS]
+    while pending:
+        operation = pending.pop()
+        found.add(type(operation))
+        names = [*getattr(operation, "__slots__", ())]
+        pending += [
+            part for name in names if isinstance(part := getattr(operation, name), Operation)
+        ]
+    # These two are made for objects whose class has several types, or fills a list.
+    made_later = {write_classes.WriteFirst, write_classes._WriteSame}
+    bases = {Operation, write_leaves.WriteOperation}
+
+    assert found | made_later == {part for part in parts if issubclass(part, Operation)} - bases
+
+
+@settings(LAW)
+@given(st.integers(0, 2**32))
+def test_both_forms_do_the_same_for_drawn_types(number: int) -> None:
+    rng = random.Random(number)
+    t = plain_type(rng, 3)
+    operation = WritePlanner(compiler_of(t, (), POLICY), HOSTS).plan(t, rng.random() < 0.5)
+    closure, source = operation.closure(), compile_operation(operation, ", left")
+    for _ in range(10):
+        value = plain_value(t, rng) if rng.random() < 0.8 else rng.choice(PARTS)
+        assert run(closure, value) == run(source, value)
