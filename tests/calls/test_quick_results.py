@@ -29,7 +29,20 @@ from tests.generators import LAW
 from typesig import tool
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import BOOL, FLOAT, NIL, STRING, List, Maybe, Record, Ref, Type
+from typesig.algebra.nodes import (
+    BOOL,
+    FLOAT,
+    NIL,
+    STRING,
+    List,
+    Maybe,
+    Record,
+    Ref,
+    Refinement,
+    Type,
+)
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.values import Keyword
 from typesig.algebra.signature import Signature
 from typesig.calls import json_safety
 from typesig.calls.generated import quick_writers
@@ -220,6 +233,20 @@ def refused(write: Callable[[Any], Any], value: Any) -> bool:
     return False
 
 
+class Side(enum.Enum):
+    LEFT = "left"
+    RIGHT = "right"
+
+
+class Listed(enum.Enum):
+    ONE = [1]  # noqa: RUF012
+
+
+class Pair(NamedTuple):
+    left: int
+    right: str
+
+
 #: Types and values that do not conform, or that a model does not see like this.
 UNKNOWN: list[tuple[str, Any]] = [
     ("{a [#{:int}]}", Part(1, [])),
@@ -250,6 +277,10 @@ UNKNOWN: list[tuple[str, Any]] = [
     (":string[time]", dt.time(1, tzinfo=dt.timezone(dt.timedelta(seconds=30)))),
     (":string[decimal]", decimal.Decimal("NaN")),
     (":map", [1]),
+    (":any", {"_a": object()}),
+    (":map[:string? :int]", {None: 1}),
+    (":map[:int|:string :int]", {1: 1, "1": 2}),
+    ("[:string]", [Listed.ONE]),
 ]
 
 
@@ -266,16 +297,6 @@ def encode_if_possible(value: Any) -> None:
         encode(value)
     except HostError:
         pass
-
-
-class Side(enum.Enum):
-    LEFT = "left"
-    RIGHT = "right"
-
-
-class Pair(NamedTuple):
-    left: int
-    right: str
 
 
 #: Types, and values that are written by their class, or by the reference implementation.
@@ -313,6 +334,14 @@ KNOWN: list[tuple[str, Any]] = [
     ("[:string]", ["a", pathlib.PurePosixPath("b")]),
     ("[:string]", [Side.LEFT, "a"]),
     ("[:string?]", [uuid.UUID(int=7), None]),
+    ("[:datetime?]", [NOW, None]),
+    ("[:int|:string]", [1, "a", uuid.UUID(int=7)]),
+    ("[:int|:datetime]", [1, NOW]),
+    ("[:any]", [Listed.ONE, Keyword("a")]),
+    ("[#{:int}|[:int]|{a :int}]", [{1}, [1], (1,), {"a": 1}, frozenset([2])]),
+    ("[:map[:int]|[:int][1..2]]", [{"a": 1}, [1], (1, 2)]),
+    ("[{share :float, at :datetime}]", [{"share": 1e-7, "at": NOW}, {"share": 1.5, "at": NOW}]),
+    (":map[:keyword :int]", {Keyword("a"): 1}),
 ]
 
 
@@ -352,6 +381,14 @@ def test_a_type_that_is_deep_has_no_writer() -> None:
 
     assert refused(writer(deep, (), ENABLED), [])
     assert [] == writer(Ref("a"), (Definition("a", deep),), ENABLED)([])
+
+
+def test_a_format_that_other_forms_are_read_as_is_left_to_the_check() -> None:
+    t = Refinement(Maybe(STRING), (Constraint("format", "date"),))
+    write = writer(List(t), (), ENABLED.for_output().on("other_format"))
+
+    assert ["2026-01-02", None] == write([NOW.date(), None])
+    assert refused(write, ["2 January 2026"])
 
 
 def test_a_deep_value_is_left_to_the_check() -> None:

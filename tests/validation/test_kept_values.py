@@ -197,6 +197,10 @@ SHOWN = [
     ("{a? :int?}|:map", None),
     ("{a? :int?}|[:int]|:string", False),
     ("[{a? :int?}]|[:int, :int]", None),
+    ("{_a :int}[1..]|[:int]", False),
+    ("[:one[:int, :string]]", None),
+    (":map[:one[:int, :string]]", None),
+    ("[:int, :one[:int, :string]]", None),
     ("#{:int}", True),
     ("#{{a? :int?}}", True),
     ("#{{_a :int}}", False),
@@ -230,6 +234,7 @@ def test_a_value_of_a_union_is_shown_by_the_keys_that_it_has() -> None:
     assert {"a": "x", "b": 1} == copy({"a": "x", "b": 1})
     assert [1] == copy([1])
     assert copy(None) is None
+    assert build_copier(Ref("a"), FOR_TEXT) is None
 
 
 @pytest.mark.generated

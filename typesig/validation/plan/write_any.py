@@ -96,12 +96,13 @@ class _AnyWriter:
         """Write *value*, of a class that may have code from now on."""
         cls = type(value)
         names, leaf = self._hosts.get_attributes(cls), self._find_leaf(cls)
-        if len(self._leaves) + len(self._names) == MOST_CLASSES or (names is None and leaf is None):
-            return self._others(value, left)
-        if names is not None:
+        has_room = len(self._leaves) + len(self._names) < MOST_CLASSES
+        if names is not None and has_room:
             self._names[cls] = tuple(names.items())
-        elif leaf is not None:
+        elif leaf is not None and has_room:
             self._leaves[cls] = leaf
+        else:
+            return self._others(value, left)
         return self.write(value, left, depth)
 
     def _find_leaf(self, cls: type) -> Write | None:

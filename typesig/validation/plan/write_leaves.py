@@ -241,8 +241,7 @@ class LeafWriters(dict[type, Write]):
         test = condition(self._type, Place("x", self._compiler), lines.constants)
         if test is None:
             return self._write_odd
-        if test.text:
-            lines.guard(test.text, "raise Mismatch")
+        lines.guard(test.text, "raise Mismatch")
         lines.add("return x")
         return lines.compile_function("def check(x):", "check")  # type: ignore[no-any-return]
 

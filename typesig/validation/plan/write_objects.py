@@ -54,9 +54,8 @@ class WriteAttributes(WriteOperation):
         """Return the expression of the attribute *name*."""
         if self.is_held:
             return f"held[{source.constants.bind_key(name)}]"
-        if name.isidentifier():
-            return f"{var}.{source.constants.name(name)}"
-        return f"getattr({var}, {source.constants.bind_key(name)})"
+        # The name is put into compiled code, where it may be any text.
+        return f"{var}.{source.constants.name(name)}"
 
 
 def _write_display(keys: list[str], values: list[str]) -> str:

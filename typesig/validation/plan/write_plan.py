@@ -84,9 +84,7 @@ class WritePlanner:
                     return others
                 tests = [each.test() for each in constraints]
                 return WriteSized(self.plan(inner), lambda data: all(fits(data) for fits in tests))
-            case nodes.Enum() | nodes.Annotation() | nodes.Through() | nodes.Not():
-                return others
-            case nodes.ItemCount():
+            case nodes.Enum() | nodes.ItemCount() | nodes.Through() | nodes.Not():
                 return others
             case _:
                 assert_never(t)
@@ -99,7 +97,7 @@ class WritePlanner:
         """Return the operation of a type whose values are scalars."""
         writers = self._make_writers(t)
         # Texts of a format are mostly written from objects.
-        if _has_format(t) or not is_json_leaf(t):
+        if any(map(_has_format, iter_types(t))) or not is_json_leaf(t):
             return WriteLeaf(writers)
         return WriteScalar(t, self.compiler, writers)
 
@@ -154,12 +152,8 @@ class WritePlanner:
                 return self.plan(t) if cls in (set, frozenset) else None
             case nodes.MapOf():
                 return self.plan(t) if cls is dict else None
-            case nodes.Maybe(inner) | nodes.Annotation(inner):
-                return self._find_operation(inner, cls)
             case nodes.Refinement(inner):
                 return None if self._find_operation(inner, cls) is None else self.plan(t)
-            case nodes.Union(members):
-                return self._find_branch(members, cls)
             case nodes.Leaf() | nodes.Through() | nodes.Not():
                 return None
             case _:
