@@ -163,6 +163,13 @@ EXTRAS: dict[ExtraName, tuple[str, str]] = {
     "defer_loading": ("`True`, or names of tools", "`check()` tells if no search is left"),
     "allowed_callers": ("a list for all tools, or lists by their names", "sent as they are"),
     "server_tools": ("definitions of the vendor's own tools", "sent as they are, behind the tools"),
+    "eager_input_streaming": (
+        "`True`, or names of tools",
+        "arguments arrive before they are whole",
+    ),
+    "cache_control": ("`True`, or the vendor's mapping", "on the last definition"),
+    "async_tools": ("`True`, or names of tools", "a model goes on before the result"),
+    "namespaces": ("descriptions by prefix", "`crm.find` becomes `find` in `crm`"),
 }
 
 

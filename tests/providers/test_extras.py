@@ -242,9 +242,8 @@ def test_an_option_that_a_profile_lacks_is_told(provider: Any, option: Any) -> N
             **({"strict": profile.strict} if vendor.has_strict else {}),
         }
         if option in profile.extras:
-            TOOLS.project(
-                provider, **options, **{option: ()} if option != "input_examples" else {option: {}}
-            )
+            empty: Any = {} if option in ("input_examples", "cache_control", "namespaces") else ()
+            TOOLS.project(provider, **options, **{option: empty})
             continue
         with pytest.raises(TypesigError, match=f"has no option {option}"):
             TOOLS.project(provider, **options, **{option: ()})
@@ -258,3 +257,77 @@ def test_the_error_names_the_options_that_there_are() -> None:
     with pytest.raises(TypesigError) as raised:
         TOOLS.project("gemini", defer_loading=True)
     assert "gemini parameters has no option defer_loading" == str(raised.value)
+
+
+# Streaming, caches, tools that need not be awaited, and groups
+
+
+def test_arguments_are_streamed_eagerly_where_asked() -> None:
+    assert (
+        definition_of("search", eager_input_streaming=["search"])["eager_input_streaming"] is True
+    )
+    assert "eager_input_streaming" not in definition_of("book", eager_input_streaming=["search"])
+    assert definition_of("book", eager_input_streaming=True)["eager_input_streaming"] is True
+
+
+@pytest.mark.parametrize(("given", "marker"), [
+    (True, {"type": "ephemeral"}), ({"type": "ephemeral", "ttl": "1h"}, {"type": "ephemeral", "ttl": "1h"}),
+])  # fmt: skip
+def test_the_last_definition_has_the_marker_of_the_cache(given: Any, marker: Any) -> None:
+    first, last = TOOLS.project("anthropic", cache_control=given).definitions
+    found = TOOLS.project("anthropic", cache_control=given, server_tools=[WEB]).definitions
+
+    assert marker == last["cache_control"]
+    assert "cache_control" not in first
+    assert [False, False, True] == ["cache_control" in each for each in found]
+    assert "cache_control" not in WEB
+    assert [] == refusals("anthropic", "tools", [first, last])
+    assert () == tools_of([]).project("anthropic", cache_control=True).definitions
+    assert "cache_control" not in definition_of("book", cache_control=False)
+
+
+def test_tools_that_need_not_be_awaited_are_told_to_openai() -> None:
+    found = definition_of("book", "openai", api="responses", async_tools=["book"])
+
+    assert found["async"] is True
+    assert [] == refusals("openai", "responses", [found])
+
+
+def test_tools_of_a_prefix_are_in_a_namespace_and_called_by_it() -> None:
+    tools = tools_of([search]) + tools_of([book]).prefixed("rooms.")
+    wire = tools.project("openai", api="responses", namespaces={"rooms": "Rooms of the office."},
+                         server_tools=[{"type": "tool_search"}], defer_loading=["rooms.book"])  # fmt: skip
+    alone, group, _ = wire.definitions
+    call = {"type": "function_call", "call_id": "c", "namespace": "rooms", "name": "book",
+            "arguments": '{"room": "Elm"}'}  # fmt: skip
+
+    assert ("search", "namespace", "rooms") == (alone["name"], group["type"], group["name"])
+    assert "Rooms of the office." == group["description"]
+    assert [("book", True)] == [(each["name"], each["defer_loading"]) for each in group["tools"]]
+    assert "Elm is booked" == wire.handle({"output": [call]})[0]["output"]
+    assert () == wire.check()
+    assert [] == refusals("openai", "responses", group["tools"])
+    two = (tools_of([search]) + tools_of([book])).prefixed("rooms.")
+    [group] = two.project("openai", api="responses", namespaces={"rooms": "Rooms."}).definitions
+    assert ["search", "book"] == [each["name"] for each in group["tools"]]
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"namespaces": {"crm": "?"}}, "namespaces: no tool has the prefix 'crm'"),
+    ({"namespaces": {"": "?"}}, "namespaces: no tool has the prefix ''"),
+    ({"namespaces": {"a.b": "?"}}, "namespaces: openai responses does not take 'a.b'"),
+    ({"namespaces": ["crm"]}, "namespaces are descriptions by prefix, not ['crm']"),
+    ({"namespaces": {"a.b": 3}}, "namespaces are descriptions by prefix, not {'a.b': 3}"),
+])  # fmt: skip
+def test_a_wrong_namespace_is_told(options: Any, message: str) -> None:
+    tools = tools_of([search]) + tools_of([book]).prefixed("a.b.")
+
+    with pytest.raises(TypesigError) as raised:
+        tools.project("openai", api="responses", **options)
+    assert message == str(raised.value)
+
+
+def test_a_wrong_marker_of_the_cache_is_told() -> None:
+    wrong: Any = {"cache_control": 5}
+    with pytest.raises(TypesigError, match="cache_control is True or what the vendor takes"):
+        TOOLS.project("anthropic", **wrong)

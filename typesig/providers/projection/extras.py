@@ -11,6 +11,7 @@ from typesig.errors import TypesigError, format_value
 from typesig.providers.projection.results import write_plain_schema
 from typesig.providers.projection.tool_projection import ProjectedTool
 from typesig.providers.rows.codecs import write_json
+from typesig.providers.rows.names import make_legal_names
 from typesig.providers.rows.profile import EXTRA_NAMES, ExtraName, Profile
 from typesig.sentinels import NOTHING
 from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSearch
@@ -24,12 +25,18 @@ class Extras(NamedTuple):
 
     #: examples, callers: by the names of tools; deferred: the names of tools
     #: server_tools: definitions of the vendor's own tools
+    #: eager, unawaited: the names of tools; cache: the marker behind which definitions are cached
+    #: namespaces: descriptions of groups of tools by prefix
     """
 
     examples: Mapping[str, Sequence[Mapping[str, Any]]] = NOTHING
     deferred: tuple[str, ...] = ()
     callers: Mapping[str, Sequence[str]] = NOTHING
     server_tools: tuple[dict[str, Any], ...] = ()
+    eager: tuple[str, ...] = ()
+    unawaited: tuple[str, ...] = ()
+    cache: Mapping[str, Any] | None = None
+    namespaces: Mapping[str, str] = NOTHING
 
     def add_to(self, made: ProjectedTool, profile: Profile) -> ProjectedTool:
         """Add the extras of the tool that *made* projects, such as examples, to *made*.
@@ -44,6 +51,10 @@ class Extras(NamedTuple):
             more["defer_loading"] = True
         if name in self.callers:
             more["allowed_callers"] = list(self.callers[name])
+        if name in self.eager:
+            more["eager_input_streaming"] = True
+        if name in self.unawaited:
+            more["async"] = True
         losses: list[Loss] = []
         if _PROGRAM in self.callers.get(name, ()) and profile.provider == "openai":
             # "the JSON value encoded in string outputs", in the SDK's types; programs read it.
@@ -54,6 +65,26 @@ class Extras(NamedTuple):
         counts = {**made.counts, "bytes": len(write_json(definition).encode())}
         below = [loss.below(name) for loss in dict.fromkeys(losses)]
         return made._replace(definition=definition, counts=counts, losses=(*made.losses, *below))
+
+    def arrange(self, tools: Iterable[ProjectedTool]) -> tuple[dict[str, Any], ...]:
+        """Definitions of *tools* in their groups, then those of server tools."""
+        listed: list[dict[str, Any]] = []
+        groups: dict[str, list[dict[str, Any]]] = {}
+        for made in tools:
+            prefix, _, name = made.tool.name.rpartition(".")
+            if prefix not in self.namespaces:
+                listed.append(made.definition)
+                continue
+            if prefix not in groups:
+                groups[prefix] = []
+                told = {"description": self.namespaces[prefix], "tools": groups[prefix]}
+                listed.append({"type": "namespace", "name": prefix, **told})
+            groups[prefix].append({**made.definition, "name": name})
+        listed += self.server_tools
+        if self.cache is not None and listed:
+            # A marker caches all that stands before it, too.
+            listed[-1] = {**listed[-1], "cache_control": dict(self.cache)}
+        return tuple(listed)
 
 
 def _encode_example(made: ProjectedTool, example: object) -> Any:
@@ -98,15 +129,53 @@ def read_extras(profile: Profile, options: Mapping[ExtraName, Any], names: Seque
     callers = _read_lists_by_name("allowed_callers", callers, names)
     if not all(isinstance(each, str) for listed in callers.values() for each in listed):
         raise TypesigError("allowed_callers are texts, such as code_execution_20260521")
-    deferred = options.get("defer_loading", False)
-    if isinstance(deferred, bool):
-        deferred = names if deferred else ()
     return Extras(
         examples,
-        _check_known("defer_loading", deferred, names),
+        _read_chosen("defer_loading", options, names),
         callers,
         _check_server_tools(options.get("server_tools", ())),
+        _read_chosen("eager_input_streaming", options, names),
+        _read_chosen("async_tools", options, names),
+        _read_cache(options.get("cache_control", False)),
+        _read_namespaces(profile, options.get("namespaces", {}), names),
     )
+
+
+def _read_chosen(
+    option: ExtraName, options: Mapping[ExtraName, Any], names: Sequence[str]
+) -> tuple[str, ...]:
+    """Read *option*, a bool for all of *names* or a list of some."""
+    given = options.get(option, False)
+    if isinstance(given, bool):
+        given = names if given else ()
+    return _check_known(option, given, names)
+
+
+def _read_cache(given: Any) -> Mapping[str, Any] | None:
+    """Read the cache marker *given*, a bool or the vendor's own mapping."""
+    if isinstance(given, bool):
+        return {"type": "ephemeral"} if given else None
+    if not isinstance(given, Mapping):
+        raise TypesigError(
+            'cache_control is True or what the vendor takes, such as {"type": "ephemeral"}, not '
+            f"{format_value(given)}"
+        )
+    return dict(given)
+
+
+def _read_namespaces(profile: Profile, given: Any, names: Sequence[str]) -> dict[str, str]:
+    """Read *given*, descriptions by prefix; refuse a prefix without tools or a legal name."""
+    if not isinstance(given, Mapping) or not all(isinstance(text, str) for text in given.values()):
+        raise TypesigError(f"namespaces are descriptions by prefix, not {format_value(given)}")
+    prefixes = {name.rpartition(".")[0] for name in names}
+    for prefix in given:
+        inner = [name.rpartition(".")[2] for name in names if name.rpartition(".")[0] == prefix]
+        if prefix not in prefixes or not prefix:
+            raise TypesigError(f"namespaces: no tool has the prefix {format_value(prefix)}")
+        legal = make_legal_names([prefix, *inner], profile.tool_names)
+        if any(name != made for name, made in legal.items()):
+            raise TypesigError(f"namespaces: {profile.title} does not take {format_value(prefix)}")
+    return dict(given)
 
 
 def _read_lists_by_name(

@@ -107,11 +107,10 @@ class Projection:
             tools[made.name] = made
             losses += made.losses
         check_names(extras, tools)
-        own = [made.definition for made in tools.values()]
         parts = {
             "provider": profile.provider,
             "profile": profile,
-            "definitions": (*own, *extras.server_tools),
+            "definitions": extras.arrange(tools.values()),
             "extras": extras,
             "losses": tuple(losses),
             "tools": MappingProxyType(tools),
@@ -178,14 +177,15 @@ class Projection:
 
     def _find_unsearchable(self) -> list[LimitFinding]:
         """Find deferred tools that no model sees, since no search tool exists."""
-        waiting = [each for each in self.definitions if each.get("defer_loading") is True]
+        each_one = [*(made.definition for made in self.tools.values()), *self.extras.server_tools]
+        waiting = [each for each in each_one if each.get("defer_loading") is True]
         if self.provider == "openai":
             has_search = any(each.get("type") == "tool_search" for each in self.definitions)
             most, which = 0, f"{len(waiting)} of the tools wait"
             remedy = 'add {"type": "tool_search"} to server_tools'
         else:
             # A tool of ours may search, as long as it is not deferred itself.
-            has_search = len(waiting) < len(self.definitions)
+            has_search = len(waiting) < len(each_one)
             most, which = len(waiting) - 1, "every tool waits"
             remedy = "add one to server_tools"
         if not waiting or has_search:

@@ -32,7 +32,10 @@ class ProfileOptions(TypedDict, total=False):
 
 
 #: What definitions may have beside their schemas, and the vendor's own tools beside them.
-ExtraName: TypeAlias = Literal["input_examples", "defer_loading", "allowed_callers", "server_tools"]
+ExtraName: TypeAlias = Literal[
+    "input_examples", "defer_loading", "allowed_callers", "server_tools", "eager_input_streaming",
+    "cache_control", "async_tools", "namespaces",
+]  # fmt: skip
 
 EXTRA_NAMES: tuple[ExtraName, ...] = get_args(ExtraName)
 
@@ -45,6 +48,11 @@ class ToolOptions(ProfileOptions, total=False):
     #: defer_loading: whether tools are told when a search finds them: all, or those named
     #: allowed_callers: who may call the tools, or, by name, each of some
     #: server_tools: definitions of tools that the vendor runs, sent as they are
+    #: eager_input_streaming: whether arguments are streamed before they are whole: of all tools, or
+    #:     of those named
+    #: cache_control: whether the vendor caches the definitions: True, or its words for how long
+    #: async_tools: which tools a model need not wait for: all, or those named
+    #: namespaces: descriptions of groups of tools by prefix: that of `crm.find` is `crm`
     """
 
     details: bool
@@ -52,6 +60,10 @@ class ToolOptions(ProfileOptions, total=False):
     defer_loading: bool | Iterable[str]
     allowed_callers: Sequence[str] | Mapping[str, Sequence[str]]
     server_tools: Sequence[dict[str, Any]]
+    eager_input_streaming: bool | Iterable[str]
+    cache_control: bool | Mapping[str, Any]
+    async_tools: bool | Iterable[str]
+    namespaces: Mapping[str, str]
 
 
 #: A constraint as it applies to one of JSON's kinds of values.

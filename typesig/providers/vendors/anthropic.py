@@ -35,7 +35,7 @@ from typesig.providers.rows.events import (
 from typesig.providers.rows.items import HOST, ItemRow, ItemTable
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import EXTRA_NAMES, PRIMITIVES, Applied, Profile
+from typesig.providers.rows.profile import PRIMITIVES, Applied, ExtraName, Profile
 from typesig.providers.rows.vendor import Vendor, return_unchanged
 from typesig.providers.rows.wire import SentTool
 from typesig.providers.vendors import media
@@ -291,6 +291,14 @@ _LIMITS = (
     LimitRow("unions", 16, True, False, "2026-11", _STRUCTURED),
 )
 
+# anthropic 2.12, types/tool_param.py.
+_EXTRAS: frozenset[ExtraName] = frozenset(
+    {
+        "input_examples", "defer_loading", "allowed_callers", "server_tools",
+        "eager_input_streaming", "cache_control",
+    }
+)  # fmt: skip
+
 _PLAIN = Profile(
     "anthropic",
     "messages",
@@ -298,7 +306,7 @@ _PLAIN = Profile(
     NAMES,
     property_names=PROPERTIES,
     style=Style(whole_objects=True),
-    extras=frozenset(EXTRA_NAMES),
+    extras=_EXTRAS,
 )
 
 _STRICT = Profile(
@@ -323,7 +331,7 @@ _STRICT = Profile(
     most_min_items=1,
     lookarounds=False,
     style=Style(whole_objects=True, lone_references=True),
-    extras=frozenset(EXTRA_NAMES),
+    extras=_EXTRAS,
 )
 
 

@@ -370,8 +370,11 @@ _STRICT = Profile(
 )
 
 
-#: Of Responses alone; a chat has only functions, and custom tools.
-_EXTRAS: frozenset[ExtraName] = frozenset({"defer_loading", "allowed_callers", "server_tools"})
+#: Of Responses alone; a chat has only functions, and custom tools. openai 3.54,
+#: types/responses/function_tool_param.py and namespace_tool_param.py.
+_EXTRAS: frozenset[ExtraName] = frozenset(
+    {"defer_loading", "allowed_callers", "server_tools", "async_tools", "namespaces"}
+)
 
 
 def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
