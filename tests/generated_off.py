@@ -8,10 +8,12 @@ import pytest
 
 from typesig import json_backends
 from typesig.calls.generated import quick
-from typesig.extraction.onepass.fused import Fused
+from typesig.extraction.onepass import plan_reader
 from typesig.extraction.onepass.handed import Handed
+from typesig.json_backends import UNREAD
 from typesig.providers.projection import messages
 from typesig.providers.projection.fast_answers import FastAnswers
+from typesig.tools.answers import contract
 from typesig.validation import verdicts
 from typesig.validation.generated.program import Shortcut
 from typesig.validation.plan import operations
@@ -21,9 +23,11 @@ def switch_off(patch: pytest.MonkeyPatch) -> None:
     """Close the doors of the rooms of generated code: each says that it knows nothing."""
     patch.setattr(json_backends, "find_loaded_codec", _nothing)
     patch.setattr(quick.Quick, "_generated", _nothing)
-    patch.setattr(operations, "COLD_CALLS", float("inf"))
-    patch.setattr(Fused, "read", _nothing)
-    patch.setattr(Handed, "read", _nothing)
+    for each in (operations, plan_reader, contract):
+        name = "COLD_CALLS" if each is operations else "_COLD_CALLS"
+        patch.setattr(each, name, float("inf"))
+    patch.setattr(Handed, "is_known", lambda _: False)
+    patch.setattr(Handed, "read", lambda *_: UNREAD)
     patch.setattr(Shortcut, "passes", lambda *_: False)
     patch.setattr(messages, "read_calls_fast", _nothing)
     patch.setattr(FastAnswers, "_read_calls", _nothing)

@@ -237,7 +237,7 @@ def test_the_text_of_arguments_has_the_same_outcome_each_time(
 def test_a_text_that_fits_is_read_by_generated_code(monkeypatch: pytest.MonkeyPatch) -> None:
     made = typesig.contract(Point)
     texts = [json.dumps(POINT), json.dumps({**POINT, "tags": ["http://a", "b" * 3_000]})]
-    for _ in range(4):
+    for _ in range(24):
         made.read(texts[0])
     monkeypatch.setattr(made.__class__, "_read", None)
 
@@ -287,7 +287,7 @@ def test_a_long_text_is_read_without_a_library_that_keeps_numbers(
 @pytest.mark.generated
 def test_a_mode_or_a_ledger_is_heard_after_generated_code_was_made() -> None:
     made = typesig.contract(list[int])
-    for _ in range(4):
+    for _ in range(24):
         made.read("[1]")
     ledger = typesig.Ledger()
 

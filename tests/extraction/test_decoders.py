@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from functools import partial
 
 import pytest
 
@@ -20,7 +19,6 @@ from typesig.extraction.hosts.decoders import (
     make_record,
 )
 from typesig.extraction.hosts.plan_decoder import UNKNOWN, decode_by_plan, get_part_plan, run_once
-from typesig.extraction.onepass.fused import decoding
 
 
 def refuse(value):
@@ -127,69 +125,7 @@ class Inner:
     score: float
 
 
-@dataclass
-class Outer:
-    id: int
-    score: float
-    inner: Inner
-    note: str | None = "unset"
-    tags: list[str] | None = field(default_factory=list)
-
-
 INNER = make_record((PLANS[1],), Inner)
-OUTER = (
-    PLANS[0],
-    PLANS[1],
-    FieldPlan("inner", "inner", INNER, False),
-    FieldPlan("note", "note", None, False),
-    FieldPlan("tags", "tags", None, True),
-)
-
-
-def made_by(decode, value):
-    """Return what *decode* makes of *value*, or "refused"."""
-    try:
-        return decode(value)
-    except (HostError, TypeError):
-        return "refused"
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        {"id": 1, "score": 1.5, "inner": {"score": 2.5}, "note": "n", "tags": ["t"]},
-        OrderedDict({"id": 1, "score": 1.5, "inner": {"score": 2.5}, "note": "n", "tags": []}),
-        OrderedDict({"id": 1, "score": 1.5, "inner": {"score": 2.5}}),
-        {"id": 1, "score": 1, "inner": {"score": 2}, "note": "n", "tags": ["t"], "other": 1},
-        {"id": 1, "score": 1.5, "inner": {"score": 2.5}, "tags": []},
-        {"id": 1, "score": 1.5, "inner": {"score": 2.5}, "note": "n"},
-        {"id": 1, "score": 1.5, "inner": {"score": 2.5}},
-        {"id": 1, "score": 1.5, "inner": {"score": 2.5}, "one": 1, "other": 2},
-        {"id": 1, "score": 10**400, "inner": {"score": 10**400}, "note": "n", "tags": ["t"]},
-        {"id": 1, "score": 1.5, "inner": {"score": 10**400}, "note": "n", "tags": ["t"]},
-        {"id": 1, "score": 1.5, "inner": {"score": 10**400}},
-    ],
-)
-def test_generated_code_makes_what_the_plan_says(value):
-    plan = make_record(OUTER, Outer)
-    expected = made_by(partial(decode_by_plan, plan), value)
-
-    assert expected == made_by(decoding(plan), value)
-    for build in (None, tuple):
-        several = decoders.make_items(decoders.make_nullable(plan), build)
-        expected = made_by(partial(decode_by_plan, several), [value, None])
-
-        assert expected == made_by(decoding(several), [value, None])
-
-
-def test_generated_code_makes_each_kind_of_class():
-    plans = (PLANS[0], PLANS[1], FieldPlan("note", "note", REFUSE, True), PLANS[3])
-    value = {"id": 1, "score": 2, "note": None, "tag-s": ["a"]}
-    for build in (*BUILDS, DictFactory(lambda parts: Item(**parts)), None):
-        plan = make_record(plans, build)
-
-        assert decode_by_plan(plan, value) == decoding(plan)(value)
-        assert decode_by_plan(plan, {"id": 1}) == decoding(plan)({"id": 1})
 
 
 def test_each_set_of_absent_fields_is_decoded():
@@ -202,24 +138,6 @@ def test_each_set_of_absent_fields_is_decoded():
     expected = [made(*[row.get(n) for n in "abcdef"]) for row in rows]
 
     assert expected == decode_by_plan(plan, rows)
-    assert expected == decoding(plan)(rows)
-
-
-def test_a_record_with_very_many_fields_has_no_code_of_its_own():
-    names = tuple(f"f{number}" for number in range(401))
-    fields = tuple(FieldPlan(name, name, None, False) for name in names)
-    made = dataclass(type("Made", (), {"__annotations__": dict.fromkeys(names, object)}))
-    row = dict.fromkeys(names, 1)
-
-    assert made(**row) == decoding(make_record(fields, made))(row)
-
-
-def test_values_that_are_very_deep_have_code_as_deep_as_code_can_be():
-    plan, value = make_record((FieldPlan("a", "a", FLOATS, False),), dict), {"a": 1}
-    for _ in range(40):
-        plan, value = decoders.make_items(plan), [value]
-
-    assert decode_by_plan(plan, value) == decoding(plan)(value)
 
 
 def test_a_class_that_refuses_one_of_many_is_told_with_its_place():

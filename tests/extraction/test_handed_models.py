@@ -35,6 +35,7 @@ from typesig import TypesigError
 from typesig.algebra import Keyword
 from typesig.extraction.libraries import pydantic_strict
 from typesig.extraction.onepass.handed import Handed
+from typesig.json_backends import UNREAD
 from typesig.validation.rows.policy import ENABLED
 
 
@@ -107,7 +108,7 @@ class Box(BaseModel, Generic[T]):
 def unhanded() -> Iterator[None]:
     """Read models by the check and the decoders only."""
     read = Handed.read
-    Handed.read = lambda *_: None  # type: ignore[method-assign]
+    Handed.read = lambda *_: UNREAD  # type: ignore[method-assign]
     try:
         yield
     finally:
@@ -141,9 +142,9 @@ def state(made: Any) -> Any:
 def is_handed(contract: Any, data: Any) -> bool:
     """Return whether *data* is read without the check."""
     way = contract._quick
-    if way is None:
+    if not isinstance(way, Handed):
         return False
-    return [way.read(data, ENABLED) is not None for _ in range(3)][2]
+    return [way.read(data, ENABLED) is not UNREAD for _ in range(3)][2]
 
 
 @cache
@@ -410,7 +411,7 @@ def test_a_long_list_is_validated_in_parts() -> None:
     for odd in ({"n": 1, "ratio": 0.5, "more": 1}, {"n": "1", "ratio": 0.5}):
         for place in (0, 700, 1_199):
             changed = [*rows[:place], odd, *rows[place + 1 :]]
-            assert contract._quick.read(changed, ENABLED) is None
+            assert contract._quick.read(changed, ENABLED) is UNREAD
 
 
 @pytest.mark.generated
@@ -420,10 +421,10 @@ def test_lists_at_many_places_are_left_to_the_check() -> None:
     few, many = [{**ITEM, "parts": shared}] * 10, [{**ITEM, "parts": shared}] * 500
 
     assert is_handed(contract, few)
-    assert contract._quick.read(many, ENABLED) is None
-    assert contract._quick.read([ITEM] * 1_000, ENABLED) is None
+    assert contract._quick.read(many, ENABLED) is UNREAD
+    assert contract._quick.read([ITEM] * 1_000, ENABLED) is UNREAD
     # Text has no lists at many places.
-    assert contract._quick.read(many, ENABLED, True) is not None
+    assert contract._quick.read(many, ENABLED, True) is not UNREAD
 
 
 class Validated(BaseModel):

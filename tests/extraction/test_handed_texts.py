@@ -31,6 +31,7 @@ from tests.extraction.test_handed_models import (
 )
 from tests.generators import LAW
 from typesig.extraction.libraries import pydantic_strict, pydantic_texts
+from typesig.extraction.onepass import plan_reader
 from typesig.validation.check import record_checks
 
 
@@ -80,7 +81,7 @@ def told(outcome: Any) -> Any:
 def warm_of(hint: Any, *texts: str) -> Any:
     """Return the contract for *hint*, which has read *texts*."""
     made = typesig.contract(hint)
-    for _ in range(4):
+    for _ in range(24):
         for text in texts:
             made.read(text)
     return made
@@ -386,7 +387,7 @@ def test_any_default_of_a_model_may_be_absent() -> None:
 
     warm = warm_of(Wrong, "{}")
     unfilled = typesig.contract(Part, mode=typesig.Policy(defaults=False))
-    for _ in range(4):
+    for _ in range(24):
         unfilled.read(json.dumps(PART))
 
     for text in ("{}", '{"n": 1}', '{"n": 1, "ratio": 1.0}', '{"n": 1, "ratio": 0.5}'):
@@ -411,7 +412,9 @@ def test_the_data_of_many_models_is_filled_in_up_to_a_limit(
 
     assert 301 == len(warm._reader(text).result)
     assert [] == warm._reader(text).value[300]["n99"]
-    monkeypatch.setattr(record_checks, "MAX_FILLED", 30_000)
+    for each in (record_checks, plan_reader):
+        monkeypatch.setattr(each, "MAX_FILLED", 30_000)
+    warm = warm_of(list[made], "[{}]")
     assert [] == warm._reader(text).result[300].n99
     assert {} == warm._reader(text).value[300]
 

@@ -56,6 +56,7 @@ ROOMS = [
     "validation.check",
     "validation.outcome",
     "validation.generated",
+    "validation.plan",
     "validation",
     "validation.mending",
     "validation.stream",

@@ -51,6 +51,7 @@ ROWS: dict[str, tuple[frozenset[str], str]] = {
 
 #: Tables that have every row: the place and the sort.
 WHOLE: dict[str, str] = {
+    "validation.plan.value_classes._SCALARS": "scalars",
     "algebra.rows.constraints.CONSTRAINTS": "constraints",
     "algebra.rows.constraints._ORDER": "constraints",
     "algebra.rows.formats.FORMATS": "formats",
@@ -102,6 +103,10 @@ WHOLE: dict[str, str] = {
 
 #: Tables that have a part of the rows, and why the others never belong there.
 PARTS: dict[str, tuple[str, str]] = {
+    "validation.plan.value_classes.CONSTANT_CLASSES": (
+        "constant kinds",
+        "those whose constants are told apart by class and value",
+    ),
     "notations.json_schema.reading.values._EXCLUSIVE": ("constraints", "draft 4 has two flags"),
     "contracts.field_changes._TESTS": (
         "constraints",

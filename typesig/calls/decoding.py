@@ -15,7 +15,6 @@ from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.values import get_kind, is_text
 from typesig.calls.binding import Binding, find_missing_defaults, get_checked_signature
 from typesig.extraction.hosts.decoders import (
-    FLOATS,
     NO_BAD,
     BadParts,
     Decode,
@@ -27,7 +26,9 @@ from typesig.extraction.hosts.decoders import (
     RecordDecoder,
 )
 from typesig.extraction.hosts.plan_decoder import decode_by_plan
+from typesig.json_backends import UNREAD
 from typesig.limits import MAX_EXCERPT
+from typesig.validation.check.check import compiled
 from typesig.validation.default_data import fill_defaults, filling_policy
 from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import describe_value
@@ -41,10 +42,11 @@ from typesig.validation.rows.check_state import MISSPELT, CheckState, Finding
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.verdicts import run_checker
 
 if TYPE_CHECKING:
-    from typesig.extraction.onepass.fused import Fused
     from typesig.extraction.onepass.handed import Handed
+    from typesig.extraction.onepass.plan_reader import PlanReader, ReadPlan
     from typesig.validation.rows.check_state import CheckState
 
 #: What a decoder raises for a value that the signature accepts and the hint cannot hold.
@@ -81,9 +83,9 @@ def get_extras_policy(policy: Policy) -> Extras:
 
 
 class UndecodedData:
-    """Single-pass decoder for a type whose data needs no decoding."""
+    """Single-pass reader of a type whose data needs no decoding."""
 
-    __slots__ = ("_definitions", "_known", "_type")
+    __slots__ = ("_definitions", "_known", "_plans", "_type")
 
     takes_text: Literal[False] = False
 
@@ -92,13 +94,28 @@ class UndecodedData:
         self._definitions = definitions
         # The policy of the last reading, and the predicate under it.
         self._known: tuple[Policy, Shortcut] | None = None
+        self._plans: PlanReader | None = None
 
-    def read(self, data: Any, policy: Policy, _is_counted: bool = False) -> Any:
-        """Return *data* if it is valid and needs no coercion, else None."""
+    def read(self, data: Any, policy: Policy, is_counted: bool = False) -> Any:
+        """Return *data* as the check leaves it without a warning, or `UNREAD`."""
         known = self._known
         if known is None or known[0] is not policy:
             known = self._known = policy, shortcut(self._type, self._definitions, policy)
-        return data if known[1].passes(data) else None
+        if known[1].passes(data):
+            return data
+        plan = self.find_plan(policy)
+        # What a predicate does not know, a plan that changes nothing does not, either.
+        is_known = plan is None or (plan.keeps and known[1].judge is not None)
+        return UNREAD if plan is None or is_known else plan.read(data, is_counted)
+
+    def find_plan(self, policy: Policy) -> ReadPlan | None:
+        """Return the plan under *policy* of data that the check changes."""
+        if self._plans is None:
+            # Loaded only for such data.
+            from typesig.extraction.onepass.plan_reader import PlanReader
+
+            self._plans = PlanReader(self._type, self._definitions, None)
+        return self._plans.find_plan(policy)
 
     def taking(self, policy: Policy) -> Callable[[Any], object]:
         """Build the predicate of data that the check under *policy* leaves unchanged."""
@@ -106,24 +123,23 @@ class UndecodedData:
 
 
 #: What checks and decodes data in one pass.
-OnePass: TypeAlias = "UndecodedData | Handed | Fused"
+OnePass: TypeAlias = "UndecodedData | Handed | PlanReader"
 
 
-def build_one_pass(t: Type, definitions: tuple[Definition, ...], plan: Decode) -> OnePass | None:
-    """Build the function that checks and decodes data of *t* at once, or None."""
+def build_one_pass(t: Type, definitions: tuple[Definition, ...], plan: Decode) -> OnePass:
+    """Build the function that checks and decodes data of *t* at once."""
     if plan is None:
         return UndecodedData(t, definitions)
     if _is_model_plan(plan):
         # Loaded only for the hints that need it.
         from typesig.extraction.onepass.handed import handed
 
-        return handed(t, plan)
-    item = plan.item if isinstance(plan, ItemsDecoder) else plan
-    if isinstance(item, LeafDecoder) and item is not FLOATS:
-        return None
-    from typesig.extraction.onepass.fused import Fused
+        known = handed(t, plan)
+        if known is not None:
+            return known
+    from typesig.extraction.onepass.plan_reader import PlanReader
 
-    return Fused(t, definitions, plan)
+    return PlanReader(t, definitions, plan)
 
 
 def _is_model_plan(plan: Decode) -> bool:
@@ -137,20 +153,16 @@ def build_checked_decoder(
 ) -> Callable[[Any], Any]:
     """Build the decoder for data of *t* that has passed the check under *policy*.
 
-    Models are made in one pass where a way is known that makes the same of what it takes.
+    It is decoded in one pass where that takes it, else part by part.
     """
-    from typesig.extraction.onepass.fused import decoding
-
-    decode = decoding(plan)
-    known = build_one_pass(t, definitions, plan) if _is_model_plan(plan) else None
-    if known is None:
-        return decode
-    read = known.read
+    if isinstance(plan, LeafDecoder):
+        return plan.make
+    read = build_one_pass(t, definitions, plan).read
 
     def decode_in_one_pass(value: Any) -> Any:
         """Decode *value* in one pass, or part by part where one pass cannot."""
-        found = read(value, policy)
-        return decode(value) if found is None else found
+        found = read(value, policy, True)
+        return decode_by_plan(plan, value) if found is UNREAD else found
 
     return decode_in_one_pass
 
@@ -160,10 +172,28 @@ class AnswerContext(CheckContext):
 
     #: keeps_digits: whether numbers of a text keep digits that their floats lack
     #: filling: the policy that fills in the defaults of classes; see `filling_policy`
+    #: plain_plan: the plan from data to its plain form with defaults, once there is one
     """
 
     keeps_digits: bool
     filling: Policy | None = None
+    plain_plan: ReadPlan | None = None
+
+    def get_plain_plan(self) -> ReadPlan:
+        """Return the plan from data to plain checked data with the defaults of classes."""
+        if self.plain_plan is None:
+            from typesig.extraction.onepass.plan_reader import make_plain_plan
+
+            policy = self.filling or self.policy
+            self.plain_plan = make_plain_plan(self.type, self.definitions, policy)
+        return self.plain_plan
+
+    def complete(self, data: Any) -> Any:
+        """Return *data*, in which the check finds nothing, as it leaves it, with defaults."""
+        if self.get_plain_plan().keeps:
+            return data
+        run = CheckState(self.policy.max_issues)
+        return self.fill(run_checker(compiled(self.type, self.definitions, self.policy), data, run))
 
     def fill(self, value: Any) -> Any:
         """Fill in the defaults of classes in the checked data *value*."""
@@ -175,7 +205,7 @@ class AnswerContext(CheckContext):
         told = (), warnings
         made, subject = (
             partial(self.get_plain_value, result, notes),
-            self.make_subject(self.fill(value)),
+            self.make_subject(self.complete(value)),
         )
         return OutcomeDetails(lambda: told, False, self.stage, None, 0, made, subject)
 
@@ -183,7 +213,14 @@ class AnswerContext(CheckContext):
         """Return the decoded text or data, in *notes*, as plain data."""
         assert notes is not None
         value, _, is_text = notes
-        return self.fill(value) if is_text else to_plain(self.fill(value))
+        plan = self.get_plain_plan()
+        made = value if plan.keeps else plan.read(value)
+        if made is UNREAD:
+            made = self.complete(value)
+        elif is_text:
+            # Nothing but what the plan makes has another form.
+            return made
+        return to_plain(made)
 
     def make_outcome(
         self, made: Any, value: Any, warnings: Iterable[Issue], is_text: bool
@@ -192,11 +229,7 @@ class AnswerContext(CheckContext):
 
         *is_text* is whether that is the data of a JSON text, which is plain.
         """
-        outcome = make_valid_outcome(made, self, (value, tuple(warnings), is_text))
-        if is_text and self.filling is None:
-            # Nothing is made of it when it is read.
-            outcome._value = value
-        return outcome
+        return make_valid_outcome(made, self, (value, tuple(warnings), is_text))
 
 
 def fill_arguments(binding: Binding, data: dict[str, Any], policy: Policy) -> dict[str, Any]:

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from typesig.calls.decoding import AnswerContext, OnePass, UndecodedData
 from typesig.codegen import Constants, Lines
 from typesig.validation.generated.function_texts import lines_of_passed
-from typesig.validation.generated.kept_values import Kept, UnchangedContext
-from typesig.validation.generated.sent_text import differs, sent, taken
+from typesig.validation.generated.kept_values import Kept, UnchangedContext, is_kept
+from typesig.validation.generated.sent_text import MOST_SENT, differs, sent, taken
 from typesig.validation.outcome.constructors import ValidOutcome
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
+from typesig.validation.rows.policy import Policy
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import Handed
+    from typesig.extraction.onepass.plan_reader import PlanReader
 
 #: Returns the outcome of reading a text, or None if more has to be done.
 Reader: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
@@ -32,32 +34,49 @@ def reader_of(known: OnePass, about: AnswerContext) -> Reader:
     if known.takes_text is True:
         return _reader_of_models(known, about)
     out = Lines(Constants())
-    read = sent(about.type, "data", "text", about.keeps_digits, out.constants)
-    take = known.taking(about.policy)
+    # Where the check changes values, a plan reads them, too.
+    is_same = isinstance(known, UndecodedData) and is_kept(about.type)
+    read = sent(
+        about.type, "data", "text", about.keeps_digits, out.constants, to_objects=not is_same
+    )
+    take = _find_take(known, about.policy, is_same)
     if read is None or take is None:
         return _unread
-    is_same = isinstance(known, UndecodedData)
     out.constants.namespace.update(
         take=take, Passed=ValidOutcome, about=about, Kept=Kept, kept=UnchangedContext(*about)
     )
     with out.open_block("try:"):
         out.add(f"data, end = {read.scanned}")
         out.guard("end < 0", "return None")
-        # What is decoded is never None.
         out.add("built = take(data)")
-        unfit = "built is not True" if is_same else "built is None"
-        out.guard(f"end != len(text) or {unfit} or {read.differs}", "return None")
-    # The text is no JSON, or no text, or a field is absent.
+        unfit = "built is not True or " if is_same else ""
+        out.guard(f"end != len(text) or {unfit}{read.differs}", "return None")
+    # The text is no JSON, or no text, or does not conform.
     with out.open_block("except Exception:"):
         out.add("return None")
     if is_same:
         out.add(*lines_of_passed("data", "None", "Kept()", "kept"))
     else:
-        # The value is known: nothing is made of it when it is read.
         *lines, returned = lines_of_passed("built", "(data, (), True)")
-        out.add(*lines, "made._value = data", returned)
+        # Where the value is known, nothing is made of it when it is read.
+        known_value = ["made._value = data"] if about.get_plain_plan().keeps else []
+        out.add(*lines, *known_value, returned)
     reader: Reader = out.compile_function("def read(text, len=len):", "read")
     return reader
+
+
+def _find_take(
+    known: UndecodedData | PlanReader, policy: Policy, is_same: bool
+) -> Callable[[Any], Any] | None:
+    """Return what reads data under *policy*, and raises or returns False for other data.
+
+    *is_same* is whether it only tells whether data conforms.
+    """
+    if is_same and isinstance(known, UndecodedData):
+        return known.taking(policy)
+    plan = known.find_plan(policy)
+    # A text that is read as it is has fewer values.
+    return None if plan is None or 0 < plan.limit < MOST_SENT else plan.compile()
 
 
 def _reader_of_models(known: Handed, about: AnswerContext) -> Reader:
@@ -89,14 +108,14 @@ class _AboutModels(AnswerContext):
 
     def make_details(self, result: Any, notes: Notes) -> OutcomeDetails:
         """Return what the outcome tells; *notes* has the text."""
-        return AnswerContext(*self).make_details(
-            result, (self.get_plain_value(result, notes), *notes[1:])
-        )
+        about = AnswerContext(*self)
+        about.filling = self.filling
+        return about.make_details(result, (json.loads(notes[0]), *notes[1:]))
 
     def get_plain_value(self, result: Any, notes: Notes | None) -> Any:
         """Return the data of the text, with the defaults of its models."""
         assert notes is not None
-        return self.fill(json.loads(notes[0]))
+        return super().get_plain_value(result, (json.loads(notes[0]), *notes[1:]))
 
 
 def _unread(_text: Any) -> None:

@@ -134,6 +134,7 @@ def join_branches(context: HintContext, found: list[HostType]) -> HostType:
         tuple((_make_acceptance_test(context.findings, part.type), part.decode) for part in kept),
         _make_undeclared_counter(context.findings, types),
         _make_branch_finder(context.findings, types),
+        tuple(types),
     )
     return HostType(whole, decoders.make_nullable(decode) if nil else decode, nil, encode)
 

@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from typesig.algebra.nodes import Type
 from typesig.algebra.rows.values import Const, Keyword
 from typesig.extraction.hosts.encoders import Encode
 
@@ -193,11 +194,14 @@ class UnionDecoder(NamedTuple):
     If there are several records, *undeclared* returns how many keys of a value the branch at a
     place does not declare; the branch with the fewest decodes a map, as the check has taken it.
     *meant* finds the branch that a refused value was meant for.
+
+    #: types: of the branches, in their order; empty if they are not known
     """
 
     branches: tuple[tuple[Callable[[Any], bool], Decode], ...]
     undeclared: Callable[[int, Any], int] | None = None
     meant: Callable[[Any, BadParts], BranchMatch | None] | None = None
+    types: tuple[Type, ...] = ()
 
 
 class BranchMatch(NamedTuple):
@@ -292,9 +296,14 @@ def make_union(
     branches: tuple[tuple[Callable[[Any], bool], Decode], ...],
     undeclared: Callable[[int, Any], int] | None = None,
     meant: Callable[[Any, BadParts], BranchMatch | None] | None = None,
+    types: tuple[Type, ...] = (),
 ) -> Decode:
     """Return the decode plan of a union of *branches*, pairs of a type test and a plan."""
-    return UnionDecoder(branches, undeclared, meant) if any(plan for _, plan in branches) else None
+    return (
+        UnionDecoder(branches, undeclared, meant, types)
+        if any(plan for _, plan in branches)
+        else None
+    )
 
 
 def make_members(members: dict[Const, Any]) -> Decode:

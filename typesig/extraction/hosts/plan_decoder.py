@@ -271,7 +271,7 @@ def _judge_record(build: Any, parts: dict[str, Any], first: HostError | None) ->
 
 def _decode_union(plan: UnionDecoder, value: Any) -> Any:
     """Decode *value* by the first branch whose type accepts it and that can decode it."""
-    branches, undeclared, _ = plan
+    branches, undeclared = plan.branches, plan.undeclared
     reason: HostError | None = None
     if undeclared is not None and isinstance(value, dict):
         # Sorting keeps the order of equals.

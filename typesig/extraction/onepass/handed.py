@@ -19,6 +19,7 @@ from typesig.extraction.libraries.pydantic_strict import (
     build_strict_model,
     make_data_validator,
 )
+from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES
 from typesig.validation.rows.policy import Policy
 
@@ -76,39 +77,44 @@ class Handed:
         """Whether data has been read so often that it is worth making a schema."""
         return self._calls >= _FIRST_CALLS
 
+    def is_known(self) -> bool:
+        """Whether a schema is known; it is made now, and used from the first data on."""
+        self._calls = _FIRST_CALLS
+        return self._way(0) is not None
+
     def read(self, data: Any, _policy: Policy, is_counted: bool = False) -> Any:
-        """Return what pydantic makes of *data*, or None if it is to be checked first.
+        """Return what pydantic makes of *data*, or `UNREAD` if it is to be checked first.
 
         The check would leave it as it is under any policy.  *is_counted* is whether it has at most
         `MAX_VALUES` values, each where it stands.
         """
         many = self.is_list
         if type(data) is not (list if many else dict):
-            return None
+            return UNREAD
         if not (self.is_used or (many and len(data) >= _AT_ONCE)):
             self._calls += 1
-            return None
+            return UNREAD
         way = self._way(0 if is_counted else len(data) if many else 1)
         if way is None:
-            return None
+            return UNREAD
         validate, settle, classes = way
         for cls, validator in classes:
             if cls.__pydantic_validator__ is not validator:
-                return None
+                return UNREAD
         made: list[Any] = []
         try:
             if not many or len(data) <= _AT_ONCE:
                 whole = validate(data)
-                return whole if settle(data, whole) else None
+                return whole if settle(data, whole) else UNREAD
             for start in range(0, len(data), _AT_ONCE):
                 rows = data[start : start + _AT_ONCE]
                 part = validate(rows)
                 if not settle(rows, part):
-                    return None
+                    return UNREAD
                 made += part
         except Exception:
             # Data that does not fit, or whose own methods raise, which the check does not call.
-            return None
+            return UNREAD
         return made
 
     def _way(self, count: int) -> _Way | None:

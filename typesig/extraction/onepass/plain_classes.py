@@ -19,11 +19,11 @@ def is_plain(cls: Any) -> bool:
 
     It is a dataclass, a struct, or a class of attrs.  All its fields are given, in order.
     """
-    if cls.__new__ is not object.__new__ and not _is_struct(cls):
+    if cls.__new__ is not object.__new__ and not is_struct(cls):
         return False
     if hasattr(cls, "__post_init__"):
         return False
-    if _is_struct(cls):
+    if is_struct(cls):
         return bool(cls.__init__ is object.__init__)
     init, kind = cls.__init__, cast("object", type(cls))
     if kind is not type or not isinstance(init, FunctionType):
@@ -58,18 +58,8 @@ def is_stored(cls: Any, names: list[str]) -> bool:
     return [field.name for field in sys.modules["dataclasses"].fields(cls)] == names
 
 
-def nil_by_default(cls: Any) -> frozenset[str]:
-    """Return the names of the fields of *cls*, which is plain, that have None as their default."""
-    if _is_struct(cls):
-        names, known = cls.__struct_fields__, cls.__struct_defaults__
-    else:
-        code, known = cls.__init__.__code__, cls.__init__.__defaults__ or ()
-        names = code.co_varnames[1 : code.co_argcount]
-    tail = names[len(names) - len(known) :]
-    return frozenset(name for name, each in zip(tail, known, strict=True) if each is None)
-
-
-def _is_struct(cls: Any) -> bool:
+def is_struct(cls: Any) -> bool:
+    """Whether *cls* is a struct of msgspec."""
     return type(cls).__name__ == "StructMeta" and type(cls).__module__.startswith("msgspec")
 
 

@@ -23,6 +23,7 @@ from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.hosts.decoders import BadParts, find_bad_parts
 from typesig.extraction.hosts.host_plan import HostPlan
 from typesig.extraction.hosts.spellings import Speller
+from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import write_result
 from typesig.tools.answers.ask_methods import AskMethods
@@ -71,6 +72,12 @@ _AS_IT_IS = HostPlan()
 #: The policies for which a contract keeps what outcomes share.
 _MOST_POLICIES = 8
 
+#: The classes of data that is no text.
+_DATA = frozenset({dict, list, int, float, bool, type(None)})
+
+#: The answers that are read before source is compiled, which takes as long as many of them.
+_COLD_CALLS = 20
+
 
 class Contract(AskMethods[T]):
     """A type that a model's answer must fit, with its prompt, its schema and its reader.
@@ -86,8 +93,8 @@ class Contract(AskMethods[T]):
     """
 
     __slots__ = (
-        "_abouts", "_explicit", "_host", "_names", "_policy", "_quick", "_reader", "_source",
-        "mode", "signature", "warnings",
+        "_abouts", "_calls", "_explicit", "_host", "_names", "_policy", "_quick", "_reader",
+        "_source", "mode", "signature", "warnings",
     )  # fmt: skip
 
     def __init__(
@@ -108,6 +115,7 @@ class Contract(AskMethods[T]):
         parts = self.signature.returns, self.signature.definitions
         self._quick = None if is_checked else build_one_pass(*parts, host.returns)
         self._reader: Reader | None = None
+        self._calls = 0
         self._abouts: dict[Policy, AnswerContext] = {}
         self.mode: ModeName | Policy | None = check_mode(mode)
         self._policy = get_first_policy(mode)
@@ -326,6 +334,8 @@ class Contract(AskMethods[T]):
                 pass
             else:
                 return self._make_outcome(data, policy, (), None, len(text) <= MAX_VALUES, written)
+        if type(text) in _DATA and form is None:
+            return self._make_outcome(text, policy, ())
         signature = self.signature if form is None else form.signature
         text = text if type(text) is str else to_builtin(text)
         trials: Trials[T] = Trials(
@@ -373,13 +383,12 @@ class Contract(AskMethods[T]):
             about = self._abouts.get(policy) or self._get_context(policy)
             sent = self._unwrap(data)
             found = self._quick.read(sent, about.policy, is_counted)
-            # Text may be taken of which the data is not: defaults may be absent in it.
-            is_used = found is not None or (self._quick.takes_text is True and self._quick.is_used)
-            if is_used and self._reader is None and policy == self._policy:
+            self._calls += 1
+            if self._calls > _COLD_CALLS and self._reader is None and policy == self._policy:
                 from typesig.calls.generated.quick_answers import reader_of
 
                 self._reader = reader_of(self._quick, about)
-            if found is not None:
+            if found is not UNREAD:
                 return about.make_outcome(found, sent, mended, is_counted and not mended)
         return self._check_and_decode(
             data, policy, mended, form, written, is_counted and form is None

@@ -19,12 +19,13 @@ from typesig.validation.generated.kept_values import is_kept
 from typesig.validation.rows.json_text import (
     SCAN,
     SCAN_DIGITS,
+    count_keys,
     has_long_number,
     has_other_keys,
 )
 
 #: The characters of a text that is read as it is; a longer one is not read twice.
-_MOST_SENT = 1_000_000
+MOST_SENT = 1_000_000
 
 #: The characters of a text from which a library that is loaded reads it faster.
 _LONG = 2_000
@@ -57,18 +58,25 @@ def sent(
     keeps_digits: bool,
     constants: Constants,
     decoded: nodes.Type | None = None,
+    to_objects: bool = False,
 ) -> Sent | None:
     """Return how the value *x* of *t* is read from *text*, both variables.
 
     *keeps_digits* is whether numbers keep digits that their floats lack; *decoded* is the type of
-    what is made of the value, if not *t*.  Returns None if a text may have parts of which *t* does
-    not tell.
+    what is made of the value, if not *t*; *to_objects* is whether Python objects are made of it, so
+    that it need not be plain.  Returns None if a text may have parts of which *t* does not tell.
     """
-    keys = _keys(t, x, constants, count()) if is_kept(t) else None
-    if keys is None:
-        return None
     # What conforms has floats only where floats are wanted, for which their digits do not matter.
-    weighs = keeps_digits and _weighs_floats(t if decoded is None else decoded)
+    whole = t if decoded is None else decoded
+    weighs = keeps_digits and (_weighs_floats(whole) or (to_objects and _reads_digits(t)))
+    if to_objects:
+        if weighs and _has_any(t):
+            return None
+        keys = _keys(t, x, constants, count()) or f"{constants.bind(count_keys)}({x})"
+    else:
+        keys = (_keys(t, x, constants, count()) if is_kept(t) else None) or ""
+    if not keys:
+        return None
     scan, bound = SCAN_DIGITS if weighs else SCAN, constants.bind
     scanned = f"{bound(scan)}({text}, 0)"
     if not weighs:
@@ -83,7 +91,7 @@ def taken(text: str, constants: Constants) -> str:
     It has no numbers of more than `MAX_DIGITS` characters.
     """
     has_long = f"len({text}) > {MAX_DIGITS} and {constants.bind(has_long_number)}({text})"
-    return f"type({text}) is str and len({text}) < {_MOST_SENT} and not ({has_long})"
+    return f"type({text}) is str and len({text}) < {MOST_SENT} and not ({has_long})"
 
 
 def differs(text: str, keys: str, constants: Constants) -> str:
@@ -131,8 +139,48 @@ def _keys(t: nodes.Type, x: str, constants: Constants, numbers: Iterator[int]) -
         case nodes.Tuple(items, rest):
             parts = items if rest is None else (*items, rest)
             return "0" if all(_keys(part, x, constants, numbers) == "0" for part in parts) else None
-        case _:
+        case nodes.Set(item):
+            return "0" if _keys(item, x, constants, numbers) == "0" else None
+        case nodes.Union(members):
+            return _of_union(members, x, constants, numbers)
+        case nodes.Leaf() if t not in (nodes.ANY, nodes.MAP):
             return "0"
+        case _:
+            return f"{constants.bind(count_keys)}({x})"
+
+
+def _of_union(
+    members: tuple[nodes.Type, ...], x: str, constants: Constants, numbers: Iterator[int]
+) -> str:
+    """Return the expression of the number of keys of the value *x* of one of *members*."""
+    keys = [_keys(member, x, constants, numbers) for member in members]
+    if all(each == "0" for each in keys):
+        return "0"
+    are_flat = all(
+        isinstance(member, nodes.Record)
+        and all(_keys(f.type, x, constants, numbers) == "0" for f in member.fields)
+        for member in members
+    )
+    return f"len({x})" if are_flat else f"{constants.bind(count_keys)}({x})"
+
+
+def _has_any(t: nodes.Type) -> bool:
+    """Whether a number in a value of *t* may stand where no type tells of it."""
+    match t:
+        case nodes.Record(fields):
+            return any(_has_any(field.type) for field in fields)
+        case nodes.Leaf() | nodes.Ref():
+            return t in (nodes.ANY, nodes.MAP) or isinstance(t, nodes.Ref)
+        case _:
+            return any(map(_has_any, get_children(t)))
+
+
+def _reads_digits(t: nodes.Type) -> bool:
+    """Whether text in a value of *t* may be made of the digits of a number."""
+    return any(
+        isinstance(part, nodes.Refinement) and any(c.name == "format" for c in part.constraints)
+        for part in iter_distinct_parts([t])
+    )
 
 
 def _of_each(

@@ -92,7 +92,7 @@ def _read_short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any
         return UNREAD
     if end != len(source):
         return UNREAD
-    return UNREAD if has_other_keys(source, _count_keys(data)) else data
+    return UNREAD if has_other_keys(source, count_keys(data)) else data
 
 
 def has_other_keys(source: str, count: int) -> bool:
@@ -138,7 +138,7 @@ def is_read_alike(source: str, data: dict[str, Any]) -> bool:
     return not has_parts and len(source) <= MAX_DIGITS and not has_other_keys(source, len(data))
 
 
-def _count_keys(data: Any) -> int:
+def count_keys(data: Any) -> int:
     """Count the keys in *data*; negative if a float needs a closer check."""
     cls = type(data)
     if cls is float or cls is WrittenFloat:
@@ -146,7 +146,7 @@ def _count_keys(data: Any) -> int:
     count = len(data) if cls is dict else 0
     for item in data.values() if cls is dict else data if cls is list else ():
         if type(item) in _COUNTED:
-            count += _count_keys(item)
+            count += count_keys(item)
     return count
 
 

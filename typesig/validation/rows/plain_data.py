@@ -10,8 +10,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.rows.values import Kind, get_kind, is_text, to_builtin
+from typesig.algebra.rows.values import SMALL, Kind, get_kind, is_text, to_builtin
 from typesig.limits import MAX_UNWATCHED, MAX_VALUE_DEPTH
+
+#: Writes a text as `json.dumps` does.
+encode_text = json.encoder.encode_basestring_ascii
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
@@ -88,6 +91,8 @@ def get_sort_key(item: Any) -> tuple[str, Any]:
     """Return the sort key of *item* of a set in JSON."""
     if type(item) in (int, float):
         return "", item
+    if type(item) is str:
+        return "string", encode_text(item)
     return get_kind(item), write_sort_text(item)
 
 
@@ -104,6 +109,8 @@ def write_key(key: Any) -> str:
     """Write the map *key* as the text of a JSON key."""
     if is_text(key):
         return str.__str__(key)
+    if type(key) is int and -SMALL <= key <= SMALL:
+        return int.__repr__(key)
     part = to_plain(key)
     return part if is_text(part) else write_sort_text(part)
 

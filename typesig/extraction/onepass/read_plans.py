@@ -1,0 +1,506 @@
+"""Plans for reading data: from a type and its decode plan to operations that check and decode.
+
+What an operation returns is what the check and the decoder make of a value in which the check finds
+nothing.  A part of a type that has no operation of its own is given to the check and the decoder,
+and no other part is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, assert_never
+
+from typesig.algebra import nodes
+from typesig.algebra.constructors import strip_annotations
+from typesig.algebra.definitions import Definition
+from typesig.algebra.rows.frozen import NAMES
+from typesig.algebra.rows.values import Const
+from typesig.extraction.hosts.decoders import (
+    FLOATS,
+    Decode,
+    DictFactory,
+    ItemsDecoder,
+    LazyDecoder,
+    LeafDecoder,
+    MapDecoder,
+    MembersDecoder,
+    NullableDecoder,
+    RecordDecoder,
+    TupleDecoder,
+    UnionDecoder,
+)
+from typesig.extraction.hosts.plan_decoder import decode_by_plan
+from typesig.extraction.onepass.handed import Handed
+from typesig.extraction.onepass.models import ModelReader
+from typesig.extraction.onepass.object_makers import is_pure, is_pure_function, make_maker
+from typesig.extraction.onepass.text_readers import (
+    find_parser,
+    is_decimal,
+    parse_moment,
+    parse_plain_moment,
+)
+from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
+from typesig.validation.check.check import Compiler, compiler_of
+from typesig.validation.check.constrained import formatting
+from typesig.validation.check.undeclared import record_of
+from typesig.validation.plan import read_leaves as leaves
+from typesig.validation.plan.read_bounds import BoundsReader
+from typesig.validation.plan.read_choices import (
+    ClassChoice,
+    KeyBranch,
+    KeyChoice,
+    NullableReader,
+    TagChoice,
+    UsualReader,
+)
+from typesig.validation.plan.read_leaves import CheckReader, ResultReader, ValueReader
+from typesig.validation.plan.read_lists import ListReader, MapReader, SetReader, TupleReader
+from typesig.validation.plan.read_literals import MemberReader
+from typesig.validation.plan.read_records import FieldReader, ObjectMaker, RecordReader
+from typesig.validation.plan.read_references import Depth, ReferenceReader
+from typesig.validation.plan.value_classes import (
+    CONSTANT_CLASSES,
+    are_told_by_keys,
+    bound_values,
+    find_classes,
+    find_tag,
+)
+from typesig.validation.rows.check_state import CheckState
+from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.rows.policy import Policy
+
+
+class ReadPlanner:
+    """Makes the operations of types that share definitions and a policy.
+
+    #: bound: how long the lists and maps may be
+    #: filled: how many fields of records get an empty list or map that is absent
+    #: is_pure: whether no function of others has been met
+    """
+
+    __slots__ = (
+        "_compiler", "_depth", "_is_plain", "_known", "_parts", "_policy", "bound", "filled",
+        "is_pure", "names",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        t: nodes.Type,
+        definitions: tuple[Definition, ...],
+        policy: Policy,
+        is_plain: bool = False,
+    ) -> None:
+        """*t* is the whole type; *is_plain* whether results are plain data, and not decoded."""
+        self._is_plain = is_plain
+        self._compiler: Compiler = compiler_of(t, definitions, policy)
+        self._policy = policy
+        self.names = self._compiler.names
+        self._depth = Depth()
+        self._known: dict[tuple[str, int], tuple[Decode, ValueReader]] = {}
+        self._parts = 0
+        self.bound = bound_values(t, MAX_FILLED if policy.defaults else MAX_VALUES)
+        self.filled = 0
+        self.is_pure = True
+
+    def read(self, t: nodes.Type, decode: Decode) -> ValueReader:
+        """Return the operation that reads a value of *t*, decoded by *decode*."""
+        self._parts += 1
+        t = strip_annotations(t)
+        found = None if self._parts > MAX_GENERATED else self._find(t, decode)
+        return self._read_checked(t, decode) if found is None else found
+
+    def _find(self, t: nodes.Type, decode: Decode) -> ValueReader | None:
+        """Return the operation of *t*; None if only the check knows it."""
+        if isinstance(decode, LeafDecoder) and decode is not FLOATS:
+            return self._read_leaf(t, decode)
+        match t:
+            case nodes.Scalar():
+                return self._read_scalar(t, decode)
+            case nodes.Enum():
+                return self._read_enum(t, decode)
+            case nodes.Maybe(inner):
+                return self._read_maybe(inner, decode)
+            case nodes.Refinement(inner):
+                return self._read_refined(t, inner, decode)
+            case nodes.List(item):
+                return self._read_list(item, decode)
+            case nodes.Tuple():
+                return self._read_tuple(t, decode)
+            case nodes.Set(item):
+                return self._read_set(item, decode)
+            case nodes.MapOf(key, value):
+                return self._read_map(key, value, decode)
+            case nodes.Record():
+                return self._read_record(t, decode)
+            case nodes.Union(members):
+                return self._read_union(t, members, decode)
+            case nodes.Ref(name):
+                return self._read_reference(name, decode)
+            case nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount() | nodes.Annotation():
+                return None
+            case _:
+                assert_never(t)
+
+    def _read_checked(self, t: nodes.Type, decode: Decode, is_sure: bool = False) -> ValueReader:
+        """Return the operation that gives a value of *t* to the check and the decoder.
+
+        *is_sure* is whether the decoder runs no function of others.
+        """
+        self.is_pure &= is_sure or is_pure(decode)
+        make: Callable[[Any], Any] | None = to_plain if self._is_plain else None
+        if decode is not None:
+            make = partial(decode_by_plan, decode)
+        depth = self._depth
+        count = (lambda: depth.frames) if t.flags & NAMES else None
+        return CheckReader(partial(self._compiler.checker, t), make, count)
+
+    def _read_leaf(self, t: nodes.Type, decode: LeafDecoder) -> ValueReader | None:
+        """Return the operation of what a function makes of a value of *t*."""
+        self.is_pure &= decode.is_pure or is_pure_function(decode.make)
+        if isinstance(t, nodes.Scalar) and t.name == "datetime":
+            moment = self._read_scalar(t, None)
+            is_same = getattr(decode.make, "args", ()) == (_get_datetime(),)
+            return moment if is_same or moment is None else ResultReader(moment, decode.make)
+        if isinstance(t, nodes.Refinement) and t.inner == nodes.STRING:
+            parse = find_parser(t.constraints, decode.make)
+            if parse is not None:
+                other = self._read_checked(t, decode)
+                if "decimal_from_number" in self._policy.coercions and is_decimal(t.constraints):
+                    other = leaves.NumberReader(decode.make, other)
+                return leaves.TextReader(parse, other)
+            if formatting(t.constraints, self._policy):
+                return None
+        return ResultReader(self.read(t, None), decode.make)
+
+    def _read_scalar(self, t: nodes.Scalar, decode: Decode) -> ValueReader | None:
+        """Return the operation of a scalar."""
+        match t.name:
+            case "any":
+                return leaves.AnyReader()
+            case "string":
+                return leaves.ClassReader(str)
+            case "bool":
+                return leaves.ClassReader(bool)
+            case "nil":
+                return leaves.ClassReader(type(None))
+            case "int":
+                return leaves.IntReader()
+            case "float":
+                is_made = decode is FLOATS or "float_from_int" in self._policy.coercions
+                return leaves.FloatReader(keeps_ints=not is_made)
+            case "datetime":
+                if not self._policy.decoding:
+                    return None
+                parse = parse_plain_moment() if self._is_plain else parse_moment()
+                return leaves.TextReader(parse, self._read_checked(t, None))
+            case "map":
+                return self._read_map(nodes.STRING, nodes.ANY, decode)
+            case "keyword":
+                return None
+            case _:
+                assert_never(t.name)
+
+    def _read_enum(self, t: nodes.Enum, decode: Decode) -> ValueReader | None:
+        """Return the operation of constants, which become members of an enum or stay."""
+        known: Mapping[Any, Any] = decode.members if isinstance(decode, MembersDecoder) else {}
+        if decode is not None and not known:
+            return None
+        members: dict[type, dict[Any, Any]] = {}
+        for value in t.values:
+            cls = CONSTANT_CLASSES.get(value.kind)
+            if cls is None:
+                return None
+            members.setdefault(cls, {})[value.value] = known.get(value, value.value)
+        return MemberReader(members, keeps=decode is None)
+
+    def _read_maybe(self, inner: nodes.Type, decode: Decode) -> ValueReader:
+        """Return the operation of a value or null."""
+        if isinstance(decode, NullableDecoder):
+            return NullableReader(self.read(inner, decode.inner))
+        if decode is None or isinstance(decode, MembersDecoder):
+            return NullableReader(self.read(inner, decode))
+        # The decoder may refuse null.
+        return self.read(inner, decode)
+
+    def _read_refined(
+        self, t: nodes.Refinement, inner: nodes.Type, decode: Decode
+    ) -> ValueReader | None:
+        """Return the operation of a value with constraints."""
+        inner, constraints, policy = strip_annotations(inner), t.constraints, self._policy
+        if formatting(constraints, policy):
+            return None
+        has_sizes = all(c.row.sort == "size" for c in constraints)
+        match inner:
+            case nodes.Scalar("string"):
+                return BoundsReader(self.read(inner, None), "string", constraints)
+            case nodes.Scalar("int"):
+                return BoundsReader(self.read(inner, None), "int", constraints)
+            case nodes.Scalar("float"):
+                return BoundsReader(self.read(inner, decode), "float", constraints, on_result=True)
+            case nodes.List() | nodes.Tuple() if has_sizes:
+                return BoundsReader(self.read(inner, decode), "list", constraints)
+            case nodes.MapOf() if has_sizes:
+                return BoundsReader(self.read(inner, decode), "map", constraints)
+            case nodes.Set() if has_sizes:
+                return BoundsReader(self.read(inner, decode), "set", constraints)
+            case _:
+                return None
+
+    def _read_list(self, item: nodes.Type, decode: Decode) -> ValueReader | None:
+        """Return the operation of a list."""
+        if decode is None:
+            return ListReader(self.read(item, None), None, self.bound.most)
+        if not isinstance(decode, ItemsDecoder):
+            return None
+        if decode.build is None and decode.item is not None:
+            models = self._read_model(strip_annotations(item), decode.item, True)
+            if models is not None:
+                return models
+        self.is_pure &= is_pure_function(decode.build)
+        return ListReader(self.read(item, decode.item), decode.build, self.bound.most)
+
+    def _read_tuple(self, t: nodes.Tuple, decode: Decode) -> ValueReader | None:
+        """Return the operation of a list with an item of its own at each place."""
+        items, rest, most = t.items, t.rest, self.bound.most
+        build: Callable[[Any], Any] | None
+        if decode is None:
+            decode = TupleDecoder(
+                (None,) * len(items), list, None, None if rest is None else len(items)
+            )
+            build = None
+        elif isinstance(decode, TupleDecoder):
+            build = decode.build
+        else:
+            return None
+        is_open = None if rest is None else len(items)
+        if len(decode.parts) != len(items) or decode.open_at != is_open:
+            return None
+        reads = tuple([self.read(t, part) for t, part in zip(items, decode.parts, strict=True)])
+        behind = None if rest is None else self.read(rest, decode.rest)
+        return TupleReader(reads, build, behind, most)
+
+    def _read_set(self, item: nodes.Type, decode: Decode) -> ValueReader | None:
+        """Return the operation of a set whose items have no parts."""
+        build: Callable[[Any], Any] = set
+        part: Decode = None
+        if isinstance(decode, ItemsDecoder):
+            part, build = decode.item, decode.build or list
+            self.is_pure &= is_pure_function(build)
+        elif decode is not None:
+            return None
+        inner = strip_annotations(item)
+        inner = strip_annotations(inner.inner) if isinstance(inner, nodes.Refinement) else inner
+        if not isinstance(inner, nodes.Leaf) or inner in (nodes.ANY, nodes.MAP):
+            return None
+        if not self._policy.decoding or formatting(getattr(item, "constraints", ()), self._policy):
+            return None
+        check = self.read(item, None)
+        read = check if part is None else self.read(item, part)
+        made = SetReader(read, build, None if check.keeps else check, self.bound.most)
+        return ResultReader(made, to_plain) if self._is_plain else made
+
+    def _read_map(self, key: nodes.Type, value: nodes.Type, decode: Decode) -> ValueReader | None:
+        """Return the operation of a map of any keys."""
+        name: Decode = None
+        part: Decode = None
+        build: Callable[[Any], Any] | None = None
+        if isinstance(decode, MapDecoder):
+            name, part, build = decode
+            self.is_pure &= is_pure_function(build) and is_pure(name)
+        elif decode is not None:
+            return None
+        read = self._read_key(key, name)
+        made = MapReader(read, self.read(value, part), build, self.bound.most)
+        return ResultReader(made, to_plain) if self._is_plain and not read.keeps else made
+
+    def _read_key(self, key: nodes.Type, decode: Decode) -> ValueReader:
+        """Return the operation of the keys of a map."""
+        if key == nodes.STRING and decode is None:
+            return leaves.ClassReader(str)
+        check = CheckReader(
+            partial(self._compiler._key, key),
+            None if decode is None else partial(decode_by_plan, decode),
+            is_key=True,
+        )
+        if not self._policy.decoding:
+            return check
+        if strip_annotations(key) == nodes.INT and decode is None:
+            return leaves.TextReader(_parse_key, check)
+        reading, taken = self._compiler.keys_of(key)
+        inner = strip_annotations(key)
+        is_text = isinstance(inner, nodes.Refinement) and inner.inner == nodes.STRING
+        is_known = is_text or isinstance(inner, nodes.Enum)
+        if taken != key or not is_known or reading.policy.verbose:
+            return check
+        return UsualReader(self.read(key, decode), check)
+
+    def _read_record(self, t: nodes.Record, decode: Decode) -> ValueReader | None:
+        """Return the operation of a record with declared keys only."""
+        if not is_usual_record(t):
+            return None
+        if decode is None:
+            return RecordReader(tuple([self._make_field(f, f.name, None, False) for f in t.fields]))
+        if not isinstance(decode, RecordDecoder) or decode.rest is not None:
+            return None
+        names = [plan.name for plan in decode.fields]
+        if names != [field.name for field in t.fields]:
+            return None
+        model = self._read_model(t, decode)
+        if model is not None:
+            return model
+        fields = tuple([
+            self._make_field(field, plan.attribute, plan.decode, plan.nil)
+            for field, plan in zip(t.fields, decode.fields, strict=True)
+        ])  # fmt: skip
+        maker = None if decode.build is None else self._make_maker(decode.build, fields)
+        return RecordReader(fields, maker)
+
+    def _make_maker(self, build: Any, fields: tuple[FieldReader, ...]) -> ObjectMaker:
+        maker, is_pure = make_maker(build, [field.attribute for field in fields])
+        self.is_pure &= is_pure
+        return maker
+
+    def _read_model(
+        self, t: nodes.Type, decode: Decode, is_list: bool = False
+    ) -> ValueReader | None:
+        """Return the operation of a model of pydantic, or a list of them, that pydantic reads."""
+        build = decode.build if isinstance(decode, RecordDecoder) else None
+        if not isinstance(build, DictFactory) or build.model is None:
+            return None
+        known = Handed(t, build.model, is_list)
+        if not known.is_known():
+            return None
+        whole: nodes.Type = nodes.List(t) if is_list else t
+        other = self._read_checked(whole, ItemsDecoder(decode) if is_list else decode, True)
+        return ModelReader(known, self._policy, other)
+
+    def _make_field(
+        self, field: nodes.Field, attribute: str, decode: Decode, is_nil: bool
+    ) -> FieldReader:
+        """Make the field of a record."""
+        read = self.read(field.type, decode)
+        fill: Callable[[], Any] | None = type(None) if is_nil else None
+        is_required = field.required
+        if field.default is not None and self._policy.defaults:
+            fill = self._make_fill(field.type, field.default, decode)
+            # Without it, a map that lacks the field is left to the check.
+            is_required = fill is None
+        return FieldReader(field.name, attribute, read, is_required, fill)
+
+    def _make_fill(self, t: nodes.Type, default: Const, decode: Decode) -> Callable[[], Any] | None:
+        """Make the function that returns *default*, checked and decoded; None for a large one."""
+        policy, compiler = self._policy, self._compiler
+        if policy.extras == "reject":
+            compiler = compiler.changed(extras="keep")
+        state = CheckState(1)
+        made = compiler.place(t)(default.thaw(), state)
+        if state.found or (isinstance(made, dict | list | set) and made):
+            return None
+        if isinstance(made, dict | list | set):
+            self.filled += 1
+            new = type(made)
+            return new if decode is None else lambda: decode_by_plan(decode, new())
+        return lambda: decode_by_plan(decode, made)
+
+    def _read_union(
+        self, t: nodes.Union, members: tuple[nodes.Type, ...], decode: Decode
+    ) -> ValueReader | None:
+        """Return the operation of a union whose branches the class of a value tells apart."""
+        plans = match_branches(members, decode)
+        classes = [find_classes(member, self.names, self._policy) for member in members]
+        if plans is None or None in classes:
+            return None
+        places: dict[type, list[int]] = {}
+        for place, found in enumerate(classes):
+            for cls in found or ():
+                places.setdefault(cls, []).append(place)
+        checked = self._read_checked(t, decode)
+        reads: dict[int, ValueReader] = {}
+        by_class: dict[type, ValueReader] = {}
+        for cls, held in places.items():
+            for place in held:
+                if place not in reads:
+                    reads[place] = self.read(members[place], plans[place])
+            several = [(members[place], reads[place]) for place in held]
+            if len(held) == 1:
+                by_class[cls] = reads[held[0]]
+            else:
+                made = self._read_records(several) if cls is dict else None
+                by_class[cls] = checked if made is None else made
+        return by_class[dict] if len(by_class) == 1 and dict in by_class else ClassChoice(by_class)
+
+    def _read_records(self, branches: list[tuple[nodes.Type, ValueReader]]) -> ValueReader | None:
+        """Return the operation of records that a tag or their keys tell apart; None for others."""
+        records = [record_of(t, self.names) for t, _ in branches]
+        known = [each for each in records if each is not None and is_usual_record(each)]
+        if len(known) < len(branches):
+            return None
+        tags = find_tag(known)
+        if tags is not None:
+            return TagChoice(tags.tag, {v: branches[at][1] for v, at in tags.places.items()})
+        if not are_told_by_keys(known):
+            return None
+        return KeyChoice(tuple([
+            KeyBranch(
+                frozenset([f.name for f in each.fields if f.required]),
+                frozenset([f.name for f in each.fields]),
+                read,
+            )
+            for each, (_, read) in zip(known, branches, strict=True)
+        ]))  # fmt: skip
+
+    def _read_reference(self, name: str, decode: Decode) -> ValueReader:
+        """Return the operation of a named type, the same at each of its places."""
+        if isinstance(decode, LazyDecoder):
+            decode = decode.known[decode.key]
+        key = name, id(decode)
+        known = self._known.get(key)
+        if known is None:
+            cost = self.names[name].depth + 1
+            # The plan is kept alive, so that its id stays its own.
+            reference = ReferenceReader(cost, self._depth)
+            self._known[key] = known = decode, reference
+            reference.inner = self.read(self.names[name], decode)
+        return known[1]
+
+
+def is_usual_record(t: nodes.Record) -> bool:
+    """Whether *t* has declared keys only, all of them visible."""
+    is_closed = t.extra in (nodes.ANY, None) and not t.matching
+    return is_closed and not any(field.firewalled for field in t.fields)
+
+
+def match_branches(members: tuple[nodes.Type, ...], decode: Decode) -> list[Decode] | None:
+    """Return the decode plan of each of *members* of a union; None if it is not known."""
+    if decode is None:
+        return [None] * len(members)
+    if not isinstance(decode, UnionDecoder):
+        return None
+    plans: dict[nodes.Type, Decode] = {}
+    for t, (_, plan) in zip(decode.types, decode.branches, strict=False):
+        if isinstance(t, nodes.Maybe):
+            t, plan = t.inner, plan.inner if isinstance(plan, NullableDecoder) else plan
+        if t in plans:
+            return None
+        plans[t] = plan
+    if plans.keys() != set(members):
+        return None
+    return [plans[member] for member in members]
+
+
+def _parse_key(text: str) -> int:
+    """Return the int that the key *text* writes in few digits."""
+    if len(text) > _FEW_DIGITS or not text.isascii() or not text.isdigit():
+        raise ValueError
+    return int(text)
+
+
+_FEW_DIGITS = 15
+
+
+def _get_datetime() -> Any:
+    """Return the class of datetimes, which only some plans load."""
+    from datetime import datetime
+
+    return datetime

@@ -1,0 +1,185 @@
+"""Reading values of several types: null or another, one for each class, one for each tag."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from typesig.validation.plan.operations import Mismatch, Run, Source, compile_operation
+from typesig.validation.plan.read_leaves import ClassReader, ValueReader
+
+
+class NullableReader(ValueReader):
+    """Null, or a value of *inner*."""
+
+    __slots__ = ("inner", "keeps")
+
+    def __init__(self, inner: ValueReader) -> None:
+        self.inner = inner
+        self.keeps = inner.keeps
+
+    def closure(self) -> Run:
+        """Return the reading of a value that is not null."""
+        read = self.inner.closure()
+        return lambda value: None if value is None else read(value)
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add the lines of the value within a test for null."""
+        out = var if self.keeps else source.variable()
+        if not self.keeps:
+            source.add(f"{out} = None")
+        with source.open_block(f"if {var} is not None:"):
+            made = source.place(self.inner, var)
+            if made != out:
+                source.add(made if self.keeps else f"{out} = {made}")
+        return out
+
+
+class ClassChoice(ValueReader):
+    """A value whose class tells how it is read.
+
+    #: reads: by class
+    """
+
+    __slots__ = ("keeps", "reads")
+
+    def __init__(self, reads: Mapping[type, ValueReader]) -> None:
+        self.reads = reads
+        self.keeps = all(read.keeps for read in reads.values())
+
+    def closure(self) -> Run:
+        """Return the look-up by class."""
+        return _make_dispatch({cls: read.closure() for cls, read in self.reads.items()})
+
+    def emit(self, source: Source, var: str) -> str:
+        """Return the look-up among compiled functions; scalars that do not change need none."""
+        plain = [cls for cls, read in self.reads.items() if _is_plain(cls, read)]
+        others = {c: compile_operation(r) for c, r in self.reads.items() if c not in plain}
+        bind = source.constants.bind
+        if not others:
+            test = " and ".join([f"type({var}) is not {cls.__name__}" for cls in plain])
+            source.refuse(test)
+            return var
+        call = f"{bind(_make_dispatch(others))}({var})"
+        if not plain:
+            return call
+        test = " or ".join([f"type({var}) is {cls.__name__}" for cls in plain])
+        return f"({var} if {test} else {call})"
+
+
+def _is_plain(cls: type, read: ValueReader) -> bool:
+    """Whether *read* takes each value of *cls*, text or a boolean, unchanged."""
+    return isinstance(read, ClassReader) and cls in (str, bool)
+
+
+def _make_dispatch(runs: Mapping[type, Run]) -> Run:
+    """Make the function that reads a value by its class."""
+
+    def run(value: Any) -> Any:
+        read = runs.get(type(value))
+        if read is None:
+            raise Mismatch
+        return read(value)
+
+    return run
+
+
+class TagChoice(ValueReader):
+    """A map whose constant at one key tells how it is read.
+
+    #: reads: by the constant, a text or an int
+    """
+
+    __slots__ = ("keeps", "reads", "tag")
+
+    def __init__(self, tag: str, reads: Mapping[Any, ValueReader]) -> None:
+        self.tag = tag
+        self.reads = reads
+        self.keeps = all(read.keeps for read in reads.values())
+
+    def closure(self) -> Run:
+        """Return the look-up of the tag."""
+        return self._make({tag: read.closure() for tag, read in self.reads.items()})
+
+    def emit(self, source: Source, var: str) -> str:
+        """Return the look-up among compiled functions."""
+        compiled = {tag: compile_operation(read) for tag, read in self.reads.items()}
+        return f"{source.constants.bind(self._make(compiled))}({var})"
+
+    def _make(self, runs: Mapping[Any, Run]) -> Run:
+        tag = self.tag
+
+        def run(value: Any) -> Any:
+            if type(value) is not dict:
+                raise Mismatch
+            try:
+                read = runs[value[tag]]
+            except (KeyError, TypeError):
+                raise Mismatch from None
+            return read(value)
+
+        return run
+
+
+class KeyBranch(NamedTuple):
+    """How a record is read, the keys that it needs, and all that it may have."""
+
+    needed: frozenset[str]
+    names: frozenset[str]
+    read: ValueReader
+
+
+class KeyChoice(ValueReader):
+    """A map with the keys of one of several records, which no other of them takes."""
+
+    __slots__ = ("branches", "keeps")
+
+    def __init__(self, branches: tuple[KeyBranch, ...]) -> None:
+        self.branches = branches
+        self.keeps = all(branch.read.keeps for branch in branches)
+
+    def closure(self) -> Run:
+        """Return the function that tries one record after the other."""
+        return self._make([branch.read.closure() for branch in self.branches])
+
+    def emit(self, source: Source, var: str) -> str:
+        """Return the call of the same with compiled functions."""
+        runs = [compile_operation(branch.read) for branch in self.branches]
+        return f"{source.constants.bind(self._make(runs))}({var})"
+
+    def _make(self, runs: list[Run]) -> Run:
+        pairs = zip(self.branches, runs, strict=True)
+        table = [(branch.needed, branch.names, run) for branch, run in pairs]
+
+        def run(value: Any) -> Any:
+            if type(value) is not dict:
+                raise Mismatch
+            keys = value.keys()
+            for needed, names, read in table:
+                if needed <= keys and keys <= names:
+                    return read(value)
+            raise Mismatch
+
+        return run
+
+
+class UsualReader(ValueReader):
+    """A value that *usual* takes, or else *other*, which tells what conforms."""
+
+    __slots__ = ("other", "usual")
+
+    def __init__(self, usual: ValueReader, other: ValueReader) -> None:
+        self.usual = usual
+        self.other = other
+
+    def closure(self) -> Run:
+        """Return the function that tries both."""
+        usual, other = self.usual.closure(), self.other.closure()
+
+        def run(value: Any) -> Any:
+            try:
+                return usual(value)
+            except Mismatch:
+                return other(value)
+
+        return run

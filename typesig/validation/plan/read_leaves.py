@@ -1,0 +1,289 @@
+"""Reading values without parts: scalars, texts that are parsed, and what only the check knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.rows.values import SMALL, is_long
+from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
+from typesig.validation.rows.check_state import Checker, CheckState
+from typesig.validation.rows.coercions import REFUSED, convert_int_to_float
+
+
+class ValueReader(Operation):
+    """An operation that checks a value of JSON's own classes, and returns its Python object.
+
+    It raises `Mismatch` where the check has an error or a warning, and where it does not know.
+
+    #: keeps: whether the result of each value is the value itself
+    """
+
+    __slots__ = ()
+    keeps: bool = False
+
+    def is_call(self) -> bool:
+        """Whether the source is only a call of the closure."""
+        return type(self).emit is Operation.emit
+
+
+class AnyReader(ValueReader):
+    """Any value, unchanged."""
+
+    __slots__ = ()
+    keeps = True
+
+    def closure(self) -> Run:
+        """Return the function that returns its argument."""
+        return lambda value: value
+
+    def emit(self, source: Source, var: str) -> str:
+        """Return *var*."""
+        return var
+
+
+class ClassReader(ValueReader):
+    """A value of exactly one class, such as text."""
+
+    __slots__ = ("cls",)
+    keeps = True
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+
+    def closure(self) -> Run:
+        """Return the test of the class."""
+        cls = self.cls
+
+        def run(value: Any) -> Any:
+            if type(value) is not cls:
+                raise Mismatch
+            return value
+
+        return run
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add the test of the class."""
+        known = self.cls.__name__ if self.cls in (str, bool) else source.constants.bind(self.cls)
+        source.refuse(f"type({var}) is not {known}")
+        return var
+
+
+class IntReader(ValueReader):
+    """An int that is not too long."""
+
+    __slots__ = ()
+    keeps = True
+
+    def closure(self) -> Run:
+        """Return the test."""
+
+        def run(value: Any) -> Any:
+            if type(value) is not int or (not -SMALL <= value <= SMALL and is_long(value)):
+                raise Mismatch
+            return value
+
+        return run
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add the test."""
+        known = source.constants.bind(is_long)
+        wide = f"({var} > {SMALL} or {var} < -{SMALL})"
+        source.refuse(f"type({var}) is not int or {wide} and {known}({var})")
+        return var
+
+
+#: Each int up to this one, and its negative, is equal to a float.
+_EXACT = 2**53
+
+
+class FloatReader(ValueReader):
+    """A finite float, or an int that a float is equal to.
+
+    #: keeps: whether ints stay ints
+    """
+
+    __slots__ = ("keeps",)
+
+    def __init__(self, keeps_ints: bool = False) -> None:
+        self.keeps = keeps_ints
+
+    def closure(self) -> Run:
+        """Return the conversion to float."""
+        convert = _keep_int if self.keeps else _convert_int
+
+        def run(value: Any) -> Any:
+            # NaN and the infinities are not 0 less themselves.
+            if type(value) is float and value - value == 0.0:
+                return value
+            return convert(value)
+
+        return run
+
+    def emit(self, source: Source, var: str) -> str:
+        """Return the expression of the float."""
+        is_finite = f"type({var}) is float and {var} - {var} == 0.0"
+        known = source.constants.bind(_keep_int if self.keeps else _convert_int)
+        if self.keeps:
+            source.add(f"if not ({is_finite}): {known}({var})")
+            return var
+        return f"({var} if {is_finite} else {known}({var}))"
+
+
+def _convert_int(value: Any) -> float:
+    """Return the float that is equal to the int *value*."""
+    if type(value) is not int:
+        raise Mismatch
+    if -_EXACT <= value <= _EXACT:
+        return float(value)
+    made = convert_int_to_float(value)
+    if made is REFUSED or is_long(value):
+        raise Mismatch
+    return made  # type: ignore[no-any-return]
+
+
+def _keep_int(value: Any) -> int:
+    """Return the int *value*, which must not be too long."""
+    if type(value) is not int or is_long(value):
+        raise Mismatch
+    return value
+
+
+class TextReader(ValueReader):
+    """Text that a function makes an object of; *other* reads other values.
+
+    The function raises `ValueError` for some of the texts that conform, too.
+    """
+
+    __slots__ = ("other", "parse")
+
+    def __init__(self, parse: Callable[[str], Any], other: ValueReader) -> None:
+        self.parse = parse
+        self.other = other
+
+    def closure(self) -> Run:
+        """Return the function that parses a text."""
+        parse, other = self.parse, self.other.closure()
+
+        def run(value: Any) -> Any:
+            if type(value) is str:
+                try:
+                    return parse(value)
+                except ValueError:
+                    pass
+            return other(value)
+
+        return run
+
+
+class NumberReader(ValueReader):
+    """A short number that a function makes an object of its digits; *other* reads other values."""
+
+    __slots__ = ("make", "other")
+
+    def __init__(self, make: Callable[[str], Any], other: ValueReader) -> None:
+        self.make = make
+        self.other = other
+
+    def closure(self) -> Run:
+        """Return the function that writes a number, and reads that."""
+        make, other = self.make, self.other.closure()
+
+        def run(value: Any) -> Any:
+            cls = type(value)
+            if cls is int and -SMALL <= value <= SMALL:
+                return make(int.__repr__(value))
+            if cls is float and value - value == 0.0:
+                return make(float.__repr__(value))
+            return other(value)
+
+        return run
+
+
+class ResultReader(ValueReader):
+    """What a function makes of the result of *inner*."""
+
+    __slots__ = ("inner", "make")
+
+    def __init__(self, inner: ValueReader, make: Callable[[Any], Any]) -> None:
+        self.inner = inner
+        self.make = make
+
+    def closure(self) -> Run:
+        """Return the composition."""
+        inner, make = self.inner.closure(), self.make
+        return lambda value: make(inner(value))
+
+    def emit(self, source: Source, var: str) -> str:
+        """Return the call of the function."""
+        return f"{source.constants.bind(self.make)}({source.place(self.inner, var)})"
+
+
+class CheckReader(ValueReader):
+    """A value that the check takes without an error or a warning, then *make* decodes.
+
+    #: depth: tells how many types a value is inside of, through references
+    #: is_key: whether it is the key of a map, which is read without warnings
+    """
+
+    __slots__ = ("check", "depth", "is_key", "make")
+
+    def __init__(
+        self,
+        check: Callable[[], Checker],
+        make: Callable[[Any], Any] | None = None,
+        depth: Callable[[], int] | None = None,
+        is_key: bool = False,
+    ) -> None:
+        """*check* makes the check when a value is read first."""
+        self.is_key = is_key
+        self.check = check
+        self.make = make
+        self.depth = depth
+
+    def closure(self) -> Run:
+        """Return the check of one value."""
+        find, make, depth = self.check, self.make, self.depth
+        known: list[Checker] = []
+        is_key = self.is_key
+
+        def run(value: Any) -> Any:
+            if not known:
+                known.append(find())
+            state = CheckState(1)
+            if depth is not None:
+                state.frames = depth()
+            made = known[0](value, state)
+            if state.errors or (state.found and not is_key):
+                raise Mismatch
+            return made if make is None else make(made)
+
+        return run
+
+
+class TwoPassReader(ValueReader):
+    """A value that is checked as a whole before functions of others make its object.
+
+    #: check: runs no function of others
+    """
+
+    __slots__ = ("check", "inner")
+
+    def __init__(self, check: ValueReader, inner: ValueReader) -> None:
+        self.check = check
+        self.inner = inner
+
+    def closure(self) -> Run:
+        """Return the function that checks a value, then reads it."""
+        check, read = self.check.closure(), self.inner.closure()
+
+        def run(value: Any) -> Any:
+            check(value)
+            return read(value)
+
+        return run
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add the lines of the check, then those of the reading."""
+        source.add(source.place(self.check, var))
+        return source.place(self.inner, var)

@@ -1,0 +1,152 @@
+"""What a type tells of its values before one is there: their classes, their number, their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, assert_never
+
+from typesig.algebra import nodes
+from typesig.algebra.constructors import strip_annotations
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import ConstKind
+from typesig.algebra.traversal import get_children
+from typesig.limits import MAX_GENERATED, MAX_UNWATCHED
+from typesig.validation.check.constrained import formatting
+from typesig.validation.rows.keys import get_near_form
+from typesig.validation.rows.policy import Policy
+
+Names = Mapping[str, nodes.Type]
+
+#: The classes of JSON data of constants, by kind; other constants are compared by the check.
+CONSTANT_CLASSES: dict[ConstKind, type] = {
+    "string": str,
+    "int": int,
+    "bool": bool,
+    "nil": type(None),
+}
+
+#: The classes of JSON data that a scalar takes; None for those that read others with a warning.
+_SCALARS: dict[ScalarName, frozenset[type] | None] = {
+    "string": frozenset({str}),
+    "int": frozenset({int}),
+    "float": frozenset({float, int}),
+    "bool": frozenset({bool}),
+    "nil": frozenset({type(None)}),
+    "datetime": frozenset({str}),
+    "map": frozenset({dict}),
+    "any": None,
+    "keyword": None,
+}
+_LIST = frozenset({list})
+_MAP = frozenset({dict})
+
+
+def find_classes(t: nodes.Type, names: Names, policy: Policy) -> frozenset[type] | None:
+    """Return the classes of JSON data that *t* may take; None if others may stand for them."""
+    for _ in range(_LONGEST):
+        if not isinstance(t, nodes.Ref | nodes.Annotation):
+            break
+        t = names[t.name] if isinstance(t, nodes.Ref) else t.inner
+    match t:
+        case nodes.Scalar(name):
+            return _SCALARS[name]
+        case nodes.Enum(values):
+            known = [CONSTANT_CLASSES.get(value.kind) for value in values]
+            return None if None in known else frozenset([cls for cls in known if cls is not None])
+        case nodes.Maybe(inner):
+            found = find_classes(inner, names, policy)
+            return None if found is None else found | {type(None)}
+        case nodes.Refinement(inner, constraints):
+            return None if formatting(constraints, policy) else find_classes(inner, names, policy)
+        case nodes.List() | nodes.Tuple() | nodes.Set():
+            return _LIST
+        case nodes.Record() | nodes.MapOf():
+            return _MAP
+        case nodes.Container() | nodes.Through() | nodes.Not():
+            return None
+        case _:
+            assert_never(t)
+
+
+#: Names and annotations around a type.
+_LONGEST = 100
+
+
+class LengthLimit(NamedTuple):
+    """How many values are read at most.
+
+    #: most: in one list or map, each of which stands at few places; 0 if they may be within others
+    #: is_flat: whether the type alone bounds the number of values by this
+    """
+
+    most: int
+    is_flat: bool
+
+
+def bound_values(t: nodes.Type, limit: int) -> LengthLimit:
+    """Return how long the lists and maps of *t* may be, so that none has more values than *limit*.
+
+    Where lists or maps are within others, one may stand at many places.
+    """
+    pending, width, is_loose = [(t, 0)], 0, False
+    while pending:
+        current, depth = pending.pop()
+        width += 1
+        depth += isinstance(current, nodes.List | nodes.Set | nodes.MapOf) or (
+            isinstance(current, nodes.Tuple) and current.rest is not None
+        )
+        if depth > 1 or width > MAX_GENERATED or isinstance(current, nodes.Ref):
+            return LengthLimit(0, False)
+        # Values of `:any` are not looked into, but counted.
+        is_loose |= current in (nodes.ANY, nodes.MAP)
+        pending += [(part, depth) for part in _list_parts(current)]
+    return LengthLimit((MAX_UNWATCHED if is_loose else limit) // (width + 1), True)
+
+
+def _list_parts(t: nodes.Type) -> Iterable[nodes.Type]:
+    """Return the parts of *t* whose values are read."""
+    if isinstance(t, nodes.Record):
+        return [field.type for field in t.fields]
+    return get_children(t)
+
+
+class TagTable(NamedTuple):
+    """The key that tells records apart, and the places of the records by its constants."""
+
+    tag: str
+    places: Mapping[Any, int]
+
+
+def find_tag(records: Sequence[nodes.Record]) -> TagTable | None:
+    """Return the key whose constants tell *records* apart; None without one."""
+    for field in records[0].fields:
+        places = dict[Any, int]()
+        count = 0
+        for place, each in enumerate(records):
+            types = [strip_annotations(f.type) for f in each.fields if f.name == field.name]
+            constants = types[0].values if types and isinstance(types[0], nodes.Enum) else ()
+            if not constants or any(value.kind not in ("string", "int") for value in constants):
+                break
+            places.update({value.value: place for value in constants})
+            count += len(constants)
+        else:
+            # Each constant is of one record.
+            if len(places) == count:
+                return TagTable(field.name, places)
+    return None
+
+
+def are_told_by_keys(records: Sequence[nodes.Record]) -> bool:
+    """Whether no map has the keys that two of *records* ask for."""
+    forms = [
+        (
+            {get_near_form(f.name) for f in each.fields},
+            {get_near_form(f.name) for f in each.fields if f.required and f.default is None},
+        )
+        for each in records
+    ]
+    return all(
+        not needed <= other_names or not other_needed <= names
+        for place, (names, needed) in enumerate(forms)
+        for other_names, other_needed in forms[:place]
+    )
