@@ -16,20 +16,20 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.sentinels import ABSENT
 from typesig.validation.plan import read_leaves as leaves
 from typesig.validation.plan.operations import Mismatch, compile_operation
-from typesig.validation.plan.read_bounds import BoundsReader
 from typesig.validation.plan.read_choices import (
     ClassChoice,
+    Depth,
     KeyBranch,
     KeyChoice,
     NullableReader,
+    ReferenceReader,
     TagChoice,
     UsualReader,
 )
 from typesig.validation.plan.read_leaves import ClassReader, FloatReader, IntReader, ValueReader
 from typesig.validation.plan.read_lists import ListReader, MapReader, SetReader, TupleReader
-from typesig.validation.plan.read_literals import MemberReader
 from typesig.validation.plan.read_records import FieldReader, ObjectMaker, RecordReader
-from typesig.validation.plan.read_references import Depth, ReferenceReader
+from typesig.validation.plan.read_restrictions import BoundsReader, MemberReader
 
 
 @dataclass

@@ -1,8 +1,8 @@
 """Decode plans: how algebra values become the Python objects of hints.
 
 A plan is data, a closed set of shapes.  `typesig.extraction.hosts.plan_decoder` makes objects by
-it, of
-values that the check has passed; `typesig.extraction.onepass.fused` writes code that does the same.
+it, of values that the check has passed; `typesig.extraction.onepass.read_plans` makes operations of
+it that check values as well.
 What stays as it is has no plan.  To add a host type, add a row to `LEAVES` in `host_leaves`.
 """
 

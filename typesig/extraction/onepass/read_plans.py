@@ -45,20 +45,20 @@ from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.check.constrained import formatting
 from typesig.validation.check.undeclared import record_of
 from typesig.validation.plan import read_leaves as leaves
-from typesig.validation.plan.read_bounds import BoundsReader
 from typesig.validation.plan.read_choices import (
     ClassChoice,
+    Depth,
     KeyBranch,
     KeyChoice,
     NullableReader,
+    ReferenceReader,
     TagChoice,
     UsualReader,
 )
 from typesig.validation.plan.read_leaves import CheckReader, ResultReader, ValueReader
 from typesig.validation.plan.read_lists import ListReader, MapReader, SetReader, TupleReader
-from typesig.validation.plan.read_literals import MemberReader
 from typesig.validation.plan.read_records import FieldReader, ObjectMaker, RecordReader
-from typesig.validation.plan.read_references import Depth, ReferenceReader
+from typesig.validation.plan.read_restrictions import BoundsReader, MemberReader
 from typesig.validation.plan.value_classes import (
     CONSTANT_CLASSES,
     are_told_by_keys,
