@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from typesig.notations.json_schema.keywords.formats import BY_NAME
+from typesig.notations.json_schema.keywords import BY_NAME
 from typesig.providers.engines.engine import Engine
 from typesig.providers.engines.entry_points import ENGINES
 from typesig.providers.engines.texts import PATTERNS

@@ -13,7 +13,7 @@ import jsonschema
 
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import FORMATS
-from typesig.notations.json_schema.keywords.formats import BY_NAME
+from typesig.notations.json_schema.keywords import BY_NAME
 
 #: The tests of `jsonschema`, of which each needs a package that its extra `format-nongpl` installs.
 OWN = jsonschema.Draft202012Validator.FORMAT_CHECKER

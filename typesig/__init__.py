@@ -52,7 +52,7 @@ _HOMES = {
     "coerce": "validation.verdicts",
     "contract": "tools.answers.contract_factory",
     "extract": "extraction.extract",
-    "from_json_schema": "notations.json_schema.reading.parsing",
+    "from_json_schema": "notations.json_schema.parsing",
     "infer": "relations.inference.inference",
     "parse": "notations.choosing",
     "render": "notations.choosing",

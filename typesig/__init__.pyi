@@ -12,7 +12,7 @@ from typesig.extraction.hints.metadata import Visible as Visible
 from typesig.extraction.hosts.media import Media as Media
 from typesig.notations.choosing import parse as parse
 from typesig.notations.choosing import render as render
-from typesig.notations.json_schema.reading.parsing import from_json_schema as from_json_schema
+from typesig.notations.json_schema.parsing import from_json_schema as from_json_schema
 from typesig.providers.dialects.dialect import Dialect as Dialect
 from typesig.providers.projection.projection import Projection as Projection
 from typesig.relations.inference.inference import infer as infer

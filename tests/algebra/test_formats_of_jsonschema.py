@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.generators import LAW
 from tests.judge import MENDED, OWN
 from typesig.algebra.rows.formats import FORMATS
-from typesig.notations.json_schema.keywords.formats import BY_NAME
+from typesig.notations.json_schema.keywords import BY_NAME
 from typesig.relations.sampling.text_samples import FORMAT_TEXTS
 
 needs_own_formats = pytest.mark.skipif(

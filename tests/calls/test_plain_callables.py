@@ -17,7 +17,7 @@ from typesig.calls.running import is_awaitable
 from typesig.extraction.callables import callables
 from typesig.extraction.callables.callables import read_callee
 from typesig.extraction.callables.params import EMPTY, Param, read_signature
-from typesig.notations.json_schema.writing.writer import annotate_schema
+from typesig.notations.json_schema.writer import annotate_schema
 
 
 def every(a, b: int, /, c, d: str = "x", *e: float, f, g: bool = True, **h: int) -> list[int]:

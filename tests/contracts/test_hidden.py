@@ -14,7 +14,7 @@ from tests.generators import LAW
 from typesig import Toolset, TypesigError, tool, tools_of
 from typesig.contracts import HIDDEN, Hidden, Lock, hidden_in
 from typesig.contracts.hidden import cut_excerpt
-from typesig.notations.texts.unseen import UNSEEN, list_codes
+from typesig.notations.texts.quoting import UNSEEN, list_codes
 from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 

@@ -41,7 +41,7 @@ from typesig.extraction.libraries import libraries
 from typesig.extraction.readers import make_context
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
 from typesig.notations import choosing
-from typesig.notations.json_schema.writing import rendering
+from typesig.notations.json_schema import writer as rendering
 from typesig.notations.shorthand import writer
 
 

@@ -12,7 +12,7 @@ from typesig import TypesigError, ValidationError, errors
 from typesig.algebra.loss import LossKind
 from typesig.contracts import ContractBroken
 from typesig.extraction.callables.warnings import WarningKind
-from typesig.notations.gram.spellings import CODES
+from typesig.notations.gram.writer import CODES
 from typesig.programs.checks.flaws import FlawKind
 from typesig.relations import NoSample
 from typesig.validation.issues.issues import SENTENCES

@@ -23,8 +23,8 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import KINDS, ConstKind, Kind
 from typesig.notations import NOTATIONS
-from typesig.notations.json_schema.keywords.kinds import KINDS as JSON_KINDS
-from typesig.notations.json_schema.keywords.kinds import JsonKind
+from typesig.notations.json_schema.keywords import KINDS as JSON_KINDS
+from typesig.notations.json_schema.keywords import JsonKind
 from typesig.notations.texts.notation import NotationName
 from typesig.providers.rows.provider import PROVIDER_NAMES
 from typesig.validation.issues.issues import SENTENCES
@@ -60,18 +60,18 @@ WHOLE: dict[str, str] = {
     "extraction.hints.container_hints._IS_COLLECTION": "kinds",
     "extraction.hints.metadata.ATTRIBUTES": "constraints",
     "notations.choosing.NOTATIONS": "notations",
-    "notations.gram.spellings.SPELLINGS": "scalars",
+    "notations.gram.writer.SPELLINGS": "scalars",
     "notations.gram.widening.CONST_TYPES": "constant kinds",
-    "notations.json_schema.keywords.constraints.KEYWORDS": "constraints",
-    "notations.json_schema.keywords.formats.SPELLINGS": "formats",
-    "notations.json_schema.keywords.kinds.WHOLE": "JSON's kinds",
-    "notations.json_schema.writing.widening.SCALARS": "scalars",
-    "notations.json_schema.reading.values.KIND_WORDS": "JSON's kinds",
-    "notations.json_schema.reading.values.PARTS": "JSON's kinds",
-    "notations.json_schema.writing.writer.ENUM_TYPES": "constant kinds",
-    "notations.malli.constraints.CONSTRAINT_FORMS": "constraints",
-    "notations.malli.constraints.GROUPS": "kinds",
-    "notations.malli.constraints.WHOLES": "kinds",
+    "notations.json_schema.keywords.KEYWORDS": "constraints",
+    "notations.json_schema.keywords.SPELLINGS": "formats",
+    "notations.json_schema.keywords.WHOLE": "JSON's kinds",
+    "notations.json_schema.widening.SCALARS": "scalars",
+    "notations.json_schema.values.KIND_WORDS": "JSON's kinds",
+    "notations.json_schema.values.PARTS": "JSON's kinds",
+    "notations.json_schema.writer.ENUM_TYPES": "constant kinds",
+    "notations.malli.names.CONSTRAINT_FORMS": "constraints",
+    "notations.malli.names.GROUPS": "kinds",
+    "notations.malli.names.WHOLES": "kinds",
     "notations.malli.names.SCALAR_FORMS": "scalars",
     "notations.malli.widening.WIDER_VALUES": "constant kinds",
     "programs.checks.known_values._OF_CONSTS": "constant kinds",
@@ -107,7 +107,7 @@ PARTS: dict[str, tuple[str, str]] = {
         "constant kinds",
         "those whose constants are told apart by class and value",
     ),
-    "notations.json_schema.reading.values._EXCLUSIVE": ("constraints", "draft 4 has two flags"),
+    "notations.json_schema.values._EXCLUSIVE": ("constraints", "draft 4 has two flags"),
     "contracts.field_changes._TESTS": (
         "constraints",
         "the tests; bounds are compared as ends of a range, and `unique` has no argument",
@@ -120,7 +120,7 @@ PARTS: dict[str, tuple[str, str]] = {
         "shapes",
         "a reference, a refinement and a union are taken apart before, and notes are kept apart",
     ),
-    "notations.json_schema.keywords.formats.BY_NAME": (
+    "notations.json_schema.keywords.BY_NAME": (
         "formats",
         "made of SPELLINGS: the formats that JSON Schema has a name for",
     ),
@@ -132,11 +132,11 @@ PARTS: dict[str, tuple[str, str]] = {
         "providers",
         "those that the conventions of OpenTelemetry call by other names",
     ),
-    "notations.json_schema.keywords.kinds.JSON_KINDS": (
+    "notations.json_schema.keywords.JSON_KINDS": (
         "kinds",
         "JSON has no form for an `object`",
     ),
-    "notations.json_schema.writing.writer.SCALARS": (
+    "notations.json_schema.writer.SCALARS": (
         "scalars",
         "the scalars whose row has a JSON form; another test compares them with the rows",
     ),

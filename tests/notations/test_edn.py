@@ -22,7 +22,7 @@ from typesig.algebra import Keyword
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn import Symbol, is_name, read, write
-from typesig.notations.edn.remedies import WORDS
+from typesig.notations.edn.reader import WORDS
 from typesig.notations.edn.rules import CHARS, TAGS
 
 K, S = Keyword, Symbol

@@ -22,8 +22,8 @@ from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DEPTH, MAX_INLINED, MAX_TEXT
 from typesig.notations import NOTATIONS, convert
 from typesig.notations.gram.remedies import GUESSES, MISTAKES
-from typesig.notations.gram.spellings import CODES, SPELLINGS, WiderLabel
 from typesig.notations.gram.widening import CONST_TYPES
+from typesig.notations.gram.writer import CODES, SPELLINGS, WiderLabel
 from typesig.relations import is_subtype
 
 # spellings that are read but written differently

@@ -10,7 +10,7 @@ import pytest
 import typesig
 from tests.growth import assert_growth
 from typesig.errors import TooDeep
-from typesig.notations.json_schema.writing.rendering import _kept
+from typesig.notations.json_schema.writer import _kept
 
 
 def conditions(size: int) -> Any:

@@ -26,7 +26,7 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Annotation
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.notations import parse
-from typesig.notations.json_schema.reading.reader import KEYWORDS, STRUCTURE
+from typesig.notations.json_schema.reader import KEYWORDS, STRUCTURE
 
 DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_6 = "http://json-schema.org/draft-06/schema#"

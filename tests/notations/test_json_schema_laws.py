@@ -26,7 +26,7 @@ from typesig import relations
 from typesig.algebra.nodes import ANY, Field
 from typesig.notations import NOTATIONS, convert
 from typesig.notations.json_schema import make_expressible
-from typesig.notations.json_schema.keywords.references import WITH_LIST, WITH_NAMES, WITH_SCHEMA
+from typesig.notations.json_schema.references import WITH_LIST, WITH_NAMES, WITH_SCHEMA
 
 
 @LAW

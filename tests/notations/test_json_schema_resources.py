@@ -11,8 +11,8 @@ import typesig
 from typesig import TypesigError
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_SCHEMA
-from typesig.notations.json_schema.keywords.dialects import VOCABULARIES
-from typesig.notations.json_schema.keywords.references import resolve
+from typesig.notations.json_schema.dialects import VOCABULARIES
+from typesig.notations.json_schema.references import resolve
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema"

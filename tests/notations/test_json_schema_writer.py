@@ -26,10 +26,7 @@ from typesig.algebra.rows.values import ConstKind, Kind
 from typesig.algebra.traversal import iter_types
 from typesig.errors import TooLarge, Unsupported
 from typesig.notations import convert
-from typesig.notations.json_schema import make_expressible
-from typesig.notations.json_schema.keywords import constraints, formats, kinds
-from typesig.notations.json_schema.reading import values
-from typesig.notations.json_schema.writing import widening, writer
+from typesig.notations.json_schema import keywords, make_expressible, values, widening, writer
 
 SHAPES = [
     (":string", {"type": "string"}),
@@ -286,18 +283,18 @@ def test_every_shape_has_a_row():
 @pytest.mark.parametrize(
     ("table", "names"),
     [
-        pytest.param(formats.SPELLINGS, FORMATS, id="formats"),
-        pytest.param(constraints.KEYWORDS, CONSTRAINTS, id="constraints"),
+        pytest.param(keywords.SPELLINGS, FORMATS, id="formats"),
+        pytest.param(keywords.KEYWORDS, CONSTRAINTS, id="constraints"),
         pytest.param(widening.SCALARS, SCALARS, id="scalars"),
         pytest.param(widening.make_key_types(), SCALARS, id="scalars as keys"),
         pytest.param(
             writer.SCALARS, [n for n, row in SCALARS.items() if row.json], id="written scalars"
         ),
         pytest.param(writer.ENUM_TYPES, get_args(ConstKind), id="constants"),
-        pytest.param(kinds.JSON_KINDS, set(get_args(Kind)) - {"object"}, id="kinds"),
-        pytest.param(kinds.KINDS, get_args(kinds.JsonKind), id="kinds in JSON"),
-        pytest.param(kinds.WHOLE, get_args(kinds.JsonKind), id="types of kinds"),
-        pytest.param(values.PARTS, get_args(kinds.JsonKind), id="keywords of kinds"),
+        pytest.param(keywords.JSON_KINDS, set(get_args(Kind)) - {"object"}, id="kinds"),
+        pytest.param(keywords.KINDS, get_args(keywords.JsonKind), id="kinds in JSON"),
+        pytest.param(keywords.WHOLE, get_args(keywords.JsonKind), id="types of kinds"),
+        pytest.param(values.PARTS, get_args(keywords.JsonKind), id="keywords of kinds"),
     ],
 )
 def test_a_table_has_a_row_for_every_name(table, names):
@@ -311,9 +308,9 @@ def test_a_scalar_is_expressed_as_itself_if_json_has_a_form_for_it(name):
 
 @pytest.mark.parametrize("name", CONSTRAINTS)
 def test_a_constraint_has_a_keyword_for_each_of_its_kinds_or_for_none(name):
-    wanted = {kinds.JSON_KINDS[kind] for kind in CONSTRAINTS[name].kinds}
+    wanted = {keywords.JSON_KINDS[kind] for kind in CONSTRAINTS[name].kinds}
 
-    assert set(constraints.KEYWORDS[name]) in (wanted, set())
+    assert set(keywords.KEYWORDS[name]) in (wanted, set())
 
 
 def test_a_format_is_written_by_a_name_that_json_schema_has():
@@ -323,11 +320,11 @@ def test_a_format_is_written_by_a_name_that_json_schema_has():
         "uri", "uri-reference", "uri-template", "uuid",
     }  # fmt: skip
 
-    assert known >= set(formats.BY_NAME)
+    assert known >= set(keywords.BY_NAME)
 
 
 def test_a_constraint_without_a_keyword_is_lost(monkeypatch):
-    monkeypatch.setitem(constraints.KEYWORDS, "unique", {})
+    monkeypatch.setitem(keywords.KEYWORDS, "unique", {})
     t = make_refined(List(ANY), [Constraint("at_least", 1), Constraint("unique", True)])
     what, why = "the constraint unique", "JSON Schema has no such keyword"
 

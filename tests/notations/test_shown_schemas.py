@@ -9,7 +9,7 @@ from hypothesis import given
 
 import typesig
 from tests.generators import LAW, signatures
-from typesig.notations.json_schema.writing import rendering
+from typesig.notations.json_schema import writer
 
 TEXTS = [
     '(a :int, b :string? = "x" "words", c [{d :int?, e :float = 1 "e"}]?) -> {f :int, g {h :int?}}',
@@ -22,10 +22,10 @@ TEXTS = [
 
 
 def assert_the_same(signature):
-    for write in (rendering._write_arguments_schema, rendering._write_result_schema):
+    for write in (writer._write_arguments_schema, writer._write_result_schema):
         straight = write(signature, False, False)
         with pytest.MonkeyPatch.context() as monkeypatch:
-            monkeypatch.setattr(rendering, "is_written_straight", lambda t: False)
+            monkeypatch.setattr(writer, "is_written_straight", lambda t: False)
             by_view = write(signature, False, False)
 
         assert json.dumps(by_view) == json.dumps(straight)

@@ -275,8 +275,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "tools.search._WORDS": Bound(("findall",), ("a_", "日", "é")),
     "tools.search._CASES": Bound(("split",), ("A", "aA", "Aa")),
     "validation.outcome.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
-    "notations.json_schema.keywords.references._INDEX": Bound(("fullmatch",), ("12",)),
-    "notations.json_schema.keywords.references._PARTS": Bound(
+    "notations.json_schema.references._INDEX": Bound(("fullmatch",), ("12",)),
+    "notations.json_schema.references._PARTS": Bound(
         ("fullmatch",), ("a:", "//", "/", "?", "#"), ("http://", "a:", "#", "?")
     ),
     "openapi.requests._COOKIE": Bound(("fullmatch",), ("a=b",)),
@@ -451,15 +451,15 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "extraction.callables.warnings.format_hint": Cut("the text of a hint, which a developer wrote"),
     "notations.compact.__init__._load_pieces": Bound(("finditer",)),
-    "notations.compact.expressing._BREAK": Bound(("search", "sub"), ("\r", "\n")),
+    "notations.compact.writer._BREAK": Bound(("search", "sub"), ("\r", "\n")),
     "notations.compact.remedies.explain_token": _WINDOW,
     "notations.edn.data._NAME": Bound(("fullmatch",), ("a/", "#", ":a")),
     "notations.edn.data._LIKE_A_NUMBER": Bound(("search",), ("/", "/+.")),
     "notations.edn.data.PIECES": Bound(("finditer",)),
-    "notations.edn.remedies._WORD": Bound(("match",)),
-    "notations.edn.remedies._SIGN": Bound(("match",)),
-    "notations.edn.remedies.explain_word": _SYNTAX,
-    "notations.edn.remedies.explain_end": _SYNTAX,
+    "notations.edn.reader._WORD": Bound(("match",)),
+    "notations.edn.reader._SIGN": Bound(("match",)),
+    "notations.edn.reader.explain_word": _SYNTAX,
+    "notations.edn.reader.explain_end": _SYNTAX,
     "notations.edn.rules._ESCAPE": Bound(("finditer",), ("\\u",)),
     "notations.edn.writer._HALVES": Bound(("sub",), ("\ud800",)),
     "notations.gram.__init__._load_pieces": Bound(("finditer",)),
@@ -467,7 +467,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.gram.remedies._TYPE": _WINDOW,
     "notations.gram.remedies._explain_met": _SYNTAX,
     "notations.gram.remedies._lacks_result": _SYNTAX,
-    "notations.texts.tokens.find_row": _WINDOW,
+    "notations.texts.reading.find_row": _WINDOW,
     "notations.texts.quoting.escape_surrogates": Run(
         import_module("typesig.notations.texts.quoting").escape_surrogates, ("\ud800",)
     ),

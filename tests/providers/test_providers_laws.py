@@ -22,8 +22,8 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import allows_nil, transform
 from typesig.algebra.views.redaction import redact_types
 from typesig.errors import TooDeep, TooLarge
-from typesig.notations.json_schema.writing.widening import make_expressible_types
-from typesig.notations.json_schema.writing.writer import write_document as schema_of
+from typesig.notations.json_schema.widening import make_expressible_types
+from typesig.notations.json_schema.writer import write_document as schema_of
 from typesig.providers.projection.results import to_record
 from typesig.providers.rewriting.rewriter import TypeTester
 from typesig.providers.rewriting.shape_rewriter import RewrittenDocument, rewrite_document

@@ -23,7 +23,7 @@ from typesig.algebra.nodes import Annotation, Type
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.signature import map_types
 from typesig.algebra.traversal import transform
-from typesig.notations.json_schema.keywords.formats import BY_NAME
+from typesig.notations.json_schema.keywords import BY_NAME
 
 CHECKER = jsonschema.FormatChecker(formats=())
 for _name, _ours in BY_NAME.items():

@@ -45,7 +45,7 @@ def _import_lazily(module: str) -> Callable[[], Any]:
 #: The room that reads and writes notations, the writer of shorthand, and that of JSON Schemas.
 notations = _import_lazily("notations")
 shorthand = _import_lazily("notations.shorthand.writer")
-schemas = _import_lazily("notations.json_schema.writing.rendering")
+schemas = _import_lazily("notations.json_schema.writer")
 #: What rich and notebooks show.
 markup = _import_lazily("validation.outcome.outcome_markup")
 #: The module of the checks.

@@ -35,8 +35,7 @@ from typesig.errors import TypesigError, format_message
 from typesig.listings.budget import Costs
 from typesig.listings.tiers import TIERS, Sharing, Style
 from typesig.notations.shorthand.writer import write_signature
-from typesig.notations.texts.counters import Counter
-from typesig.notations.texts.quoting import escape_surrogates
+from typesig.notations.texts.quoting import Counter, escape_surrogates
 from typesig.providers.rows.provider import PROVIDER_NAMES
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset

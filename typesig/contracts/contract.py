@@ -25,10 +25,10 @@ from typesig.contracts.places import (
 from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.limits import MAX_TEXT
 from typesig.limits.contracts import MAX_CONTRACT_PLACES
-from typesig.notations.json_schema.keywords.dialects import DIALECTS
-from typesig.notations.json_schema.keywords.formats import BY_NAME, NOT_ASSERTED
-from typesig.notations.json_schema.keywords.references import WITH_LIST, WITH_NAMES, WITH_SCHEMA
-from typesig.notations.json_schema.reading.reader import KEYWORDS
+from typesig.notations.json_schema.dialects import DIALECTS
+from typesig.notations.json_schema.keywords import BY_NAME, NOT_ASSERTED
+from typesig.notations.json_schema.reader import KEYWORDS
+from typesig.notations.json_schema.references import WITH_LIST, WITH_NAMES, WITH_SCHEMA
 from typesig.notations.shorthand.writer import write_signature
 
 # --- Keywords in foreign JSON schemas that typesig does not read, by place ---

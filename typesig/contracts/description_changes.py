@@ -11,8 +11,7 @@ from typesig.contracts.comparison import Change, Sides
 from typesig.contracts.contract import FAMILIES, ToolContract, write_canonical_json
 from typesig.contracts.places import find_annotations, format_place, get_owner
 from typesig.contracts.rules import RULES
-from typesig.notations.texts.quoting import quote
-from typesig.notations.texts.unseen import with_escapes
+from typesig.notations.texts.quoting import quote, with_escapes
 
 #: What a hint of MCP is without a value, and the first part of its rules.
 _HINTS: dict[str, tuple[bool, str]] = {

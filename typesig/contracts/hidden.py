@@ -11,7 +11,7 @@ from typesig.contracts.contract import ToolContract
 from typesig.contracts.lock import Lock
 from typesig.contracts.lock_diff import quote_name
 from typesig.contracts.places import find_annotations, format_place, iter_texts
-from typesig.notations.texts.unseen import UNSEEN, class_of, with_escapes
+from typesig.notations.texts.quoting import UNSEEN, class_of, with_escapes
 
 # --- Kinds of text hidden from readers, with the function that finds each ---
 # Nothing is judged: a row tells what there is and where.  To add a way, add its row here, and its

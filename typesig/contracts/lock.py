@@ -22,7 +22,7 @@ from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.limits.contracts import MAX_LOCK, MAX_LOCK_SECONDS
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import write_signature
-from typesig.notations.texts.unseen import with_escapes
+from typesig.notations.texts.quoting import with_escapes
 from typesig.validation.rows.json_text import BadJson, read_json
 
 #: The version of the format that is written, and the only one that is read.

@@ -54,8 +54,7 @@ def _write_type(style: Style, signature: Signature) -> str:
 
 def _write_compact_type(signature: Signature) -> str:
     """Write the answer type of *signature* in compact notation."""
-    from typesig.notations.compact.expressing import expressed
-    from typesig.notations.compact.writer import find_name_kinds, write_signature
+    from typesig.notations.compact.writer import expressed, find_name_kinds, write_signature
 
     shown, _ = expressed(signature)
     if shown.returns == ANY:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from typesig.calls.protocols import ToolLike
 from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.listings.tiers import TIERS, Listing, Tier, TieredText
-from typesig.notations.texts.counters import Counter
+from typesig.notations.texts.quoting import Counter
 
 
 class Cost(NamedTuple):

@@ -23,8 +23,7 @@ from typesig.listings.tiers import Layout, Listing, Sharing, Style, Tier, Tiered
 from typesig.notations.python.writer import TAKEN as TAKEN_IN_PYTHON
 from typesig.notations.python.writer import StubWriter, make_function_names
 from typesig.notations.texts.comments import express, make_identifier
-from typesig.notations.texts.counters import Counter, check_counter
-from typesig.notations.texts.quoting import quote
+from typesig.notations.texts.quoting import Counter, check_counter, quote
 from typesig.notations.typescript.writer import TAKEN as TAKEN_IN_TYPESCRIPT
 from typesig.notations.typescript.writer import TypeWriter, find_aliases, write_property_name
 

@@ -19,10 +19,10 @@ from typesig.algebra.views.naming import (
 from typesig.listings.entries import HEADING
 from typesig.listings.tiers import Layout, Sharing
 from typesig.notations.compact import writer as compact
-from typesig.notations.compact.expressing import expressed
+from typesig.notations.compact.writer import expressed
 from typesig.notations.shorthand import writer as shorthand
 from typesig.notations.texts.comments import express
-from typesig.notations.texts.counters import Counter
+from typesig.notations.texts.quoting import Counter
 
 #: Why PtcRunner's listing lacks something.
 PTC_RUNNER = "PtcRunner's listing has one paragraph for each tool"

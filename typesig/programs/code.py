@@ -16,7 +16,7 @@ from typesig.listings.budget import FittedListing, fit_listing
 from typesig.listings.styles import make_listing
 from typesig.listings.tiers import Listing, Tier, TieredText
 from typesig.notations.python.writer import make_function_names, make_python_names
-from typesig.notations.texts.counters import Counter, check_counter
+from typesig.notations.texts.quoting import Counter, check_counter
 from typesig.programs.checks.arguments import Callee
 from typesig.programs.checks.expressions import KnownNames
 from typesig.programs.checks.program_check import check_program

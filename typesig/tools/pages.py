@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from typesig.calls.errors import ToolError
 from typesig.errors import format_value
 from typesig.limits.contracts import MAX_KEPT_RESULTS
-from typesig.notations.texts.counters import Counter
+from typesig.notations.texts.quoting import Counter
 from typesig.tools.decorator import tool
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.truncation import (

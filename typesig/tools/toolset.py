@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typesig.contracts.rules import Severity
     from typesig.listings.budget import Costs, FittedListing
     from typesig.listings.tiers import Listing, Sharing, Style, Tier
-    from typesig.notations.texts.counters import Counter
+    from typesig.notations.texts.quoting import Counter
     from typesig.providers.dialects.dialect import Dialect
     from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.custom_tools import CustomToolsProjection
@@ -238,7 +238,7 @@ class Toolset(NamedTools):
         times for each tool.  The other arguments are those of `listing`.
         """
         from typesig.listings.budget import measure_costs
-        from typesig.notations.texts.counters import check_counter
+        from typesig.notations.texts.quoting import check_counter
 
         count = check_counter(counter)
         return measure_costs(self.listing(style, tier, types, legend, counter=count), count)
@@ -268,7 +268,7 @@ class Toolset(NamedTools):
         {'double': 'signatures'}
         """
         from typesig.listings.budget import fit_listing
-        from typesig.notations.texts.counters import check_counter
+        from typesig.notations.texts.quoting import check_counter
 
         count = check_counter(counter)
         return fit_listing(

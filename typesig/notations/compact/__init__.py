@@ -2,7 +2,7 @@
 
 `compact.lark` is the grammar, and `parse_tables.json` is made of it.  `rules` reads texts by
 the tables and makes types of what is read; `remedies` has the messages about mistakes.
-`writer` writes what `expressing` leaves of a signature.
+`writer` writes what the notation can express of a signature.
 
 >>> str(parse("(query, limit int=10, order [asc desc]) -> [{id int}]"))
 '(query :string, limit :int = 10, order :enum["asc" "desc"]) -> [{id :int}]'
@@ -32,8 +32,7 @@ parse, _ = make_text_parser(
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     """Return the text of *signature* and the losses; a lone result has an empty parameter list."""
-    from typesig.notations.compact.expressing import expressed
-    from typesig.notations.compact.writer import write_signature
+    from typesig.notations.compact.writer import expressed, write_signature
 
     shown, losses = expressed(signature)
     return write_signature(shown), losses
@@ -44,7 +43,7 @@ def make_expressible(signature: Signature) -> Signature:
 
     A line break in the description of a field, a key pattern or the result becomes a blank.
     """
-    from typesig.notations.compact.expressing import expressed
+    from typesig.notations.compact.writer import expressed
 
     return expressed(signature)[0]
 

@@ -9,9 +9,15 @@ from typesig.algebra.nodes import ANY, STRING, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.compact.writer import RESERVED, is_bare
 from typesig.notations.texts import type_rules
-from typesig.notations.texts.reading import Remedies, SignatureReader, make_explainer
+from typesig.notations.texts.reading import (
+    NamedField,
+    Remedies,
+    SignatureReader,
+    TextMistake,
+    cut_word,
+    make_explainer,
+)
 from typesig.notations.texts.table_reader import Token
-from typesig.notations.texts.tokens import NamedField, TextMistake, cut_word
 
 
 def _load_remedies() -> Remedies:

@@ -1,8 +1,8 @@
 r"""EDN, the data format of Clojure, as text: `read` and `write`.  It knows no types.
 
 `edn.lark` is the grammar, and `parse_tables.json` is made of it.  `reader` reads texts by the
-tables, `rules` has the value of each rule, and `remedies` the messages for mistakes.  `writer`
-writes the canonical text.
+tables, and has the messages for mistakes; `rules` has the value of each rule.  `writer` writes the
+canonical text.
 
 =================  ======================================================
 EDN                Python

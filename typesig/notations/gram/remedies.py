@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from typesig.errors import INVALID_SYNTAX
 from typesig.limits import MAX_NEAR_NAME
-from typesig.notations.gram.spellings import (
+from typesig.notations.gram.writer import (
     ARRAY,
     INVALID_RECORD,
     MALFORMED_PARAMETERS,
@@ -23,8 +23,13 @@ from typesig.notations.gram.spellings import (
     LabelSpelling,
 )
 from typesig.notations.texts.quoting import quote
-from typesig.notations.texts.reading import ExplainedMistake
-from typesig.notations.texts.tokens import CLOSINGS, cut_word, describe_expected, find_row
+from typesig.notations.texts.reading import (
+    CLOSINGS,
+    ExplainedMistake,
+    cut_word,
+    describe_expected,
+    find_row,
+)
 
 _LIST = "write [Text] for a list of texts"
 _RECORD = "write {name: Text}, or Object for any map"

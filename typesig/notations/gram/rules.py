@@ -14,17 +14,18 @@ from typesig.algebra.rows.names import make_positional_name
 from typesig.algebra.rows.values import Const, to_const
 from typesig.algebra.signature import Signature, make_type_signature
 from typesig.errors import TypesigError, format_value
-from typesig.notations.gram import spellings
-from typesig.notations.texts.reading import ExplainedMistake, SignatureReader
-from typesig.notations.texts.table_reader import Token, UnexpectedPart
-from typesig.notations.texts.tokens import (
+from typesig.notations.gram import writer
+from typesig.notations.texts.reading import (
+    ExplainedMistake,
     NamedField,
+    SignatureReader,
     TextMistake,
     check_fields,
     make_default_mistake,
     read_number,
     read_text,
 )
+from typesig.notations.texts.table_reader import Token, UnexpectedPart
 
 #: The property that a node may have.
 _DEFAULT = "default"
@@ -145,11 +146,11 @@ class GramParserRules:
 
     def word(self, token: Token) -> Type:
         """Build the scalar type of the rule `word`; refuse an unknown name."""
-        if token not in spellings.READ:
+        if token not in writer.READ:
             from typesig.notations.gram.remedies import explain_unknown_type
 
-            raise TextMistake(token, explain_unknown_type(token), code=spellings.UNKNOWN_TYPE)
-        return Scalar(spellings.READ[token])
+            raise TextMistake(token, explain_unknown_type(token), code=writer.UNKNOWN_TYPE)
+        return Scalar(writer.READ[token])
 
     def list_of(self, item: Type) -> Type:
         """Build the list type of the rule `list_of`."""
@@ -157,7 +158,7 @@ class GramParserRules:
 
     def record(self, fields: list[NamedField] | None) -> Type:
         """Build the record type of the rule `record`."""
-        return record(check_fields(fields or [], spellings.INVALID_RECORD))
+        return record(check_fields(fields or [], writer.INVALID_RECORD))
 
     # the path form
 
@@ -230,14 +231,14 @@ def _name_params(params: list[_Param]) -> list[Field]:
         if param.name is not None and param.name.text in without:
             name = param.name.text
             message = f"a parameter without a name is {name} already; give it a name"
-            raise TextMistake(param.name.token, message, code=spellings.MALFORMED_PARAMETERS)
+            raise TextMistake(param.name.token, message, code=writer.MALFORMED_PARAMETERS)
     fields = [
         NamedField(_make_field(make_positional_name(place), param), _NOWHERE)
         if param.name is None
         else NamedField(_make_field(param.name.text, param), param.name.token)
         for place, param in enumerate(params, 1)
     ]
-    return check_fields(fields, spellings.MALFORMED_PARAMETERS)
+    return check_fields(fields, writer.MALFORMED_PARAMETERS)
 
 
 #: The token of a name that is not written; such names never clash.
@@ -267,13 +268,13 @@ def _make_result(node: _PathNode) -> Type:
 
 def _make_labelled_type(token: Token) -> Type:
     """Return the type of the label *token* of the path form."""
-    if token == spellings.ARRAY:
+    if token == writer.ARRAY:
         return List(ANY)
-    if token not in spellings.READ:
+    if token not in writer.READ:
         from typesig.notations.gram.remedies import explain_unknown_label
 
-        raise TextMistake(token, explain_unknown_label(token), code=spellings.UNKNOWN_TYPE)
-    return Scalar(spellings.READ[token])
+        raise TextMistake(token, explain_unknown_label(token), code=writer.UNKNOWN_TYPE)
+    return Scalar(writer.READ[token])
 
 
 def _default(properties: list[_PatternMember]) -> tuple[Const, Token] | None:

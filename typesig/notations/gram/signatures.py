@@ -16,7 +16,6 @@ from typesig.algebra.traversal import drop_annotations
 from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooDeep
 from typesig.limits import MAX_DEPTH
-from typesig.notations.gram.spellings import SPELLINGS
 from typesig.notations.gram.widening import (
     NAMED,
     REFINED,
@@ -26,7 +25,7 @@ from typesig.notations.gram.widening import (
     default_phrase,
     get_reason,
 )
-from typesig.notations.gram.writer import default_text, write_label
+from typesig.notations.gram.writer import SPELLINGS, default_text, write_label
 
 _CLOSED = Reason("closed parameters", "gram's parameters are open; leave out the !")
 _EXTRA = Reason("a type of other arguments", "gram has no form for it; leave out the **")

@@ -17,8 +17,7 @@ from typesig.algebra.rows.values import Const, ConstKind, keywords_to_text
 from typesig.algebra.traversal import iter_types
 from typesig.limits import MAX_DEPTH, MAX_INLINED
 from typesig.notations.gram.joining import intersect_types, join_types
-from typesig.notations.gram.spellings import SPELLINGS, WiderLabel
-from typesig.notations.gram.writer import write_brief, write_json
+from typesig.notations.gram.writer import SPELLINGS, WiderLabel, write_brief, write_json
 from typesig.notations.texts.quoting import quote
 
 Path = tuple[str, ...]

@@ -1,14 +1,13 @@
 """JSON Schema, both ways: the schemas of other tools, and those that providers are given.
 
-To read: `parsing` has the public functions and `reader` reads a schema, as a conjunction of the
-keywords for each kind of values (`values`) and of applicators (`dependencies`,
-`unevaluated`); `references` finds what a reference leads to, by the `addresses` of
-schemas; `parameters` makes the parameters of a signature.
-To write: `rendering` has the functions behind the methods of a signature; `model_view` makes the
-types that a model is shown, `widening` what JSON Schema can express of a type, and `writer` writes
-that.
-To add a draft, add a row to `dialects`; a constraint, to `constraints`; a format, to `formats`; a
-scalar, to `widening`; an applicator, to `reader`.
+To read: `parsing` has the public functions, and `several` those for many schemas; `reader` reads a
+schema as a conjunction of the keywords for each kind of values (`values`) and of applicators
+(`unevaluated`), at its place (`places`); `references` finds what a reference leads to;
+`parameters` makes the parameters of a signature.
+To write: `writer` has the functions behind the methods of a signature; `model_view` makes the
+types that a model is shown, and `widening` what JSON Schema can express of a type.
+To add a draft, add a row to `dialects`; a constraint or a format, to `keywords`; a scalar, to
+`widening`; an applicator, to `reader`.
 """
 
 from __future__ import annotations
@@ -28,21 +27,21 @@ def parse(
 
     *resources* are the schemas that references out of it lead to, by their URIs.
     """
-    from typesig.notations.json_schema.reading import parsing
+    from typesig.notations.json_schema import parsing
 
     return parsing.parse(source, lossy, resources)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
     """Return the pair of schemas of *signature*, or if *lone* only the result's, and the losses."""
-    from typesig.notations.json_schema.writing import rendering
+    from typesig.notations.json_schema import writer
 
-    return rendering.render(signature, lone)
+    return writer.render(signature, lone)
 
 
 def make_expressible(signature: Signature) -> Signature:
     """Return *signature* as parsing its JSON Schema restores it."""
-    from typesig.notations.json_schema.writing.widening import make_expressible_with_losses
+    from typesig.notations.json_schema.widening import make_expressible_with_losses
 
     return make_expressible_with_losses(signature)[0]
 

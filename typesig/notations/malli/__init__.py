@@ -1,9 +1,9 @@
 """Malli, the data-driven schemas of Clojure: as Python data, and as EDN text.
 
-To read, `parsing` calls the `reader`, which reads `forms`, one row each, and `sequences`.  To
-write, `rendering` widens a type to what Malli can express (`widening`), which the `writer` writes.
-The names of types are in `names`, the forms of constraints in `constraints`; how Python data and
-EDN tell keywords from texts, in `spelling`.
+To read, `parsing` has a row for each form, which the `reader` reads, and `sequences` the forms of
+sequences.  To write, `rendering` widens a type to what Malli can express (`widening`) and writes
+it.  The names of types and the forms of constraints are rows in `names`, which also has how Python
+data and EDN tell keywords from texts.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def render(signature: Signature, lone: bool = False, named: bool = False) -> tup
 
     Parameters are written in `:cat`, without their names; if *named*, in `:catn`.
     """
+    from typesig.notations.malli.names import PYTHON
     from typesig.notations.malli.rendering import render_data
-    from typesig.notations.malli.spelling import PYTHON
 
     return render_data(signature, PYTHON, lone, named)
 
@@ -37,8 +37,8 @@ def render(signature: Signature, lone: bool = False, named: bool = False) -> tup
 def render_edn(signature: Signature, lone: bool = False, named: bool = False) -> tuple[str, Losses]:
     """Return *signature* as EDN text, or only its result if *lone*, and its losses."""
     from typesig.notations.edn import write
+    from typesig.notations.malli.names import EDN
     from typesig.notations.malli.rendering import render_data
-    from typesig.notations.malli.spelling import EDN
 
     data, losses = render_data(signature, EDN, lone, named)
     return write(data), losses
@@ -46,7 +46,7 @@ def render_edn(signature: Signature, lone: bool = False, named: bool = False) ->
 
 def _make_expressible(is_edn: bool, signature: Signature, named: bool = False) -> Signature:
     """Return *signature* as parsing its Malli data or EDN text restores it."""
-    from typesig.notations.malli.spelling import EDN, PYTHON
+    from typesig.notations.malli.names import EDN, PYTHON
     from typesig.notations.malli.widening import widen_signature
 
     return widen_signature(signature, EDN if is_edn else PYTHON, named)[0]

@@ -41,9 +41,17 @@ from typesig.algebra.signature import Signature, make_type_signature
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_DEPTH
 from typesig.notations.malli import sequences
-from typesig.notations.malli.constraints import MEMBERS, SIZES, TEXT_PROPERTIES, Group, Member
+from typesig.notations.malli.names import (
+    EDN,
+    MEMBERS,
+    PYTHON,
+    SIZES,
+    TEXT_PROPERTIES,
+    Group,
+    Member,
+    get_text,
+)
 from typesig.notations.malli.reader import NOTES, Form, FormReader, Path, Row, show
-from typesig.notations.malli.spelling import EDN, PYTHON, get_text
 
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:

@@ -18,7 +18,7 @@ from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS, MAX_NAMED
 from typesig.notations.edn import Symbol
 from typesig.notations.malli import names
-from typesig.notations.malli.spelling import FormSpelling, get_text
+from typesig.notations.malli.names import FormSpelling, get_text
 
 Path = tuple[str, ...]
 

@@ -10,9 +10,15 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature, make_type_signature
-from typesig.notations.malli.constraints import get_form, group_of
-from typesig.notations.malli.names import FORMAT_NAMES, NOT_NIL, SCALAR_FORMS, WiderForm
-from typesig.notations.malli.spelling import FormSpelling
+from typesig.notations.malli.names import (
+    FORMAT_NAMES,
+    NOT_NIL,
+    SCALAR_FORMS,
+    FormSpelling,
+    WiderForm,
+    get_form,
+    group_of,
+)
 from typesig.notations.malli.widening import widen_signature
 
 

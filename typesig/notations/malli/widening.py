@@ -29,16 +29,18 @@ from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind, Kind
 from typesig.algebra.signature import Signature, make_unique_name
 from typesig.algebra.traversal import get_placed_children, iter_types, rebuild
-from typesig.notations.malli.constraints import (
+from typesig.notations.malli.names import (
     CONSTRAINT_FORMS,
     GROUPS,
+    READ,
+    SCALAR_FORMS,
     WHOLES,
+    FormSpelling,
     Group,
+    WiderForm,
     get_form,
     group_of,
 )
-from typesig.notations.malli.names import READ, SCALAR_FORMS, WiderForm
-from typesig.notations.malli.spelling import FormSpelling
 
 Path = tuple[str, ...]
 

@@ -8,9 +8,15 @@ from typesig.algebra.constructors import make_noted, record
 from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.shorthand.writer import ALSO_READ
-from typesig.notations.texts.reading import Remedies, SignatureReader, make_explainer
+from typesig.notations.texts.reading import (
+    NamedField,
+    Remedies,
+    SignatureReader,
+    check_fields,
+    make_explainer,
+    read_text,
+)
 from typesig.notations.texts.table_reader import Token
-from typesig.notations.texts.tokens import NamedField, check_fields, read_text
 from typesig.notations.texts.type_rules import (
     SCALAR_TYPES,
     Fields,

@@ -11,9 +11,13 @@ from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import drop_annotations
-from typesig.notations.texts.literals import escape_slashes, write_literal
+from typesig.notations.texts.literals import (
+    TypeTexts,
+    escape_slashes,
+    quote_unless_plain,
+    write_literal,
+)
 from typesig.notations.texts.quoting import quote
-from typesig.notations.texts.type_texts import TypeTexts, quote_unless_plain
 
 #: Other names of scalars, which are read and never written.
 ALSO_READ: dict[str, ScalarName] = {"double": "float", "boolean": "bool"}

@@ -17,10 +17,9 @@ from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Keyword, to_const
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError, format_value
-from typesig.notations.texts.reading import Remedies
-from typesig.notations.texts.table_reader import Token
-from typesig.notations.texts.tokens import (
+from typesig.notations.texts.reading import (
     NamedField,
+    Remedies,
     TextMistake,
     check_fields,
     cut_word,
@@ -30,6 +29,7 @@ from typesig.notations.texts.tokens import (
     read_number,
     read_text,
 )
+from typesig.notations.texts.table_reader import Token
 
 #: The types of scalars by their names.
 SCALAR_TYPES: dict[ScalarName, nodes.Type] = {name: nodes.Scalar(name) for name in SCALARS}

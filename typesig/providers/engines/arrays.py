@@ -8,7 +8,7 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import make_refined
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import get_item_types
-from typesig.notations.json_schema.keywords.kinds import NEVER
+from typesig.notations.json_schema.keywords import NEVER
 from typesig.providers.engines.engine import Path
 from typesig.providers.engines.lowering_state import LoweringState
 from typesig.relations.limits.bounds import Limit, read_sizes, read_uniqueness

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Type
 from typesig.limits.engines import MAX_WRITTEN_DIGITS, MAX_WRITTEN_ITEMS, MAX_WRITTEN_TEXT
-from typesig.notations.json_schema.writing.writer import Style
+from typesig.notations.json_schema.writer import Style
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.rows.provider import EngineName
 

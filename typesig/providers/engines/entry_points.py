@@ -11,7 +11,7 @@ from typesig.algebra.nodes import ANY, Record, Type
 from typesig.algebra.traversal import drop_annotations
 from typesig.algebra.views.redaction import redact_types
 from typesig.errors import TypesigError, format_value
-from typesig.notations.json_schema.writing.widening import make_expressible_types
+from typesig.notations.json_schema.widening import make_expressible_types
 from typesig.providers.dialects.rows import get_dialect
 from typesig.providers.engines.constraint import Constraint
 from typesig.providers.engines.engine import (

@@ -22,10 +22,10 @@ from typesig.algebra.traversal import transform
 from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits.engines import MAX_BRANCHES
-from typesig.notations.json_schema.keywords.constraints import KEYWORDS
-from typesig.notations.json_schema.keywords.kinds import (
+from typesig.notations.json_schema.keywords import (
     ALL,
     JSON_KINDS,
+    KEYWORDS,
     KINDS,
     NEVER,
     WHOLE,

@@ -17,7 +17,7 @@ from typesig.algebra.nodes import ANY, NIL, Enum, Maybe, Type, Union
 from typesig.algebra.rows.values import Const
 from typesig.errors import TooLarge
 from typesig.limits.engines import MAX_SETTLED
-from typesig.notations.json_schema.keywords.kinds import JSON_KINDS, KINDS, NEVER, WHOLE, JsonKind
+from typesig.notations.json_schema.keywords import JSON_KINDS, KINDS, NEVER, WHOLE, JsonKind
 from typesig.providers.engines.engine import Path, SchemaSupport, make_loss_recorder
 from typesig.relations.limits.bounds import Limit
 from typesig.relations.limits.normal_form import Parts, limit

@@ -12,7 +12,7 @@ from typesig.algebra.constructors import make_refined
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
 from typesig.limits.engines import MAX_BRANCHES
-from typesig.notations.json_schema.keywords.kinds import NEVER
+from typesig.notations.json_schema.keywords import NEVER
 from typesig.providers.engines.engine import Path
 from typesig.providers.engines.lowering_state import LoweringState, get_constants, unite_types
 from typesig.relations.limits.bounds import Bounds, Limit, find_common_multiple, read_bounds

@@ -7,7 +7,7 @@ from typesig.algebra.constructors import make_refined
 from typesig.algebra.rows.constraints import Constraint
 from typesig.errors import Unsupported
 from typesig.limits.engines import MAX_COUNTED_PROPERTIES
-from typesig.notations.json_schema.keywords.kinds import NEVER
+from typesig.notations.json_schema.keywords import NEVER
 from typesig.providers.engines.engine import Path
 from typesig.providers.engines.lowering_state import LoweringState, unite_types
 from typesig.providers.rewriting.descriptions import is_sendable

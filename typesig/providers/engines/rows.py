@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from typesig.notations.json_schema.writing.writer import STANDARD, Style
+from typesig.notations.json_schema.writer import STANDARD, Style
 from typesig.patterns import to_raw_pattern, to_rust_pattern, to_whole_pattern
 from typesig.providers.engines.engine import Engine, SchemaSupport
 from typesig.providers.engines.grammar.builder import ENFORCED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.notations.json_schema.writing.writer import write_document
+from typesig.notations.json_schema.writer import write_document
 from typesig.providers.engines.engine import Engine, EngineGrammar, RootType, WriteBounds
 from typesig.providers.engines.lowering import lower_answer
 from typesig.providers.engines.lowering_state import LoweredType

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_both, make_refined
 from typesig.algebra.rows.constraints import Constraint
-from typesig.notations.json_schema.keywords.formats import IPV6, SPELLINGS
-from typesig.notations.json_schema.keywords.kinds import NEVER
+from typesig.notations.json_schema.keywords import IPV6, NEVER, SPELLINGS
 from typesig.patterns import measure_width, parse_pattern, to_whole_pattern
 from typesig.providers.engines.engine import Path
 from typesig.providers.engines.lowering_state import LoweringState, get_constants

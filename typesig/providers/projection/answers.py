@@ -13,9 +13,9 @@ from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.signature import Signature, make_type_signature
 from typesig.algebra.views.redaction import redact_types
 from typesig.calls.binding import SentForm
-from typesig.notations.json_schema.writing.widening import make_expressible_types
-from typesig.notations.json_schema.writing.writer import write_document as schema_of_types
-from typesig.notations.texts.counters import Counter
+from typesig.notations.json_schema.widening import make_expressible_types
+from typesig.notations.json_schema.writer import write_document as schema_of_types
+from typesig.notations.texts.quoting import Counter
 from typesig.providers.projection import budgets
 from typesig.providers.projection.budgets import LimitFinding
 from typesig.providers.projection.results import (

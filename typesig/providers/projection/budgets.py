@@ -9,7 +9,7 @@ from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
 from typesig.algebra.traversal import get_children, iter_types
 from typesig.limits.contracts import MAX_TOOL_TOKENS
-from typesig.notations.texts.counters import Counter, check_counter
+from typesig.notations.texts.quoting import Counter, check_counter
 from typesig.providers.rows.codecs import write_json
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.profile import Profile

@@ -14,7 +14,7 @@ from typesig.calls.protocols import ToolLike, ToolsByName
 from typesig.calls.waiting import AWAITING, BLOCKING, WaitMode, run_blocking
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN_TOOLS
-from typesig.notations.texts.counters import Counter
+from typesig.notations.texts.quoting import Counter
 from typesig.providers.projection import budgets
 from typesig.providers.projection.budgets import LimitFinding
 from typesig.providers.projection.extras import (

@@ -18,9 +18,9 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import allows_nil, iter_distinct_parts, transform
 from typesig.algebra.views.redaction import redact_types
-from typesig.notations.json_schema.writing import model_view
-from typesig.notations.json_schema.writing.widening import make_expressible_types
-from typesig.notations.json_schema.writing.writer import write_document as schema_of_types
+from typesig.notations.json_schema import model_view
+from typesig.notations.json_schema.widening import make_expressible_types
+from typesig.notations.json_schema.writer import write_document as schema_of_types
 from typesig.providers.rewriting.descriptions import replace_surrogates
 from typesig.providers.rewriting.shape_rewriter import rewrite_document
 from typesig.providers.rows.codecs import OptionalCodec, encode_value

@@ -15,8 +15,8 @@ from typesig.algebra.views.redaction import redact_types
 from typesig.calls.binding import get_host_names
 from typesig.calls.call import read_arguments, read_as_sent
 from typesig.calls.protocols import ToolLike, rename_tool
-from typesig.notations.json_schema.writing.widening import make_expressible_types
-from typesig.notations.json_schema.writing.writer import write_document as schema_of_types
+from typesig.notations.json_schema.widening import make_expressible_types
+from typesig.notations.json_schema.writer import write_document as schema_of_types
 from typesig.providers.projection import budgets, results
 from typesig.providers.rewriting.descriptions import replace_surrogates
 from typesig.providers.rewriting.record_codecs import close_if_empty

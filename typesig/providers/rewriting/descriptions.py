@@ -13,8 +13,7 @@ from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import make_type_signature
 from typesig.algebra.traversal import drop_annotations, iter_types
 from typesig.algebra.views.redaction import find_used_names
-from typesig.notations.json_schema.keywords.constraints import get_keywords
-from typesig.notations.json_schema.keywords.kinds import KINDS, JsonKind
+from typesig.notations.json_schema.keywords import KINDS, JsonKind, get_keywords
 from typesig.providers.rows.codecs import write_json
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

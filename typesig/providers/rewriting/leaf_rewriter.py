@@ -16,9 +16,13 @@ from typesig.algebra.constructors import (
 )
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const, Kind
-from typesig.notations.json_schema.keywords.constraints import KEYWORDS, list_keywords
-from typesig.notations.json_schema.keywords.formats import SPELLINGS
-from typesig.notations.json_schema.keywords.kinds import JsonKind, find_json_kinds
+from typesig.notations.json_schema.keywords import (
+    KEYWORDS,
+    SPELLINGS,
+    JsonKind,
+    find_json_kinds,
+    list_keywords,
+)
 from typesig.providers.rewriting.descriptions import (
     describe_constraints,
     is_sendable,

@@ -17,7 +17,7 @@ from typesig.algebra.traversal import iter_types
 from typesig.algebra.views.naming import sort_by_dependency
 from typesig.algebra.views.redaction import find_used_names
 from typesig.limits import MAX_SCHEMAS
-from typesig.notations.json_schema.writing.model_view import iter_exact_parts
+from typesig.notations.json_schema.model_view import iter_exact_parts
 from typesig.providers.rewriting.descriptions import describe_type, replace_surrogates
 from typesig.providers.rewriting.text_codecs import JsonTextCodec
 from typesig.providers.rows.codecs import OptionalCodec, TypeTest

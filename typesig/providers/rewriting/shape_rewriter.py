@@ -1,6 +1,6 @@
 """Rewrites types to a profile's types, each with a codec that reverses the change.
 
-`ShapeRewriter` takes expressible types, as `typesig.notations.json_schema.writing.widening` makes
+`ShapeRewriter` takes expressible types, as `typesig.notations.json_schema.widening` makes
 them.  It rewrites a shape in a method, in the order of the shapes; `record_codecs` has records and
 maps, `leaf_rewriting` constants and constraints, `union_codecs` unions.  What a profile cannot say
 at all becomes JSON text.  Everything that changes is a loss.
@@ -26,7 +26,7 @@ from typesig.algebra.traversal import allows_nil
 from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
-from typesig.notations.json_schema.writing.model_view import is_exact_below
+from typesig.notations.json_schema.model_view import is_exact_below
 from typesig.providers.rewriting import leaf_rewriter, record_codecs, union_codecs
 from typesig.providers.rewriting.descriptions import describe_order, replace_surrogates
 from typesig.providers.rewriting.rewriter import Rewriter

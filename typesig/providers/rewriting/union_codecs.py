@@ -9,7 +9,7 @@ from typing import Any
 from typesig.algebra import constructors
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import ANY, Enum, Field, Maybe, Record, Ref, Refinement, Type, Union
-from typesig.notations.json_schema.keywords.kinds import find_json_kinds
+from typesig.notations.json_schema.keywords import find_json_kinds
 from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows import codecs
 from typesig.providers.rows.faults import QUIET, DecodingState

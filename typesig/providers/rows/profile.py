@@ -7,10 +7,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 from typesig.algebra.rows.constraints import ConstraintName
 from typesig.algebra.rows.values import ConstKind
-from typesig.notations.json_schema.keywords.constraints import KEYWORDS
-from typesig.notations.json_schema.keywords.formats import SPELLINGS
-from typesig.notations.json_schema.keywords.kinds import JsonKind
-from typesig.notations.json_schema.writing.writer import STANDARD, Style
+from typesig.notations.json_schema.keywords import KEYWORDS, SPELLINGS, JsonKind
+from typesig.notations.json_schema.writer import STANDARD, Style
 from typesig.providers.rows.advice import Advice
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.names import NameRule

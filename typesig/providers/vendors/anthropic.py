@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from typesig.notations.json_schema.writing.writer import Style
+from typesig.notations.json_schema.writer import Style
 from typesig.providers.rows.answers import AnswerPlace, AnswerRow, CallFormat, CallRow
 from typesig.providers.rows.calls import (
     INPUT,

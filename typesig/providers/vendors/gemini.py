@@ -7,7 +7,7 @@ from typing import Any
 
 from typesig.algebra.rows.values import ConstKind
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.notations.json_schema.writing.writer import Style
+from typesig.notations.json_schema.writer import Style
 from typesig.providers.rows.advice import Advice, find_required_cycle, find_union
 from typesig.providers.rows.answers import AnswerPlace, AnswerRow, CallFormat, CallRow
 from typesig.providers.rows.calls import (

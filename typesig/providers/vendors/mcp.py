@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from typesig.notations.json_schema.writing.writer import Style
+from typesig.notations.json_schema.writer import Style
 from typesig.providers.rows.answers import CallFormat
 from typesig.providers.rows.calls import (
     MessageForm,

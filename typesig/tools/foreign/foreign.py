@@ -21,8 +21,8 @@ from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.hosts.encoders import LeafEncoder
 from typesig.extraction.hosts.host_plan import HostParam, HostPlan
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
-from typesig.notations.json_schema.reading.parsing import from_json_schema
-from typesig.notations.json_schema.reading.several import Root, Types, read_several
+from typesig.notations.json_schema.parsing import from_json_schema
+from typesig.notations.json_schema.several import Root, Types, read_several
 from typesig.tools.foreign.alternatives import allow_alternatives, without_exclusion
 from typesig.tools.foreign.depth import cut_result
 from typesig.tools.foreign.foreign_texts import Copies, RawTexts, strip_schema

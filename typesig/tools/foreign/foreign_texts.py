@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.rows.builtin import as_data
 from typesig.errors import Unsupported
-from typesig.notations.texts.unseen import CONTROLS, HIDING, JOINERS, list_codes
+from typesig.notations.texts.quoting import CONTROLS, HIDING, JOINERS, list_codes
 
 _HIDDEN: dict[int, None] = dict.fromkeys(list_codes(HIDING))
 _UNSEEN: dict[int, str | None] = {

@@ -50,8 +50,7 @@ def write_refined(t: Refinement, inner: str, of: Type) -> str:
 def _write_keyword(constraint: Constraint, of: Type) -> str:
     """Write *constraint* in the JSON Schema keywords for values of the type *of*."""
     # Loaded for types with constraints only.
-    from typesig.notations.json_schema.keywords.constraints import KEYWORDS
-    from typesig.notations.json_schema.keywords.kinds import KINDS, find_json_kinds
+    from typesig.notations.json_schema.keywords import KEYWORDS, KINDS, find_json_kinds
 
     kinds, known = find_json_kinds(of), KEYWORDS[constraint.name]
     words = [known[kind] for kind in KINDS if kind in known and kind in kinds]

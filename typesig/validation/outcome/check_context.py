@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, FLOAT, MAP, Record, Type
 from typesig.algebra.traversal import get_children
-from typesig.notations.json_schema.writing.model_view import is_list
+from typesig.notations.json_schema.model_view import is_list
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json
 from typesig.validation.outcome.notes import make_note_issues, take_notes
 from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails

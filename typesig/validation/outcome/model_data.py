@@ -2,7 +2,7 @@
 
 `make_model_data` follows the type of a value.  It leaves out firewalled fields, whatever they hold;
 undeclared keys where a record is shown closed; and nulls where an optional `T?` is shown as `T`.
-What `typesig.notations.json_schema.writing.model_view` shows as it is, is rewritten as it is, too.
+What `typesig.notations.json_schema.model_view` shows as it is, is rewritten as it is, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typesig.algebra.rows.values import get_kind, is_long, to_builtin
 from typesig.algebra.traversal import get_item_types
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.notations.json_schema.writing.model_view import (
+from typesig.notations.json_schema.model_view import (
     ModelView,
     OverlappingKeys,
     find_overlapping_keys,

@@ -18,7 +18,7 @@ from typesig.validation.rows.reports import get_heading, list_issues, write_firs
 from typesig.validation.rows.subject import Stage, Subject
 
 if TYPE_CHECKING:
-    from typesig.notations.texts.counters import Counter
+    from typesig.notations.texts.quoting import Counter
     from typesig.validation.outcome.model_data import ModelData
     from typesig.validation.outcome.truncation import TextStyle
 

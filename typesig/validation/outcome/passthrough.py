@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import NAMES
-from typesig.notations.json_schema.writing.model_view import is_exact_below, is_shown_without_null
+from typesig.notations.json_schema.model_view import is_exact_below, is_shown_without_null
 
 #: Makes what a model sees of a value.
 Copy: TypeAlias = Callable[[Any], Any]

@@ -11,8 +11,12 @@ from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.errors import TooLarge, TypesigError, format_value
-from typesig.notations.texts.counters import Counter, check_counter
-from typesig.notations.texts.quoting import escape_surrogates, write_compact_json
+from typesig.notations.texts.quoting import (
+    Counter,
+    check_counter,
+    escape_surrogates,
+    write_compact_json,
+)
 from typesig.validation.issues.issues import write_path
 from typesig.validation.rows.tables import make_table
 

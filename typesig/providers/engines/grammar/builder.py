@@ -12,7 +12,7 @@ from typesig.algebra.constructors import make_refined
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.limits.engines import MAX_REPEATED
-from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
+from typesig.notations.json_schema.keywords import KINDS, NEVER, WHOLE
 from typesig.providers.engines.engine import LossRecorder, Path, SchemaSupport
 from typesig.providers.engines.grammar.digits import (
     ANY_INTEGER,

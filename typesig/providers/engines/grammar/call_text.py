@@ -13,7 +13,7 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import make_enum
 from typesig.algebra.loss import Loss
 from typesig.errors import Unsupported
-from typesig.notations.json_schema.keywords.kinds import NEVER
+from typesig.notations.json_schema.keywords import NEVER
 from typesig.providers.dialects.dialect import (
     BareForm,
     Dialect,

@@ -8,7 +8,7 @@ from keyword import iskeyword
 from typesig.algebra import nodes
 from typesig.algebra.rows.values import Const
 from typesig.errors import Unsupported, format_value
-from typesig.notations.json_schema.keywords.kinds import NEVER
+from typesig.notations.json_schema.keywords import NEVER
 from typesig.providers.dialects.dialect import Dialect, TagForm
 from typesig.providers.engines.engine import LossRecorder, Path
 from typesig.providers.engines.grammar.builder import GrammarBuilder, make_plain_text

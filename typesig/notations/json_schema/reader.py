@@ -6,7 +6,7 @@ applicators, which apply to the whole value (`APPLICATORS`).  To add an applicat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -18,35 +18,77 @@ from typesig.algebra.constructors import (
     make_one,
     make_refined,
     make_union,
+    strip_annotations,
 )
 from typesig.algebra.loss import Loss, Losses, select_changing
-from typesig.algebra.nodes import ANY, Annotation, ItemCount, List, Record, Ref, Type
+from typesig.algebra.nodes import ANY, Annotation, ItemCount, List, Maybe, Record, Ref, Scalar, Type
 from typesig.algebra.signature import Signature, make_unique_name, with_fitting_defaults
-from typesig.algebra.traversal import iter_distinct_parts
+from typesig.algebra.traversal import get_children, iter_distinct_parts, rebuild
 from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooDeep, TypesigError, Unsupported, format_value
 from typesig.limits import MAX_SCHEMA_DEPTH
-from typesig.notations.json_schema.keywords.constraints import merge_limits
-from typesig.notations.json_schema.keywords.formats import is_base64_encoding
-from typesig.notations.json_schema.keywords.kinds import (
+from typesig.notations.json_schema.keywords import (
     ALL,
     NEVER,
     JsonKind,
     find_json_kinds,
+    is_base64_encoding,
     make_union_of_kinds,
+    merge_limits,
 )
-from typesig.notations.json_schema.keywords.references import (
+from typesig.notations.json_schema.places import SchemaReading
+from typesig.notations.json_schema.references import (
     WITH_LIST,
     WITH_NAMES,
     WITH_SCHEMA,
     Place,
     Pointer,
 )
-from typesig.notations.json_schema.reading.dependencies import read_dependencies
-from typesig.notations.json_schema.reading.places import SchemaReading
-from typesig.notations.json_schema.reading.sharing import with_places_shared
-from typesig.notations.json_schema.reading.unevaluated import read_unevaluated
-from typesig.notations.json_schema.reading.values import Values
+from typesig.notations.json_schema.unevaluated import read_dependencies, read_unevaluated
+from typesig.notations.json_schema.values import Values
+
+# --- Types that references lead to inside the schema itself, such as `#/properties/a` ---
+# Such a type stands where it is written, and again as the definition that the references need: here
+# the place refers to the definition, too.  What a scalar is, the references say themselves.
+
+
+def with_places_shared(
+    whole: Type, definitions: Mapping[str, Type], names: Iterable[str]
+) -> tuple[Type, dict[str, Type]]:
+    """Replace types in *whole* that equal the definitions *names* by references.
+
+    Its definitions are returned with it.
+
+    A definition of *names* that is a scalar, nullable or not, is put in place of its references;
+    of definitions that are equal the first is kept.  *whole* itself stays what it is.
+    """
+    told: dict[Type, str] = {}
+    instead: dict[str, Type] = {}
+    for name in names:
+        t = definitions[name]
+        if isinstance(t, Scalar) or (isinstance(t, Maybe) and isinstance(t.inner, Scalar)):
+            instead[name] = t
+        elif told.setdefault(t, name) != name:
+            instead[name] = Ref(told[t])
+    # A nullable field tells this itself, and a reference is one already.
+    places = {
+        t: name for t, name in told.items() if not isinstance(strip_annotations(t), Maybe | Ref)
+    }
+
+    def step(t: Type) -> Type:
+        if isinstance(t, Ref):
+            return instead.get(t.name, t)
+        name = places.get(t)
+        return Ref(name) if name is not None else below(t)
+
+    def defined(t: Type) -> Type:
+        return step(t) if isinstance(t, Ref) else below(t)
+
+    def below(t: Type) -> Type:
+        return rebuild(t, [step(child) for child in get_children(t)])
+
+    kept = {name: defined(t) for name, t in definitions.items() if name not in instead}
+    return defined(whole), kept
 
 
 def contains(reading: SchemaReading, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:

@@ -17,9 +17,9 @@ from typesig.algebra.signature import Signature, add_losses, join_signatures, wi
 from typesig.algebra.traversal import transform
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, format_value
 from typesig.limits import MAX_DIGITS, MAX_SCHEMA, MAX_SCHEMA_DEPTH
-from typesig.notations.json_schema.keywords.references import resolve
-from typesig.notations.json_schema.reading.parameters import read_parameters
-from typesig.notations.json_schema.reading.reader import R, Reader, make_signature, read_schema
+from typesig.notations.json_schema.parameters import read_parameters
+from typesig.notations.json_schema.reader import R, Reader, make_signature, read_schema
+from typesig.notations.json_schema.references import resolve
 
 SchemaProfile: TypeAlias = Literal["exact", "ptc_runner"]
 

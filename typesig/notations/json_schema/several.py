@@ -14,10 +14,10 @@ from typesig.algebra.rows.pattern_budget import limit_pattern_work
 from typesig.algebra.signature import Signature, with_fitting_defaults
 from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TypesigError
-from typesig.notations.json_schema.keywords.references import Pointer
-from typesig.notations.json_schema.reading.parameters import merge_parameters
-from typesig.notations.json_schema.reading.parsing import find_secret_names
-from typesig.notations.json_schema.reading.reader import Reader
+from typesig.notations.json_schema.parameters import merge_parameters
+from typesig.notations.json_schema.parsing import find_secret_names
+from typesig.notations.json_schema.reader import Reader
+from typesig.notations.json_schema.references import Pointer
 
 
 class Root(NamedTuple):

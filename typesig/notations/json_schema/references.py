@@ -13,8 +13,7 @@ from urllib.parse import unquote
 
 from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH, MAX_SCHEMAS, MAX_VALUE_DEPTH
-from typesig.notations.json_schema.keywords.dialects import Dialect, find_dialect
-from typesig.notations.json_schema.metaschemas import load_metaschema
+from typesig.notations.json_schema.dialects import Dialect, find_dialect, load_metaschema
 
 Pointer = tuple[str, ...]
 

@@ -27,19 +27,17 @@ from typesig.algebra.traversal import (
     rebuild,
 )
 from typesig.algebra.views.redaction import find_used_names
-from typesig.notations.json_schema.keywords.constraints import (
-    group_by_kind,
-    list_keywords,
-    make_limited_kinds,
-    merge_limits,
-    to_json_constraint,
-)
-from typesig.notations.json_schema.keywords.kinds import (
+from typesig.notations.json_schema.keywords import (
     JSON_KINDS,
     KINDS,
     NEVER,
     JsonKind,
     find_json_kinds,
+    group_by_kind,
+    list_keywords,
+    make_limited_kinds,
+    merge_limits,
+    to_json_constraint,
 )
 
 Path = tuple[str, ...]

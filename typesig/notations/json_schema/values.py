@@ -20,16 +20,19 @@ from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const, to_const
 from typesig.errors import TypesigError
 from typesig.limits import MAX_OPEN_POSITIONS
-from typesig.notations.json_schema.keywords.constraints import (
+from typesig.notations.json_schema.keywords import (
+    BY_NAME,
+    JSON_KINDS,
     KEYWORDS,
+    KINDS,
+    NEVER,
+    NOT_ASSERTED,
+    JsonKind,
     merge_limits,
     to_json_constraint,
 )
-from typesig.notations.json_schema.keywords.formats import BY_NAME, NOT_ASSERTED
-from typesig.notations.json_schema.keywords.kinds import JSON_KINDS, KINDS, NEVER, JsonKind
-from typesig.notations.json_schema.keywords.references import Place
-from typesig.notations.json_schema.reading.defaults import find_default
-from typesig.notations.json_schema.reading.places import Keywords, SchemaReading
+from typesig.notations.json_schema.places import Keywords, SchemaReading, find_default
+from typesig.notations.json_schema.references import Place
 
 PROPERTY_WORDS = frozenset(
     {"properties", "required", "additionalProperties", "patternProperties", "propertyNames"}
