@@ -50,7 +50,7 @@ from tokens import from_file, toolset_of  # noqa: E402
 from tests.generators import signatures, texts  # noqa: E402
 from typesig import Signature, Tool, Toolset, TypesigError, tools_of  # noqa: E402
 from typesig.algebra.constructors import record  # noqa: E402
-from typesig.algebra.views.redaction import redact  # noqa: E402
+from typesig.algebra.redaction import redact  # noqa: E402
 from typesig.notations.python.writer import make_function_names, make_python_names  # noqa: E402
 from typesig.relations.sampling.samples import samples  # noqa: E402
 

@@ -38,7 +38,7 @@ from typesig.algebra.constructors import (
     record,
 )
 from typesig.algebra.constructors import make_enum as enum_of
-from typesig.algebra.defaults import drop_field_defaults
+from typesig.algebra.definitions import drop_field_defaults
 from typesig.algebra.nodes import (
     ANY,
     STRING,

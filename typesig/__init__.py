@@ -53,7 +53,7 @@ _HOMES = {
     "contract": "tools.answers.contract_factory",
     "extract": "extraction.extract",
     "from_json_schema": "notations.json_schema.parsing",
-    "infer": "relations.inference.inference",
+    "infer": "relations.inference",
     "parse": "notations.choosing",
     "render": "notations.choosing",
     "tool": "tools.decorator",

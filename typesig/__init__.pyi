@@ -15,7 +15,7 @@ from typesig.notations.choosing import render as render
 from typesig.notations.json_schema.parsing import from_json_schema as from_json_schema
 from typesig.providers.dialects.dialect import Dialect as Dialect
 from typesig.providers.projection.projection import Projection as Projection
-from typesig.relations.inference.inference import infer as infer
+from typesig.relations.inference import infer as infer
 from typesig.tools.answers.answer import Answer as Answer
 from typesig.tools.answers.contract import Contract as Contract
 from typesig.tools.answers.contract_factory import contract as contract

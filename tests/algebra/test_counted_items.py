@@ -10,9 +10,9 @@ import typesig
 from typesig import TypesigError, tool
 from typesig.algebra.constructors import make_both, make_counted, make_not, make_refined
 from typesig.algebra.nodes import ANY, INT, STRING, ItemCount, List
+from typesig.algebra.redaction import redact, redact_types
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import rebuild
-from typesig.algebra.views.redaction import redact, redact_types
 from typesig.errors import SignatureSyntaxError, Unsupported
 from typesig.listings import render_data
 from typesig.notations import convert

@@ -286,8 +286,8 @@ def test_lists_of_several_lengths_are_inferred_alike(here: None) -> None:
 def test_a_limit_of_the_inference_is_told_at_the_same_place(
     here: None, monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
-    monkeypatch.setattr("typesig.relations.inference.observations.MAX_PLACES", 50)
-    monkeypatch.setattr("typesig.relations.inference.observations.MAX_NAMES", 30)
+    monkeypatch.setattr("typesig.relations.observations.MAX_PLACES", 50)
+    monkeypatch.setattr("typesig.relations.observations.MAX_NAMES", 30)
     rows = [{f"k{number // 2}": 1} for number in range(120)]
     rows.insert(0, dict.fromkeys(map(str, range(10)), 1))
     text = "".join(f"{json.dumps(row)}\n" for row in rows)
@@ -300,7 +300,7 @@ def test_a_limit_of_the_inference_is_told_at_the_same_place(
 def test_a_chunk_that_exceeds_a_limit_by_itself_is_read_again(
     here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("typesig.relations.inference.observations.MAX_PLACES", 5)
+    monkeypatch.setattr("typesig.relations.observations.MAX_PLACES", 5)
     text = '1\n{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1}\n'
     result = run("infer", "--jobs", "2", stdin=text)
 

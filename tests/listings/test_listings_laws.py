@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, signatures
 from typesig.algebra.nodes import Ref, Type
+from typesig.algebra.redaction import find_used_names, redact
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import (
     drop_annotations,
@@ -20,7 +21,6 @@ from typesig.algebra.traversal import (
     get_children,
     rebuild,
 )
-from typesig.algebra.views.redaction import find_used_names, redact
 from typesig.listings import parse_listing
 from typesig.listings.entries import split_lines
 from typesig.listings.styles import STYLES, make_listing

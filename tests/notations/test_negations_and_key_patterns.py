@@ -18,7 +18,7 @@ from typesig.algebra.nodes import (
     Record,
     Tuple,
 )
-from typesig.algebra.views.redaction import redact
+from typesig.algebra.redaction import redact
 from typesig.errors import SignatureSyntaxError, TooDeep
 from typesig.listings import Template
 

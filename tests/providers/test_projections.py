@@ -11,9 +11,9 @@ import pytest
 import typesig
 from typesig import Signature, Tool, tool, tools_of
 from typesig.algebra.constructors import make_noted, make_refined
+from typesig.algebra.naming import sort_by_dependency
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, Field, Maybe, Record, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.views.naming import sort_by_dependency
 from typesig.providers.projection.projection import ProjectedTool
 from typesig.providers.projection.tool_projection import find_faults
 from typesig.providers.rows.profile import ProfileOptions

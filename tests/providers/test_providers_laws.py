@@ -18,9 +18,9 @@ from tests.generators import LAW, conforming, hostile, near_misses, signatures
 from tests.judge import CHECKER, JUDGE
 from tests.providers_page import columns
 from typesig.algebra.nodes import ANY, Field, Record, Type
+from typesig.algebra.redaction import redact_types
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import allows_nil, transform
-from typesig.algebra.views.redaction import redact_types
 from typesig.errors import TooDeep, TooLarge
 from typesig.notations.json_schema.widening import make_expressible_types
 from typesig.notations.json_schema.writer import write_document as schema_of

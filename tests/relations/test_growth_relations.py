@@ -9,8 +9,8 @@ import pytest
 
 import typesig
 from tests.growth import assert_growth, steps
+from typesig.algebra.redaction import redact
 from typesig.algebra.signature import Signature, join_signatures
-from typesig.algebra.views.redaction import redact
 from typesig.errors import TooLarge
 from typesig.relations import (
     Inference,
@@ -26,7 +26,7 @@ from typesig.relations import (
     simplify,
 )
 from typesig.relations.limits import step_budget
-from typesig.relations.limits.record_keys import get_record_keys
+from typesig.relations.limits.conformance import get_record_keys
 from typesig.relations.sampling import samples as sampling
 from typesig.relations.sampling.text_samples import parse_pattern
 

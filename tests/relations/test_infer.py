@@ -27,17 +27,11 @@ from typesig.relations import (
     Inference,
     NoSample,
     is_subtype,
+    observations,
     samples,
 )
-from typesig.relations.inference import observations
-from typesig.relations.inference.inference import TYPE_MAKERS, infer_type
-from typesig.relations.inference.observations import (
-    DETAILS,
-    MAX_NAMES,
-    Budget,
-    Options,
-    PlaceObservations,
-)
+from typesig.relations.inference import TYPE_MAKERS, infer_type
+from typesig.relations.observations import DETAILS, MAX_NAMES, Budget, Options, PlaceObservations
 from typesig.relations.sampling.text_samples import FORMAT_TEXTS
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=UTC)

@@ -43,7 +43,7 @@ from typesig.relations.proofs.list_proofs import has_no_set
 from typesig.relations.proofs.scalar_proofs import OBJECTS, has_no_value
 from typesig.relations.proofs.simplification import RULES
 from typesig.relations.sampling.drawing import KIND_MAKERS, SCALAR_MAKERS, Drawer, propose_texts
-from typesig.relations.sampling.mutations import CHANGES
+from typesig.relations.sampling.samples import CHANGES
 from typesig.relations.sampling.text_samples import (
     FORMAT_TEXTS,
     are_disjoint,

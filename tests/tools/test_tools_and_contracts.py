@@ -16,7 +16,7 @@ import pytest
 
 import typesig
 from typesig import Toolset, TypesigError, contract, tool, tools_of
-from typesig.algebra.views.redaction import redact
+from typesig.algebra.redaction import redact
 from typesig.errors import ExtractionError
 from typesig.listings.firewall import render_data
 

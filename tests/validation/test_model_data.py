@@ -20,8 +20,8 @@ from tests.judge import CHECKER, JUDGE
 from typesig import TypesigError, tool
 from typesig.algebra import Keyword, Loss
 from typesig.algebra.nodes import Not, One, Ref
+from typesig.algebra.redaction import redact
 from typesig.algebra.traversal import iter_types
-from typesig.algebra.views.redaction import redact
 from typesig.errors import TooDeep
 from typesig.notations.json_schema import make_expressible
 from typesig.relations.limits.conformance import is_json

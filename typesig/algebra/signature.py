@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from typesig.algebra import signature_methods
-from typesig.algebra.defaults import (
+from typesig.algebra.definitions import (
+    Definition,
     MisfitDefault,
     MisfitDefaultError,
+    check_chains,
     drop_defaults,
     drop_field_defaults,
     iter_fields_with_defaults,
     select_innermost,
+    sort_definitions,
 )
-from typesig.algebra.definitions import Definition, check_chains, sort_definitions
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
 from typesig.algebra.rows.frozen import DEFAULTS, NAMES, Frozen, make_unsealed_factory
 from typesig.algebra.rows.names import check_names

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, assert_never
 
 from typesig.algebra import constructors, nodes
-from typesig.algebra.rows.frozen import NAMES, NOTES
-from typesig.algebra.rows.identity_cache import cache_by_identity
+from typesig.algebra.rows.frozen import NAMES, NOTES, cache_by_identity
 from typesig.algebra.rows.scalars import SCALARS
 
 R = TypeVar("R")

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import click
 
 from typesig.algebra.loss import Loss, LossKind
-from typesig.algebra.views.redaction import redact
+from typesig.algebra.redaction import redact
 from typesig.cli.command_completion import complete_modules
 from typesig.cli.inputs.data import write_indented_json
 from typesig.cli.inputs.options import (

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.signature import Signature, get_outer_types, map_types
 from typesig.algebra.traversal import drop_annotations, get_children, rebuild
-from typesig.algebra.views.redaction import find_used_names
 from typesig.calls.binding import Binding, Original, get_host_names
 from typesig.calls.protocols import ToolLike
 from typesig.contracts.places import (

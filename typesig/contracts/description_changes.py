@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import find_used_names
 from typesig.contracts.comparison import Change, Sides
 from typesig.contracts.contract import FAMILIES, ToolContract, write_canonical_json
 from typesig.contracts.places import find_annotations, format_place, get_owner

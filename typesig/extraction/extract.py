@@ -185,7 +185,7 @@ def _make_signature(
     """Build the signature of function *name*, with only the definitions that it uses."""
     definitions = context.findings.definitions
     if definitions:
-        from typesig.algebra.views.redaction import find_used_names
+        from typesig.algebra.redaction import find_used_names
 
         wholes = [*(field.type for field in fields), returns, *([] if extra is None else [extra])]
         # There are others if the type that referred to them became `:any`.

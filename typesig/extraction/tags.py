@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from typesig.algebra.constructors import make_noted, strip_annotations
 from typesig.algebra.nodes import Annotation, Both, Field, One, Record, Ref, Type, Union
-from typesig.algebra.rows.identity_cache import cache_by_identity
+from typesig.algebra.rows.frozen import cache_by_identity
 from typesig.algebra.traversal import iter_distinct_parts, rebuild, transform
 
 

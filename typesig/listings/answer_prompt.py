@@ -9,9 +9,9 @@ from typing import Any, assert_never
 
 from typesig.algebra.constructors import get_title
 from typesig.algebra.nodes import ANY, Record, Type
+from typesig.algebra.redaction import redact
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import transform
-from typesig.algebra.views.redaction import redact
 from typesig.listings.styles import check_style
 from typesig.listings.tiers import Style
 from typesig.notations.shorthand.writer import write_result

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from typesig.algebra.redaction import redact
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import drop_repeated_annotations
-from typesig.algebra.views.redaction import redact
 from typesig.notations.shorthand.writer import write_signature
 
 HEADING = "## Tools you can call"

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from typesig.algebra.nodes import Type
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import find_used_names
 from typesig.calls.functions import is_tool_name
 from typesig.errors import TypesigError, format_value
 from typesig.listings.entries import HEADING

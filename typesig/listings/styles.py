@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.naming import NamedSignatures, with_all_definitions, with_named_records
 from typesig.algebra.nodes import Type
 from typesig.algebra.rows.frozen import NOTES
 from typesig.algebra.signature import Signature, get_flags, map_types
 from typesig.algebra.traversal import drop_annotations
-from typesig.algebra.views.naming import NamedSignatures, with_all_definitions, with_named_records
 from typesig.errors import TypesigError, format_value
 from typesig.listings import text_styles
 from typesig.listings.entries import split_lines

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from typesig.algebra.loss import Losses
-from typesig.algebra.nodes import Record, Type
-from typesig.algebra.signature import Signature, map_types
-from typesig.algebra.traversal import drop_annotations, drop_repeated_annotations
-from typesig.algebra.views.naming import (
+from typesig.algebra.naming import (
     NamedSignatures,
     Pays,
     with_common_definitions,
     with_named_records,
     with_single_uses_inlined,
 )
+from typesig.algebra.nodes import Record, Type
+from typesig.algebra.signature import Signature, map_types
+from typesig.algebra.traversal import drop_annotations, drop_repeated_annotations
 from typesig.listings.entries import HEADING
 from typesig.listings.tiers import Layout, Sharing
 from typesig.notations.compact import writer as compact

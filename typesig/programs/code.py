@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_noted, make_union
+from typesig.algebra.redaction import redact
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import get_children, rebuild, with_types
-from typesig.algebra.views.redaction import redact
 from typesig.calls.call import get_first_policy
 from typesig.errors import TypesigError, format_value
 from typesig.listings.budget import FittedListing, fit_listing

@@ -12,7 +12,7 @@ To add a shape, add a case to `normal_form`: proofs and sampling take types apar
 
 from __future__ import annotations
 
-from typesig.relations.inference.inference import Inference, infer
+from typesig.relations.inference import Inference, infer
 from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.proofs.differences import Difference, difference
 from typesig.relations.proofs.simplification import simplify

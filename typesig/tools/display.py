@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from typesig.algebra.views.redaction import redact
+from typesig.algebra.redaction import redact
 from typesig.calls.protocols import HasPolicy, ToolLike, ToolsByName
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN_TOOLS

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from typesig.algebra.nodes import Annotation, Field, Record
+from typesig.algebra.redaction import find_used_names, redact
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import iter_types
-from typesig.algebra.views.redaction import find_used_names, redact
 from typesig.calls.errors import ToolError
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_QUERY

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.generators import lone_signatures, without_defaults
+from typesig.algebra.redaction import redact
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import redact
 from typesig.notations.json_schema import make_expressible
 
 #: The options of a grammar of every value that conforms.

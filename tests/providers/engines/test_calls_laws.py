@@ -17,8 +17,8 @@ from tests.grammar_texts import Drawing
 from typesig import tool
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import NIL
+from typesig.algebra.redaction import redact
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import redact
 from typesig.errors import Unsupported
 from typesig.notations.json_schema import make_expressible
 from typesig.providers.dialects.call_writer import write_calls

@@ -145,3 +145,34 @@ def make_unsealed_factory(cls: type[Any]) -> Callable[[], Any]:
     own = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
     parts = {"__slots__": cls.__slots__, **own}
     return partial(object.__new__, type(cls.__name__, cls.__bases__, parts))
+
+
+# --- A cache by identity ---
+
+V = TypeVar("V")
+R = TypeVar("R")
+
+#: The values that one cache has at most.
+_MOST = 4_096
+
+
+def cache_by_identity(function: Callable[[V], R]) -> Callable[[V], R]:
+    """Wrap *function* in a cache keyed by the identity of its immutable argument.
+
+    >>> cache_by_identity(len)("abc")
+    3
+    """
+    known: dict[int, tuple[Any, Any]] = {}
+
+    def cached(value: V) -> R:
+        found = known.get(id(value))
+        # The value is kept with its result, so that its id stays its own.
+        if found is not None and found[0] is value:
+            return found[1]  # type: ignore[no-any-return]
+        made = function(value)
+        if len(known) >= _MOST:
+            known.clear()
+        known[id(value)] = value, made
+        return made
+
+    return cached

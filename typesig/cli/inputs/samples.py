@@ -11,7 +11,7 @@ from typesig.cli.inputs.data import Chunk, Line, format_place, read_value
 from typesig.cli.inputs.output import print_errors, stop
 from typesig.errors import TypesigError
 from typesig.limits import MAX_LINES
-from typesig.relations.inference.inference import Inference
+from typesig.relations.inference import Inference
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.rows.json_text import BadJson
 

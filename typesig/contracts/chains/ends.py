@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, assert_never
 
 from typesig.algebra import nodes
+from typesig.algebra.redaction import make_standalone_signature, redact
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import drop_annotations
-from typesig.algebra.views.redaction import make_standalone_signature, redact
 from typesig.limits import MAX_QUERY
 from typesig.limits.contracts import MAX_CHAIN_DEPTH, MAX_CHAIN_PARTS
 from typesig.tools.search import iter_words

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from typesig.algebra import nodes
+from typesig.algebra.redaction import make_standalone_signature
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import make_standalone_signature
 from typesig.contracts.chains.links import Code, Kind
 from typesig.errors import TypesigError
 from typesig.limits import MAX_EXPECTED

@@ -15,9 +15,9 @@ from types import TracebackType
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never, get_args
 
 from typesig.algebra.nodes import ANY, Enum, Record
+from typesig.algebra.redaction import redact
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import iter_types
-from typesig.algebra.views.redaction import redact
 from typesig.calls.protocols import ToolLike, ToolsByName
 from typesig.contracts.rehearsals.mistakes import CHANGES, MISTAKES, MistakePlace
 from typesig.errors import TypesigError, format_value

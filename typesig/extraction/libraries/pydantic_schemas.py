@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from typesig.algebra.constructors import make_noted
-from typesig.algebra.defaults import drop_record_defaults
+from typesig.algebra.definitions import drop_record_defaults
 from typesig.algebra.nodes import Annotation, Field, Record, Refinement, Type
 from typesig.algebra.traversal import transform
 from typesig.extraction.hints.context import HintContext

@@ -11,13 +11,13 @@ from typesig.algebra.constructors import make_noted
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Annotation, Field, PatternField, Record, Type
+from typesig.algebra.redaction import redact
 from typesig.algebra.rows.frozen import HIDDEN, NOTES, RECORDS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature, get_flags, get_outer_types
 from typesig.algebra.traversal import get_children, rebuild
-from typesig.algebra.views.redaction import redact
 from typesig.notations.texts.literals import (
     UNION,
     TypeTexts,

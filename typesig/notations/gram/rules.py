@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import make_maybe, record
-from typesig.algebra.defaults import MisfitDefaultError
+from typesig.algebra.definitions import MisfitDefaultError
 from typesig.algebra.nodes import ANY, Field, List, Maybe, Scalar, Type
 from typesig.algebra.rows.names import make_positional_name
 from typesig.algebra.rows.values import Const, to_const

@@ -10,10 +10,10 @@ from typing import assert_never
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_maybe
 from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.values import keywords_to_text
 from typesig.algebra.signature import Signature, get_outer_types
 from typesig.algebra.traversal import drop_annotations
-from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooDeep
 from typesig.limits import MAX_DEPTH
 from typesig.notations.gram.widening import (

@@ -17,11 +17,11 @@ from typing import assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import find_kinds, make_noted, record, strip_annotations
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import get_children, iter_types, rebuild
-from typesig.algebra.views.redaction import find_used_names
 
 
 def view_result(signature: Signature) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:

@@ -22,9 +22,9 @@ from typesig.algebra.constructors import (
 )
 from typesig.algebra.loss import Loss, Losses, select_changing
 from typesig.algebra.nodes import ANY, Annotation, ItemCount, List, Maybe, Record, Ref, Scalar, Type
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.signature import Signature, make_unique_name, with_fitting_defaults
 from typesig.algebra.traversal import get_children, iter_distinct_parts, rebuild
-from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooDeep, TypesigError, Unsupported, format_value
 from typesig.limits import MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema.keywords import (

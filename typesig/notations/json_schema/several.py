@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.loss import Loss, select_changing
 from typesig.algebra.nodes import ANY, Record, Tuple, Type
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.pattern_budget import limit_pattern_work
 from typesig.algebra.signature import Signature, with_fitting_defaults
-from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TypesigError
 from typesig.notations.json_schema.parameters import merge_parameters
 from typesig.notations.json_schema.parsing import find_secret_names

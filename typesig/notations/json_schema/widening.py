@@ -15,6 +15,7 @@ from typing import assert_never
 from typesig.algebra import constructors as make
 from typesig.algebra import nodes
 from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.constraints import TEXTS, Constraint
 from typesig.algebra.rows.frozen import FOREIGN
 from typesig.algebra.rows.scalars import ScalarName
@@ -26,7 +27,6 @@ from typesig.algebra.traversal import (
     iter_same_value_types,
     rebuild,
 )
-from typesig.algebra.views.redaction import find_used_names
 from typesig.notations.json_schema.keywords import (
     JSON_KINDS,
     KINDS,

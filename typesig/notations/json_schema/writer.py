@@ -10,14 +10,14 @@ from typing import Any, NamedTuple, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.naming import sort_by_dependency
 from typesig.algebra.nodes import ANY, Annotation, Field, List, Maybe, Record, Ref, Scalar, Type
+from typesig.algebra.redaction import find_used_names, redact_types
 from typesig.algebra.rows.frozen import FOREIGN, HIDDEN, NAMES, RECORDS
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
 from typesig.algebra.signature import Signature, get_flags
 from typesig.algebra.traversal import iter_types, substitute
-from typesig.algebra.views.naming import sort_by_dependency
-from typesig.algebra.views.redaction import find_used_names, redact_types
 from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema import model_view

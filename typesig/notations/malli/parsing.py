@@ -17,7 +17,7 @@ from typesig.algebra.constructors import (
     map_of,
 )
 from typesig.algebra.constructors import make_enum as enum_of
-from typesig.algebra.defaults import MisfitDefaultError
+from typesig.algebra.definitions import MisfitDefaultError
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
     ANY,

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import make_noted
-from typesig.algebra.defaults import MisfitDefaultError, format_misfit
+from typesig.algebra.definitions import MisfitDefaultError, format_misfit
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.algebra.rows.values import Const, Keyword, get_kind, to_const

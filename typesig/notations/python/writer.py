@@ -13,16 +13,16 @@ from typing import assert_never
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_union
 from typesig.algebra.loss import Losses
-from typesig.algebra.rows.scalars import ScalarName
-from typesig.algebra.rows.values import Const, ConstKind
-from typesig.algebra.signature import Signature, with_fitting_defaults
-from typesig.algebra.traversal import transform
-from typesig.algebra.views.naming import (
+from typesig.algebra.naming import (
     NamedSignatures,
     make_unused_name,
     with_all_definitions,
     with_named_records,
 )
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import Const, ConstKind
+from typesig.algebra.signature import Signature, with_fitting_defaults
+from typesig.algebra.traversal import transform
 from typesig.notations.texts.comments import (
     ATOM,
     UNION,

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
 from typesig.algebra.loss import Loss, LossKind
+from typesig.algebra.naming import make_type_name
 from typesig.algebra.nodes import ANY, Annotation, Field, ItemCount, PatternField, Refinement, Type
+from typesig.algebra.redaction import redact
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.signature import Signature, get_flags, map_types
 from typesig.algebra.traversal import drop_annotations
-from typesig.algebra.views.naming import make_type_name
-from typesig.algebra.views.redaction import redact
 from typesig.notations.texts.literals import count_text, write_constraints, write_literal
 from typesig.notations.texts.quoting import escape_unprintable
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from typesig.algebra.constructors import InapplicableConstraint
-from typesig.algebra.defaults import MisfitDefaultError, format_misfit
+from typesig.algebra.definitions import MisfitDefaultError, format_misfit
 from typesig.algebra.nodes import Field
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.names import check_names

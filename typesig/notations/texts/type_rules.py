@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra import constructors as make
 from typesig.algebra import nodes
-from typesig.algebra.defaults import MisfitDefaultError
+from typesig.algebra.definitions import MisfitDefaultError
 from typesig.algebra.rows.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.scalars import SCALARS, ScalarName

@@ -10,10 +10,10 @@ from typing import assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.loss import Losses
+from typesig.algebra.naming import with_all_definitions
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.signature import Signature, get_outer_types
 from typesig.algebra.traversal import iter_types
-from typesig.algebra.views.naming import with_all_definitions
 from typesig.notations.texts.comments import (
     ATOM,
     BOTH,

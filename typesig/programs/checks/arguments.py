@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
+from typesig.algebra.redaction import make_standalone_signature
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import make_standalone_signature
 from typesig.limits.programs import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
 from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.known_values import KnownValue, ShapeIndex

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Type
+from typesig.algebra.redaction import redact_types
 from typesig.algebra.traversal import drop_annotations
-from typesig.algebra.views.redaction import redact_types
 from typesig.errors import TypesigError, format_value
 from typesig.notations.json_schema.widening import make_expressible_types
 from typesig.providers.dialects.rows import get_dialect

@@ -15,11 +15,11 @@ from typing import NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_enum
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import make_unique_name
 from typesig.algebra.traversal import transform
-from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits.engines import MAX_BRANCHES
 from typesig.notations.json_schema.keywords import (

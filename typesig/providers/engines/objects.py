@@ -12,8 +12,8 @@ from typesig.providers.engines.engine import Path
 from typesig.providers.engines.lowering_state import LoweringState, unite_types
 from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.relations.limits.bounds import Limit, read_sizes
+from typesig.relations.limits.conformance import get_record_keys
 from typesig.relations.limits.normal_form import Parts
-from typesig.relations.limits.record_keys import get_record_keys
 
 _OPEN = nodes.Record((), nodes.ANY)
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 from typesig.algebra.constructors import get_title, strip_annotations
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Ref, Type
+from typesig.algebra.redaction import redact_types
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.signature import Signature, make_type_signature
-from typesig.algebra.views.redaction import redact_types
 from typesig.calls.binding import SentForm
 from typesig.notations.json_schema.widening import make_expressible_types
 from typesig.notations.json_schema.writer import write_document as schema_of_types

@@ -14,10 +14,10 @@ from typesig.algebra.constructors import (
 )
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import DATETIME, STRING, Field, MapOf, Record, Ref, Type
+from typesig.algebra.redaction import redact_types
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import allows_nil, iter_distinct_parts, transform
-from typesig.algebra.views.redaction import redact_types
 from typesig.notations.json_schema import model_view
 from typesig.notations.json_schema.widening import make_expressible_types
 from typesig.notations.json_schema.writer import write_document as schema_of_types

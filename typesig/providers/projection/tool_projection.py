@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import NIL
+from typesig.algebra.redaction import redact_types
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import redact_types
 from typesig.calls.binding import get_host_names
 from typesig.calls.call import read_arguments, read_as_sent
 from typesig.calls.protocols import ToolLike, rename_tool

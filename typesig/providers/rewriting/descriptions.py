@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from typesig.algebra.nodes import ANY, Type
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import make_type_signature
 from typesig.algebra.traversal import drop_annotations, iter_types
-from typesig.algebra.views.redaction import find_used_names
 from typesig.notations.json_schema.keywords import KINDS, JsonKind, get_keywords
 from typesig.providers.rows.codecs import write_json
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from typesig.algebra import constructors, nodes
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.values import Const, to_const
 from typesig.algebra.traversal import get_children, rebuild, transform
-from typesig.algebra.views.redaction import find_used_names
 from typesig.notations.json_schema.model_view import (
     find_overlapping_keys,
     is_shown_without_null,

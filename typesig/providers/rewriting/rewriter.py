@@ -12,10 +12,10 @@ from functools import cache, cached_property
 from typing import Any
 
 from typesig.algebra.loss import Loss, LossKind
+from typesig.algebra.naming import sort_by_dependency
 from typesig.algebra.nodes import STRING, Type
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.traversal import iter_types
-from typesig.algebra.views.naming import sort_by_dependency
-from typesig.algebra.views.redaction import find_used_names
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.model_view import iter_exact_parts
 from typesig.providers.rewriting.descriptions import describe_type, replace_surrogates

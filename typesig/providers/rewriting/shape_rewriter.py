@@ -21,9 +21,9 @@ from typesig.algebra.constructors import (
     strip_annotations,
 )
 from typesig.algebra.loss import Loss
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import allows_nil
-from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.model_view import is_exact_below

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import KEYWORD, One, Type
 from typesig.algebra.rows.values import Kind
-from typesig.relations.limits.conformance import Judge, Prover
+from typesig.relations.limits.conformance import Judge, MapKeys, Prover
 from typesig.relations.limits.normal_form import (
     ALL,
     Clause,
@@ -30,7 +30,6 @@ from typesig.relations.limits.normal_form import (
     find_accepted_kinds,
     find_refused_kinds,
 )
-from typesig.relations.limits.record_keys import MapKeys
 from typesig.relations.limits.step_budget import OutOfSteps, Work
 from typesig.relations.proofs import scalar_proofs
 from typesig.relations.proofs.list_proofs import has_no_list, has_no_set

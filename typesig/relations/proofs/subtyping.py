@@ -19,7 +19,7 @@ from typesig.relations.limits.normal_form import Clause, Heights, Parts
 from typesig.relations.limits.step_budget import NoSample, OutOfSteps, Work
 from typesig.relations.proofs.emptiness import EmptinessProver
 from typesig.relations.sampling.drawing import Drawer
-from typesig.relations.sampling.mutations import (
+from typesig.relations.sampling.samples import (
     PLAIN_VALUES,
     PYTHON_VALUES,
     find_edges,

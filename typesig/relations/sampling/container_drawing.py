@@ -12,9 +12,8 @@ from typesig.algebra.rows.constraints import get_identity
 from typesig.algebra.rows.values import make_hashable
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.limits.bounds import find_limits, read_sizes, read_uniqueness
-from typesig.relations.limits.conformance import Judge
+from typesig.relations.limits.conformance import Judge, MapKeys, get_record_keys
 from typesig.relations.limits.normal_form import Clause
-from typesig.relations.limits.record_keys import MapKeys, get_record_keys
 from typesig.relations.limits.step_budget import NoSample, Work
 from typesig.relations.sampling.text_samples import iter_matching_texts
 

@@ -18,7 +18,7 @@ from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import KINDS, Keyword, Kind
 from typesig.limits import MAX_FUEL, MAX_MADE, MAX_TRIES, MAX_WORK
 from typesig.relations.limits import bounds
-from typesig.relations.limits.conformance import Judge, is_json
+from typesig.relations.limits.conformance import Judge, MapKeys, is_json
 from typesig.relations.limits.normal_form import (
     WHOLE_KINDS,
     Clause,
@@ -27,7 +27,6 @@ from typesig.relations.limits.normal_form import (
     estimate_clause_cost,
     find_accepted_kinds,
 )
-from typesig.relations.limits.record_keys import MapKeys
 from typesig.relations.limits.step_budget import NoSample, Work
 from typesig.relations.sampling.container_drawing import draw_list, draw_map, draw_set
 from typesig.relations.sampling.text_samples import FORMAT_TEXTS, iter_matching_texts

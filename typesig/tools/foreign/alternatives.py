@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typesig.algebra.constructors import find_kinds, make_union, strip_annotations
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Not, One, Record, Ref, Refinement, Type
-from typesig.algebra.rows.identity_cache import cache_by_identity
+from typesig.algebra.rows.frozen import cache_by_identity
 from typesig.algebra.rows.values import Kind
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import (

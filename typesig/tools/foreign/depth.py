@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import MAP, Record, Ref, Type
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.signature import Signature, make_unique_name
 from typesig.algebra.traversal import get_children, rebuild
-from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TypesigError, format_value
 
 

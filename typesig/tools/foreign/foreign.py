@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import make_enum
-from typesig.algebra.defaults import drop_default, drop_record_defaults
+from typesig.algebra.definitions import drop_default, drop_record_defaults
 from typesig.algebra.loss import Loss, Losses, select_changing
 from typesig.algebra.nodes import ANY, Enum, Type
-from typesig.algebra.rows.identity_cache import cache_by_identity
+from typesig.algebra.rows.frozen import cache_by_identity
 from typesig.algebra.signature import Signature, join_signatures, map_types, with_secrets
 from typesig.algebra.traversal import transform
 from typesig.calls.binding import Binding, Original

@@ -10,9 +10,8 @@ from functools import lru_cache, partial
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import make_both
+from typesig.algebra.constructors import get_map_key_type, make_both
 from typesig.algebra.definitions import Definition
-from typesig.algebra.map_keys import get_map_key_type
 from typesig.algebra.nodes import ANY, STRING, Type
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.rows.values import get_kind

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field, Record, Refinement, Type
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.rows.values import get_kind, is_text, to_builtin
 from typesig.algebra.traversal import iter_distinct_parts, iter_same_value_types
-from typesig.algebra.views.redaction import find_used_names
 from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
 from typesig.validation.check.union_checks import both
 from typesig.validation.issues.excerpt import describe_value

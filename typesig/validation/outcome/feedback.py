@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple, assert_never
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import NIL, Field, Record, Type
+from typesig.algebra.redaction import redact, redact_types
 from typesig.algebra.rows.values import get_kind
 from typesig.algebra.signature import Signature, make_type_signature
-from typesig.algebra.views.redaction import redact, redact_types
 from typesig.limits import (
     MAX_AROUND_FAULT,
     MAX_COMPLAINT,

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from typesig.algebra.redaction import redact
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import redact
 from typesig.limits import MAX_REPORT, MAX_SHOWN, MAX_SHOWN_REPORT
 from typesig.markup import Code, Part, cut, make_element
 from typesig.notations.shorthand.writer import write_signature

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import assert_never
 
 from typesig.algebra import nodes
+from typesig.algebra.redaction import find_hiding_names, hides_field
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.names import fold_name
 from typesig.algebra.traversal import get_item_types, iter_distinct_parts, iter_same_value_types
-from typesig.algebra.views.redaction import find_hiding_names, hides_field
 from typesig.validation.issues.excerpt import get_excerpt_kind
 from typesig.validation.issues.issues import Issue, IssueCode, get_issue_hint
 from typesig.validation.issues.suggestions import Remedy, SuggestionSearch

@@ -24,7 +24,7 @@ from typesig.algebra.rows.names import fold_name, is_plain
 from typesig.algebra.rows.values import Kind
 from typesig.algebra.signature import Signature, make_type_signature
 from typesig.errors import TooDeep, TypesigError
-from typesig.relations.inference import observations
+from typesig.relations import observations
 from typesig.validation.issues.issues import write_path
 
 #: How often each value of an enum must occur on average.

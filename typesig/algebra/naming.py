@@ -13,9 +13,9 @@ from typing import NamedTuple, TypeAlias
 from typesig.algebra import nodes, traversal
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
+from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.signature import Signature, get_outer_types, make_unique_name
-from typesig.algebra.views.redaction import find_used_names
 from typesig.errors import TooDeep
 from typesig.graphs import iter_components
 
