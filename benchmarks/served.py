@@ -1,7 +1,7 @@
 """The cost of a call of a served tool: the process of a server, over stdio and over HTTP.
 
 `typesig serve`, the server of the official SDK and that of FastMCP serve the functions of
-`serving.py`.  This process is a client of its own that sends frames of JSON-RPC to each in turn;
+`serving.py`; over HTTP, those of the SDK and of typesig answer with JSON.  This process is a client of its own that sends frames of JSON-RPC to each in turn;
 what counts is the CPU time of the server's process for a call, the minimum of the rounds.
 
     python -m pip install -e '.[mcp]' fastmcp
@@ -57,7 +57,7 @@ def serve(kind: str, port: int | None) -> None:
         if port is None:
             official.run("stdio")
         else:
-            official.run("streamable-http", port=port)
+            official.run("streamable-http", port=port, json_response=True)
     else:
         fast: Any = importlib.import_module("fastmcp").FastMCP("fast")
         for function in FUNCTIONS:

@@ -27,7 +27,7 @@ from typesig import extract, notations, tool
 from typesig.algebra.constructors import record
 from typesig.algebra.nodes import INT, Field
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction.callables import callables, hint_resolver
+from typesig.extraction.callables import callables, scopes
 from typesig.extraction.callables.callables import read_callee
 from typesig.extraction.callables.hint_resolver import HintScope
 from typesig.extraction.callables.options import OPTIONS, Options
@@ -52,7 +52,7 @@ def long_ways() -> Iterator[None]:
         patched.setattr(common_hints, "find_common", lambda hint: None)
         patched.setattr(docs, "read_simple", lambda text: None)
         patched.setattr(callables, "_is_plain", lambda target: False)
-        patched.setattr(hint_resolver, "_is_outermost", lambda function: False)
+        patched.setattr(scopes, "_is_outermost", lambda function: False)
         patched.setattr(rendering, "is_written_straight", lambda t: False)
         clear_caches()
         yield

@@ -26,11 +26,11 @@ from typesig.algebra.rows.values import Kind
 from typesig.errors import TypesigError
 from typesig.extraction.callables.aliases import get_generic, is_alias
 from typesig.extraction.callables.generics import is_variable
-from typesig.extraction.callables.hint_resolver import HintScope
+from typesig.extraction.callables.hint_resolver import TEXT, HintScope, resolve_if_text
 from typesig.extraction.hints.choice_hints import join_branches
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.descriptions import add_text
-from typesig.extraction.hints.fields import TEXT, get_qualifier, resolve_if_text
+from typesig.extraction.hints.fields import get_qualifier
 from typesig.extraction.hints.metadata import HintMetadata, Measure, NumericLimit
 from typesig.extraction.host_bounds import (
     can_have_offset,

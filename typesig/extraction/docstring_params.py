@@ -13,11 +13,11 @@ from typing import Any, Literal, get_args, get_origin
 
 from typesig.algebra.nodes import ANY, Annotation, Field, List, Maybe, Type, Union
 from typesig.extraction.callables.callables import Callee
-from typesig.extraction.callables.hint_resolver import HintScope
+from typesig.extraction.callables.hint_resolver import HintScope, resolve_if_text
 from typesig.extraction.callables.params import EMPTY, Param
 from typesig.extraction.docstrings.simple_docs import Doc
 from typesig.extraction.hints.context import Findings, HintContext
-from typesig.extraction.hints.fields import FieldSource, read_field, read_marks, resolve_if_text
+from typesig.extraction.hints.fields import FieldSource, read_field, read_marks
 from typesig.extraction.hosts.decoders import FieldPlan
 
 #: The classes of values that a description may list, each with the hints of which they are.

@@ -14,6 +14,7 @@ from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction.callables.callables import Callee, read_callee
 from typesig.extraction.callables.deprecation import mark_deprecated
 from typesig.extraction.callables.generics import LITERAL, UNIONS
+from typesig.extraction.callables.hint_resolver import resolve_if_text
 from typesig.extraction.callables.options import Options, make_options
 from typesig.extraction.callables.params import EMPTY, Param
 from typesig.extraction.callables.warnings import (
@@ -41,7 +42,6 @@ from typesig.extraction.hints.fields import (
     make_common_field,
     read_field,
     read_marks,
-    resolve_if_text,
 )
 from typesig.extraction.hints.sentinels import find_sentinel
 from typesig.extraction.hosts import decoders
@@ -319,7 +319,7 @@ def _read_common(
     Otherwise it returns None; and if the hint is beyond *most*, the hints that may be read.
     """
     name, kind, given, hint = param.name, param.kind, param.default, param.annotation
-    found = common_hints.find_common(hint)
+    found = common_hints.find_common(resolve_if_text(hint, context.scope))
     if found is None or kind == "VAR_POSITIONAL" or kind == "VAR_KEYWORD":
         return None
     findings = context.findings

@@ -27,6 +27,7 @@ from typesig.extraction.callables.aliases import (
 )
 from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.hint_resolver import (
+    TEXT,
     HintPlaceholder,
     HintResolutionError,
     HintScope,
@@ -44,7 +45,7 @@ from typesig.extraction.hints import (
 from typesig.extraction.hints.common_hints import read_common
 from typesig.extraction.hints.context import Findings, HintContext, HostType
 from typesig.extraction.hints.descriptions import add_title, with_examples
-from typesig.extraction.hints.fields import TEXT, iter_fitting_examples
+from typesig.extraction.hints.fields import iter_fitting_examples
 from typesig.extraction.hints.recursion import read_recursive, read_recursive_use
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from typesig.algebra.constructors import make_noted, strip_annotations
 from typesig.algebra.nodes import Annotation, Both, Field, One, Record, Ref, Type, Union
-from typesig.algebra.rows.frozen import cache_by_identity
+from typesig.algebra.rows.frozen import NAMES, RECORDS, cache_by_identity
 from typesig.algebra.traversal import iter_distinct_parts, rebuild, transform
 
 
@@ -22,7 +22,9 @@ def require_tags(
     A definition that several unions use requires the tags of each.
     """
     fields = list(fields)
-    wholes = [*[field.type for field in fields], *definitions.values()]
+    # Only records have tags, and references may lead to them.
+    wholes = [field.type for field in fields] + [*definitions.values()]
+    wholes = [t for t in wholes if t.flags & (NAMES | RECORDS)]
     if not any(map(_may_have_tags, wholes)):
         return fields, dict(definitions)
     named: dict[str, frozenset[str]] = {}

@@ -38,6 +38,10 @@ MAX_SERVED_CALLS = 1_000
 #: answered with an error.
 MAX_CALL_SECONDS = 300
 
+#: Seconds until a call over HTTP that has sent nothing yet gets an event stream, which keeps its
+#: connection open. A call that ends sooner is answered with JSON.
+MAX_QUIET_SECONDS = 5
+
 #: Seconds that a served call waits for what it asks of its client, such as the answer of a person.
 #: The call has an error; these seconds are none of the call's own.
 MAX_ASKING_SECONDS = 600

@@ -19,7 +19,7 @@ from typesig.calls.binding import Binding, get_host_names
 from typesig.calls.injection import Given, InjectedValues, check_names
 from typesig.calls.protocols import ToolLike
 from typesig.errors import TypesigError
-from typesig.extraction.hints.fields import resolve_if_text
+from typesig.extraction.callables.hint_resolver import resolve_if_text
 from typesig.extraction.hosts.host_plan import HostParam
 from typesig.tools.pending_tool import PendingTool
 from typesig.validation.issues.issues import ValidationError

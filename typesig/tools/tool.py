@@ -26,8 +26,8 @@ from typesig.calls.functions import (
 )
 from typesig.errors import ExtractionError, TypesigError, format_value
 from typesig.extraction.callables.callables import read_callee
-from typesig.extraction.callables.hint_resolver import get_annotations
 from typesig.extraction.callables.options import Options
+from typesig.extraction.callables.scopes import get_annotations
 from typesig.extraction.callables.warnings import HintWarning, ReadGuard
 from typesig.extraction.extract import extract_callee
 from typesig.tools.pending_tool import PendingTool

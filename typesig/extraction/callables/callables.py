@@ -12,12 +12,7 @@ from typing import Any, NamedTuple
 from typesig.errors import ExtractionError
 from typesig.extraction.callables.deprecation import get_deprecation
 from typesig.extraction.callables.generics import find_variables
-from typesig.extraction.callables.hint_resolver import (
-    HintScope,
-    find_owner,
-    get_class_scope,
-    get_scope,
-)
+from typesig.extraction.callables.hint_resolver import HintScope
 from typesig.extraction.callables.params import (
     EMPTY,
     CallableParts,
@@ -25,6 +20,7 @@ from typesig.extraction.callables.params import (
     ParamKind,
     read_signature,
 )
+from typesig.extraction.callables.scopes import find_owner, get_class_scope, get_scope
 from typesig.extraction.callables.warnings import PASSED, make_read_error
 from typesig.limits import MAX_WRAPPERS
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
 
-from typesig.extraction.callables.hint_resolver import get_annotations
+from typesig.extraction.callables.scopes import get_annotations
 from typesig.extraction.docstrings.docs import read_docstring
 from typesig.limits import MAX_CLASS_ENDS, MAX_SOURCE
 

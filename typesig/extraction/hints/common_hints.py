@@ -16,6 +16,7 @@ from typesig.algebra.constructors import make_maybe, map_of
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, NIL, STRING, Enum, List, Scalar
 from typesig.algebra.rows.values import Const
 from typesig.extraction.callables.generics import LITERAL, UNIONS
+from typesig.extraction.callables.hint_resolver import resolve_if_text
 from typesig.extraction.hints.context import BETWEEN, OR_NIL, HintContext, HostType
 from typesig.extraction.hosts import decoders
 from typesig.extraction.hosts.host_leaves import LEAVES, make_leaf_decoder
@@ -130,7 +131,7 @@ def _read_literal(texts: tuple[str, ...]) -> CommonHint:
 
 def read_common(context: HintContext, hint: Any) -> HostType | None:
     """Read *hint* in *context* if it is common, and count its hints, else None."""
-    found = find_common(hint)
+    found = find_common(resolve_if_text(hint, context.scope))
     if found is None:
         return None
     findings = context.findings

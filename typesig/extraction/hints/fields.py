@@ -20,7 +20,13 @@ from typesig.algebra.signature import (
 from typesig.algebra.traversal import find_references
 from typesig.errors import TypesigError, format_value
 from typesig.extraction.callables.generics import BARE, LITERAL, UNIONS
-from typesig.extraction.callables.hint_resolver import HintResolutionError, HintScope, resolve
+from typesig.extraction.callables.hint_resolver import (
+    TEXT,
+    HintResolutionError,
+    HintScope,
+    resolve,
+    resolve_if_text,
+)
 from typesig.extraction.callables.warnings import get_exception_message
 from typesig.extraction.hints import common_hints, metadata
 from typesig.extraction.hints.context import HintContext, HostType
@@ -29,9 +35,6 @@ from typesig.extraction.hints.sentinels import drop_sentinel, is_missing, is_sen
 from typesig.extraction.hosts.decoders import FieldPlan, HostError
 
 _PLAIN = {str: nodes.STRING, int: nodes.INT, bool: nodes.BOOL}
-#: The classes of hints that are written as text.
-TEXT = (str, typing.ForwardRef)
-
 #: The part has no default.
 MISSING = object()
 
@@ -355,7 +358,9 @@ def read_fields(
     is_loose = context.options.optional == "loose"
     for part in parts:
         name, hint, required, default, factory, nil, text, attribute = part
-        read = None if factory or text is not None else common_hints.find_common(hint)
+        read = None
+        if not factory and text is None:
+            read = common_hints.find_common(resolve_if_text(hint, context.scope))
         if read is None or default is not MISSING or findings.hints + read.hints > most:
             field, plan = read_field(context, part)
             width += findings.measure_field(field)
@@ -388,13 +393,3 @@ def _make_distinct(fields: list[nodes.Field]) -> tuple[nodes.Field, ...]:
             field = nodes.Field(field.name, field.type, field.required, field.default, True)
         out.append(field)
     return tuple(out)
-
-
-def resolve_if_text(hint: Any, scope: HintScope) -> Any:
-    """Resolve *hint* if it is text; text that cannot be resolved is returned."""
-    if isinstance(hint, TEXT):
-        try:
-            return resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
-        except HintResolutionError:
-            return hint
-    return hint

@@ -22,18 +22,12 @@ from typesig.extraction.callables.generics import (
     collect_inherited,
     get_parameters,
 )
-from typesig.extraction.callables.hint_resolver import get_annotations, get_class_scope
+from typesig.extraction.callables.hint_resolver import TEXT, HintScope, resolve_if_text
+from typesig.extraction.callables.scopes import get_annotations, get_class_scope
 from typesig.extraction.docstrings.field_texts import UNREAD, find_unread_texts, read_field_texts
 from typesig.extraction.hints.context import AROUND, HintContext, HostType
 from typesig.extraction.hints.descriptions import get_class_text, get_class_title
-from typesig.extraction.hints.fields import (
-    MISSING,
-    TEXT,
-    FieldSource,
-    get_qualifier,
-    read_fields,
-    resolve_if_text,
-)
+from typesig.extraction.hints.fields import MISSING, FieldSource, get_qualifier, read_fields
 from typesig.extraction.hints.recursion import read_recursive_use
 from typesig.extraction.hosts import decoders, encoders
 from typesig.extraction.hosts.decoders import Decode, DictFactory, FieldPlan, LeafDecoder
@@ -184,6 +178,7 @@ def _list_typed_dict_fields(cls: Any) -> list[FieldSource]:
     required: frozenset[str] = getattr(cls, "__required_keys__", frozenset())
     out = []
     texts = read_field_texts(cls)
+    scopes: dict[type, HintScope] = {}
     for name, written in get_annotations(cls).items():
         resolved, needed = written, name in required
         if type(written) in _UNQUALIFIED or isinstance(written, type):
@@ -192,7 +187,10 @@ def _list_typed_dict_fields(cls: Any) -> list[FieldSource]:
             out.append(_new_part(FieldSource, part))
             continue
         if isinstance(written, TEXT):
-            resolved = resolve_if_text(written, get_class_scope(_find_owner(cls, name)))
+            owner = _find_owner(cls, name)
+            if owner not in scopes:
+                scopes[owner] = get_class_scope(owner)
+            resolved = resolve_if_text(written, scopes[owner])
         # In postponed annotations, qualifiers are text that TypedDict itself does not read.
         while mark := get_qualifier(resolved):
             needed = {"Required": True, "NotRequired": False}.get(mark, needed)

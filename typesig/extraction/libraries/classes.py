@@ -14,12 +14,13 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from typesig.algebra.nodes import ANY, Record, Ref, Type, strip_annotations
 from typesig.algebra.rows.frozen import NAMES, RECORDS
-from typesig.extraction.callables.hint_resolver import get_class_scope
+from typesig.extraction.callables.hint_resolver import resolve_if_text
+from typesig.extraction.callables.scopes import get_class_scope
 from typesig.extraction.docstrings.field_texts import read_field_texts
 from typesig.extraction.hints import record_hints
 from typesig.extraction.hints.container_hints import make_tuple_type
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.fields import MISSING, FieldSource, resolve_if_text
+from typesig.extraction.hints.fields import MISSING, FieldSource
 from typesig.extraction.hints.sentinels import is_sentinel
 from typesig.extraction.hosts.decoders import DictFactory, LeafDecoder
 from typesig.extraction.hosts.encoders import make_root as encoder_of_root

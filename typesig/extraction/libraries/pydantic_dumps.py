@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 from typesig.algebra.rows.names import fold_name
-from typesig.extraction.callables.hint_resolver import get_class_scope
+from typesig.extraction.callables.hint_resolver import resolve_if_text
+from typesig.extraction.callables.scopes import get_class_scope
 from typesig.extraction.hints import record_hints
-from typesig.extraction.hints.fields import resolve_if_text
 from typesig.extraction.hints.media_hints import iter_media_parts
 from typesig.extraction.hints.metadata import read_field_details
 from typesig.extraction.libraries import pydantic_types

@@ -22,6 +22,7 @@ from typesig.limits.network import (
     MIN_TOKEN,
 )
 from typesig.mcp.transport.connections import make_limited_protocol
+from typesig.mcp.transport.json_answers import answer_with_json
 from typesig.mcp.transport.lifetimes import unwrap_group
 from typesig.mcp.transport.refusals import find_refusal
 from typesig.mcp.transport.sdk import import_sdk
@@ -209,6 +210,7 @@ class App:
                 enable_dns_rebinding_protection=False
             ),
         )
+        answer_with_json(lowlevel.session_manager)
         self._sessions: Any = Sessions(lowlevel.session_manager.handle_request)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:

@@ -6,9 +6,10 @@ A test names the versions that this was tested with; the extra `mcp` excludes th
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeAlias
 
 from typesig.mcp.transport.sdk import import_sdk
 
@@ -69,3 +70,66 @@ def _claim(number: int, *stream: Any) -> Iterator[BinaryIO]:
     finally:
         if restore is not None:
             restore()
+
+
+#: Answers a POST of a session over HTTP: takes the scope, the request, `receive` and `send`.
+PostHandler: TypeAlias = Callable[[Any, Any, Any, Any], Awaitable[None]]
+
+
+def replace_post_handler(manager: Any, handler: Callable[..., Awaitable[None]]) -> None:
+    """Let *handler* answer the POSTs of the sessions that the session *manager* admits.
+
+    It also takes the transport of the session, and the handler that it replaces.
+    """
+    admit = manager._admit_session
+
+    def admit_session(requestor: Any) -> Any:
+        transport = admit(requestor)
+        if transport is not None:
+            usual: PostHandler = transport._handle_post_request
+            transport._handle_post_request = partial(handler, transport, usual)
+        return transport
+
+    manager._admit_session = admit_session
+
+
+class PostedRequest:
+    """A request over HTTP, in the session of *transport*, that has the id *name*.
+
+    #: reader: receives the messages that answer it; session: the id of the session
+    """
+
+    __slots__ = ("_name", "_transport", "reader", "session")
+
+    def __init__(self, transport: Any, name: str) -> None:
+        self._transport = transport
+        self._name = name
+        streams = import_sdk("anyio").create_memory_object_stream(_BUFFER)
+        transport._request_streams[name] = streams
+        self.reader: Any = streams[1]
+        self.session: str = transport.mcp_session_id
+
+    async def start(self, message: Any, request: Any) -> None:
+        """Hand *message*, read from the HTTP *request*, to the session."""
+        version = request.headers.get("mcp-protocol-version", "")
+        sent = self._transport._create_session_message(message, request, self._name, version)
+        await self._transport._read_stream_writer.send(sent)
+
+    async def end(self) -> None:
+        """Forget the request; what would still answer it is dropped."""
+        await self._transport._clean_up_memory_streams(self._name)
+
+    def make_error(self, text: str, status: int) -> Any:
+        """Build the ASGI response with an error of the protocol."""
+        return self._transport._create_error_response(text, status)
+
+    async def write_events(self, writer: Any, first: Any) -> None:
+        """Write *first*, unless it is None, and what *reader* receives to *writer* as events."""
+        transport = self._transport
+        transport._sse_stream_writers[self._name] = writer
+        begun = None if first is None else transport._create_event_data(first)
+        await transport._run_sse_writer(self._name, writer, self.reader, begun)
+
+
+#: The messages of one call that wait for a client that reads slowly.
+_BUFFER = 16

@@ -99,9 +99,14 @@ def write_document(
 
 def write_schema(t: nodes.Type, style: Style = STANDARD) -> Schema:
     """Write the JSON Schema of *t*, a type that JSON Schema can express."""
+    # The shapes of most parameters come first.
     match t:
         case nodes.Scalar(name):
             return SCALARS[name].copy()
+        case nodes.Annotation(inner, text, title):
+            return annotate_schema(
+                _wrap_if_reference(write_schema(inner, style), style), text, title
+            )
         case nodes.List(item):
             return {"type": "array", "items": write_schema(item, style)}
         case nodes.Set():  # pragma: no cover - widening makes it a list of unique items
@@ -134,10 +139,6 @@ def write_schema(t: nodes.Type, style: Style = STANDARD) -> Schema:
             return {"type": "array", "contains": write_schema(item, style), **least, **most}
         case nodes.Refinement():
             return _write_refined(t, style)
-        case nodes.Annotation(inner, text, title):
-            return annotate_schema(
-                _wrap_if_reference(write_schema(inner, style), style), text, title
-            )
         case nodes.Ref(name):
             return {"$ref": f"#/$defs/{escape_pointer_step(name)}"}
         case _:

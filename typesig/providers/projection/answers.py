@@ -136,7 +136,7 @@ class AnswerProjection(Generic[T]):
         limits.pop("tools", None)
         own = budgets.check_tool_limits(NAME, counts, limits, find_vendor(self.provider).refusing)
         sent = self._form.signature
-        advice = budgets.check_advice(NAME, self.profile, sent.returns, sent.names)
+        advice = budgets.check_advice(NAME, self.profile.advice, sent.returns, sent.names)
         return (*own, *budgets.check_request_limits({NAME: counts}, limits), *advice)
 
     def _get_sent_form(self) -> tuple[SentForm | None, OptionalCodec]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import strip_annotations
@@ -10,9 +11,9 @@ from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
 from typesig.algebra.traversal import get_children, iter_types
 from typesig.limits.contracts import MAX_TOOL_TOKENS
 from typesig.notations.texts.quoting import Counter, check_counter
+from typesig.providers.rows.advice import Advice
 from typesig.providers.rows.codecs import write_json
 from typesig.providers.rows.limits import LimitName
-from typesig.providers.rows.profile import Profile
 
 #: Texts in an enum from which on their characters are counted.
 MANY_TEXTS = 250
@@ -49,6 +50,32 @@ class LimitFinding(NamedTuple):
         return self.message
 
 
+class PartCounts(Mapping[LimitName, int]):
+    """The numbers of the limited parts of a tool, counted when they are first read.
+
+    #: count: counts them all; description: how many characters the description has
+    """
+
+    def __init__(self, count: Callable[[], dict[LimitName, int]], description: int) -> None:
+        self.count = count
+        self.description = description
+
+    @cached_property
+    def _counts(self) -> dict[LimitName, int]:
+        """The numbers of all parts."""
+        return {**self.count(), "description": self.description}
+
+    def __getitem__(self, name: LimitName) -> int:
+        # The usual limit on one tool, which needs no counting.
+        return self.description if name == "description" else self._counts[name]
+
+    def __iter__(self) -> Iterator[LimitName]:
+        return iter(self._counts)
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+
 def count_parts(t: Type, names: Mapping[str, Type], definition: Any) -> dict[LimitName, int]:
     """Count the limited parts of a tool with arguments *t*, whose definitions are *names*."""
     wholes = [t, *names.values()]
@@ -59,11 +86,11 @@ def count_parts(t: Type, names: Mapping[str, Type], definition: Any) -> dict[Lim
     constants = [value.thaw() for each in enums for value in each.values]
     return {
         "tools": 1,
+        "bytes": len(write_json(definition).encode()),
         "optionals": sum(not field.required for field in fields),
         "unions": sum(
             isinstance(strip_annotations(field.type), Union | One | Maybe) for field in fields
         ),
-        "bytes": len(write_json(definition).encode()),
         "levels": max(_count_levels(whole) for whole in wholes),
         "properties": len(fields),
         "enum_values": len(constants),
@@ -97,8 +124,7 @@ def check_tool_limits(
     """Find limits that the tool *name* exceeds; limits in *refusing* exclude the tool."""
     out = []
     for limit, allowed in limits.items():
-        count = counts.get(limit, 0)
-        if limit in OF_REQUEST or count <= allowed:
+        if limit in OF_REQUEST or (count := counts.get(limit, 0)) <= allowed:
             continue
         reason = f"{limit.replace('_', ' ')} {count}, at most {allowed}"
         is_left_out = limit in refusing
@@ -155,14 +181,14 @@ def find_large_tools(
 
 
 def check_advice(
-    name: str, profile: Profile, t: Type, names: Mapping[str, Type]
-) -> tuple[LimitFinding, ...]:
-    """Find the advice of *profile* that the tool *name* with arguments *t* violates."""
+    name: str, advised: Iterable[Advice], t: Type, names: Mapping[str, Type]
+) -> list[LimitFinding]:
+    """Find the advice in *advised* that the tool *name* with arguments *t* violates."""
     wholes = [t, *names.values()]
     out = []
-    for advice in profile.advice:
+    for advice in advised:
         found = advice.find(wholes, names)
         if found is not None:
             reason = f"{found}, which {advice.refused}"
             out.append(LimitFinding(name, "advice", 0, 0, f"{name}: {reason}", False, reason))
-    return tuple(out)
+    return out

@@ -10,10 +10,7 @@ from functools import partial
 from typing import Any
 
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import NIL
-from typesig.algebra.signature import Signature
-from typesig.calls.binding import get_host_names
-from typesig.calls.protocols import ToolLike, ToolsByName, rename_tool
+from typesig.calls.protocols import ToolLike, ToolsByName
 from typesig.errors import TypesigError, Unsupported
 from typesig.listings.entries import make_entry
 from typesig.providers.engines.engine import CallChoice, Engine, WriteBounds
@@ -30,6 +27,7 @@ from typesig.providers.projection.budgets import LimitFinding
 from typesig.providers.projection.projection import Projection, make_left_out_finding
 from typesig.providers.projection.tool_projection import ProjectedTool
 from typesig.providers.rewriting.descriptions import replace_surrogates
+from typesig.providers.rewriting.shape_rewriter import RewrittenDocument
 from typesig.providers.vendors.openai import OPENAI
 from typesig.validation.rows.policy import ModeName, Policy
 
@@ -123,26 +121,24 @@ def _project_tool(
     whole = build_arguments_type(one, losses)
     written = engine.of_answer(engine, whole, bounds)
     described = make_entry(name, one.signature, one.description)
+    text = replace_surrogates(f"{described}\n{_INPUT}")
     definition = {
         "type": "custom",
         "name": name,
-        "description": replace_surrogates(f"{described}\n{_INPUT}"),
+        "description": text,
         "format": {"type": "grammar", "syntax": engine.syntax, "definition": written.grammar},
     }
     found = tuple(dict.fromkeys([*losses, *written.losses]))
-    shown = Signature(one.signature.params, NIL, one.signature.names, one.signature.extra)
+    signature = one.signature
     return ProjectedTool(
         one,
         name,
         definition,
         found,
         {},
-        {"tools": 1, "description": len(definition["description"])},
-        None,
+        text,
+        profile,
         mode if one.mode is None else one.mode,
-        results.make_result_form(OPENAI, profile, one.signature, []),
-        shown,
-        get_host_names(one.binding),
-        one.is_async,
-        one if one.name == name else rename_tool(one, name),
+        results.make_result_form(OPENAI, profile, signature, []),
+        RewrittenDocument(signature.arguments, signature.names, None, ()),
     )

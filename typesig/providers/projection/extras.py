@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from typesig.algebra.loss import Loss
@@ -10,7 +11,6 @@ from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError, format_value
 from typesig.providers.projection.results import write_plain_schema
 from typesig.providers.projection.tool_projection import ProjectedTool
-from typesig.providers.rows.codecs import write_json
 from typesig.providers.rows.names import make_legal_names
 from typesig.providers.rows.profile import EXTRA_NAMES, ExtraName, Profile
 from typesig.sentinels import NOTHING
@@ -62,9 +62,8 @@ class Extras(NamedTuple):
         if not more:
             return made
         definition = {**made.definition, **more}
-        counts = {**made.counts, "bytes": len(write_json(definition).encode())}
         below = [loss.below(name) for loss in dict.fromkeys(losses)]
-        return made._replace(definition=definition, counts=counts, losses=(*made.losses, *below))
+        return replace(made, definition=definition, losses=(*made.losses, *below))
 
     def arrange(self, tools: Iterable[ProjectedTool]) -> tuple[dict[str, Any], ...]:
         """Definitions of *tools* in their groups, then those of server tools."""

@@ -357,5 +357,6 @@ def _try_projecting(
     excess = budgets.check_tool_limits(one.name, made.counts, profile.limits, vendor.refusing)
     if beyond := [str(each) for each in excess if each.is_left_out]:
         return "; ".join(beyond), excess
-    shown = made.shown
-    return made, [*excess, *budgets.check_advice(one.name, profile, shown.arguments, shown.names)]
+    if profile.advice:
+        excess += budgets.check_advice(one.name, profile.advice, made.arguments, made.names)
+    return made, excess

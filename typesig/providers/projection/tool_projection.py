@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import NIL
+from typesig.algebra.nodes import NIL, Record, Type
 from typesig.algebra.redaction import redact_types
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import HIDDEN
@@ -17,8 +19,10 @@ from typesig.calls.call import read_arguments, read_as_sent
 from typesig.calls.protocols import ToolLike, rename_tool
 from typesig.notations.json_schema.widening import make_expressible_types
 from typesig.notations.json_schema.writer import write_document as schema_of_types
+from typesig.notations.json_schema.writer import write_shown_fields
 from typesig.providers.projection import budgets, results
 from typesig.providers.rewriting.descriptions import replace_surrogates
+from typesig.providers.rewriting.plain_arguments import is_sent_unchanged
 from typesig.providers.rewriting.record_codecs import close_if_empty
 from typesig.providers.rewriting.shape_rewriter import RewrittenDocument, rewrite_document
 from typesig.providers.rows.codecs import OptionalCodec, decode_data, decode_value, encode_value
@@ -43,19 +47,16 @@ if TYPE_CHECKING:
     from typesig.calls.binding import Binding
 
 
-class ProjectedTool(NamedTuple):
+@dataclass(frozen=True)
+class ProjectedTool:
     """The projection of a tool: its definition and its form for a provider.
 
     #: tool: the tool; name: its name in the definition, which the provider's calls have
     #: definition: the provider's definition; losses: what it does not say as the signature does
-    #: schema: the schema of the arguments within the definition
-    #: counts: what is counted against limits
-    #: codec: how arguments travel; result: how results do
+    #: schema, description: the schema of the arguments and the text within the definition
     #: mode: that of its calls, by which text that is no JSON is mended
-    #: shown: the arguments as the model is shown them
-    #: needs: what its host supplies, each with whether the tool can do without it
-    #: is_async: whether its function is a coroutine function
-    #: called: the tool by the name that the model knows, which takes what the model sends
+    #: result: how results travel
+    #: document: the rewritten type of the arguments, or None if it is made when it is needed
     """
 
     tool: ToolLike
@@ -63,20 +64,67 @@ class ProjectedTool(NamedTuple):
     definition: dict[str, Any]
     losses: tuple[Loss, ...]
     schema: dict[str, Any]
-    counts: Mapping[LimitName, int]
-    codec: OptionalCodec
+    description: str
+    profile: Profile
     mode: ModeName | Policy | None
     result: results.ResultForm
-    shown: Signature
-    needs: Mapping[str, bool]
-    is_async: bool
-    called: ToolLike
+    document: RewrittenDocument | None
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A tool is pickled by its name, which is not that of the one that is called.
-        parts = self._asdict()
-        del parts["called"]
-        return _restore, (parts,)
+        return ProjectedTool, tuple([getattr(self, each.name) for each in fields(self)])
+
+    @cached_property
+    def _rewritten(self) -> RewrittenDocument:
+        """The rewritten type of the arguments."""
+        return self.document or _rewrite_arguments(self.profile, self.tool, [])
+
+    @property
+    def codec(self) -> OptionalCodec:
+        """How arguments travel."""
+        return self._rewritten.codec
+
+    @property
+    def names(self) -> Mapping[str, Type]:
+        """The definitions of `arguments`, by name."""
+        return self._rewritten.names
+
+    @cached_property
+    def arguments(self) -> Record:
+        """The type of the arguments that the model is shown."""
+        return results.to_record(self._rewritten.type)
+
+    @cached_property
+    def counts(self) -> Mapping[LimitName, int]:
+        """The numbers of parts that providers limit."""
+        return budgets.PartCounts(self._count_parts, len(self.description))
+
+    def _count_parts(self) -> dict[LimitName, int]:
+        """Count the limited parts of the definition."""
+        return budgets.count_parts(self.arguments, self.names, self.definition)
+
+    @cached_property
+    def shown(self) -> Signature:
+        """The arguments as the model is shown them."""
+        return Signature(self.arguments.fields, NIL, self.names, self.arguments.extra)
+
+    @cached_property
+    def called(self) -> ToolLike:
+        """The tool by the name that the model knows, which takes what the model sends."""
+        one, name, codec = self.tool, self.name, self.codec
+        if codec is None:
+            return one if one.name == name else rename_tool(one, name)
+        return rename_tool(one, name, make_sent_form(self.shown, codec))
+
+    @cached_property
+    def needs(self) -> Mapping[str, bool]:
+        """Names of what its host supplies, each with whether the tool can do without it."""
+        return get_host_names(self.tool.binding)
+
+    @property
+    def is_async(self) -> bool:
+        """Whether its function is a coroutine function."""
+        return self.tool.is_async
 
     def decode(self, arguments: Any) -> Any:
         """Convert the *arguments* of a call, JSON text or data, to the tool's form.
@@ -188,48 +236,28 @@ def project_tool(
     title = None if one.title is None else replace_surrogates(one.title)
     beside = {} if original is None else original.beside
     made = SentTool(name, title, described, schema, result.schema, one.annotations, beside)
-    definition = vendor.definition_of(profile, made)
-    counts = budgets.count_parts(found.type, found.names, definition)
-    counts["description"] = len(described or "")
-    below = tuple([loss.below(one.name) for loss in dict.fromkeys([*losses, *found.losses])])
-    record = results.to_record(found.type)
-    shown = Signature(record.fields, NIL, found.names, record.extra)
+    losses += () if found is None else found.losses
     return ProjectedTool(
         one,
         name,
-        definition,
-        below,
+        vendor.definition_of(profile, made),
+        tuple([loss.below(one.name) for loss in dict.fromkeys(losses)]),
         schema,
-        counts,
-        found.codec,
+        described or "",
+        profile,
         mode if one.mode is None else one.mode,
         result,
-        shown,
-        get_host_names(one.binding),
-        one.is_async,
-        _make_called(one, name, found.codec, shown),
+        found,
     )
-
-
-def _restore(parts: dict[str, Any]) -> ProjectedTool:
-    """Build the projected tool from pickled *parts*."""
-    called = _make_called(parts["tool"], parts["name"], parts["codec"], parts["shown"])
-    return ProjectedTool(**parts, called=called)
-
-
-def _make_called(one: ToolLike, name: str, codec: OptionalCodec, shown: Signature) -> ToolLike:
-    """Copy the tool *one* as *name*, with arguments of *shown* decoded by *codec*."""
-    if codec is None:
-        return one if one.name == name else rename_tool(one, name)
-    return rename_tool(one, name, make_sent_form(shown, codec))
 
 
 def _project_arguments(
     profile: Profile, one: ToolLike, losses: list[Loss]
-) -> tuple[RewrittenDocument, dict[str, Any]]:
+) -> tuple[RewrittenDocument | None, dict[str, Any]]:
     """Project the arguments of *one* for *profile*, with their schema.
 
-    Some take the schema of others as it is.
+    Some take the schema of others as it is.  Most arguments are not rewritten: there is no document
+    of them until one is needed.
     """
     original = one.binding.original
     if original is not None and profile.originals and results.has_object(original.input):
@@ -237,6 +265,8 @@ def _project_arguments(
         return found._replace(codec=None, losses=()), original.input
     if original is not None:
         losses += [loss for loss in original.losses if loss.path[:1] == ("input",)]
+    if is_sent_unchanged(profile, one.signature):
+        return None, write_shown_fields(one.signature.params, one.signature.extra, closing=False)
     found = _rewrite_arguments(profile, one, losses)
     return found, schema_of_types(found.type, found.names, profile.style)
 

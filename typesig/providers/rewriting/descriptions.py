@@ -25,11 +25,15 @@ _CHARACTERS = 200
 
 def replace_surrogates(text: str) -> str:
     """Replace lone surrogates in *text*, which UTF-8 cannot encode."""
-    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return text if text.isascii() else _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def is_sendable(value: object) -> bool:
     """Whether *value*, JSON data, contains no text with a lone surrogate."""
+    if value is None or isinstance(value, bool | int | float):
+        return True
+    if isinstance(value, str):
+        return value.isascii() or _SURROGATE.search(value) is None
     return _SURROGATE.search(json.dumps(value, ensure_ascii=False)) is None
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from typesig.algebra import constructors, nodes
 from typesig.algebra.redaction import find_used_names
-from typesig.algebra.rows.values import Const, to_const
+from typesig.algebra.rows.frozen import NAMES
+from typesig.algebra.rows.values import Const, ConstKind, to_const
 from typesig.algebra.traversal import get_children, rebuild, transform
 from typesig.notations.json_schema.model_view import (
     find_overlapping_keys,
@@ -122,8 +123,9 @@ def _rewrite_fields(
     overlap = find_overlapping_keys(t)
     fields: list[nodes.Field] = []
     entries: list[FieldCodec] = []
+    within = at._replace(is_open=False)
     for field in t.fields:
-        place = at.add_steps(field.name)
+        place = within.add_steps(field.name)
         sent = names[field.name]
         if sent != field.name:
             rewriter.record_loss("renamed", place.path, "the name", sent)
@@ -212,7 +214,6 @@ def _rewrite_field(
 ) -> tuple[nodes.Field, FieldCodec]:
     """Rewrite *field* under the name *sent*, and build the codec of its values."""
     profile = rewriter.profile
-    at = at._replace(is_open=False)
     if profile.complete and not field.required:
         return _make_required(rewriter, field, sent, at)
     t = field.type
@@ -254,9 +255,16 @@ def _describe_default(
     return made.append_description(replace_surrogates(describe_default(default)))
 
 
+#: The kinds of constants that have no parts, and no other form where they are sent unchanged.
+_SCALARS: tuple[ConstKind, ...] = ("bool", "int", "float", "string", "nil")
+
+
 def _encode_default(rewriter: Rewriter, field: nodes.Field, made: SentType) -> Const | None:
     """Encode the default of *field*, or None if it cannot be sent or is not yet known."""
     assert field.default is not None
+    is_final = made.codec is None and not field.type.flags & NAMES
+    if is_final and field.default.kind in _SCALARS and is_sendable(field.default.value):
+        return field.default
     kept = [
         name for name in find_used_names(rewriter.names, [field.type]) if rewriter.is_kept(name)
     ]

@@ -28,7 +28,11 @@ from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.model_view import is_exact_below
 from typesig.providers.rewriting import leaf_rewriter, record_codecs, union_codecs
-from typesig.providers.rewriting.descriptions import describe_order, replace_surrogates
+from typesig.providers.rewriting.descriptions import (
+    describe_order,
+    is_sendable,
+    replace_surrogates,
+)
 from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows.codecs import OptionalCodec, ReferenceCodec, make_list_codec
 from typesig.providers.rows.names import NameRule, use_legal_names
@@ -55,14 +59,20 @@ class ShapeRewriter(Rewriter):
         self._left -= 1
         if self._left < 0:
             raise TooLarge(f"a schema may hold {MAX_SCHEMAS} schemas, this one would hold more")
+        # The shapes of most parameters come first.
         match t:
             case nodes.Scalar(name):
                 if name == "any" and self.profile.typed:
                     return self.as_text(t, at, "any value")
                 return SentType(t, None, name in ("any", "nil"))
+            case nodes.Annotation(inner, text, title):
+                return self._rewrite_annotation(t, inner, text, title, at)
             case nodes.List(item):
                 made = self.rewrite(item, at.add_steps("items"))
-                return SentType(nodes.List(made.type), make_list_codec((), made.codec))
+                return SentType(
+                    t if made.type is item else nodes.List(made.type),
+                    make_list_codec((), made.codec),
+                )
             case nodes.Set():  # pragma: no cover - widening makes it a list of unique items
                 raise AssertionError(t)
             case nodes.Tuple():
@@ -87,12 +97,20 @@ class ShapeRewriter(Rewriter):
                 return self._rewrite_counted(t, at)
             case nodes.Refinement(inner, constraints):
                 return self._rewrite_refined(inner, constraints, at)
-            case nodes.Annotation(inner, text, title):
-                return self.add_annotations(self.rewrite(inner, at), text, title, at)
             case nodes.Ref():
                 return self._rewrite_reference(t, at)
             case _:
                 assert_never(t)
+
+    def _rewrite_annotation(
+        self, t: nodes.Type, inner: nodes.Type, text: str | None, title: str | None, at: TypePlace
+    ) -> SentType:
+        """Rewrite *t*, the type *inner* with the description *text* and a *title*."""
+        made = self.rewrite(inner, at)
+        is_same = made.type is inner and type(inner) is not nodes.Annotation
+        if is_same and title is None and text is not None and is_sendable(text):
+            return SentType(t, made.codec, made.nullable)
+        return self.add_annotations(made, text, title, at)
 
     def _rewrite_tuple(self, t: nodes.Tuple, at: TypePlace) -> SentType:
         """Rewrite a tuple to a list if the profile has no tuples."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from typesig.algebra.nodes import ANY, Field
 from typesig.algebra.rows.builtin import as_builtin
@@ -160,8 +160,7 @@ def make_list_codec(positions: tuple[OptionalCodec, ...], rest: OptionalCodec) -
     return ListCodec(positions, rest)
 
 
-@dataclass(frozen=True, slots=True)
-class FieldCodec:
+class FieldCodec(NamedTuple):
     """The codec of one field, with its names and its treatment of nulls.
 
     #: name: its own name; sent: the name in the schema
@@ -182,7 +181,7 @@ class FieldCodec:
     @property
     def is_trivial(self) -> bool:
         """Whether the field is sent unchanged."""
-        return self == FieldCodec(self.name, self.name)
+        return self[1:] == (self.name, None, False, False, False, None)
 
     @property
     def decodes(self) -> FieldCodec:

@@ -51,6 +51,8 @@ def make_legal_names(names: Iterable[str], rule: NameRule | None) -> dict[str, s
     """
     given = list(dict.fromkeys(names))
     kept = {name for name in given if _is_legal(rule, name)}
+    if len(kept) == len(given):
+        return dict(zip(given, given, strict=True))
     found = {name: name for name in kept}
     pending = [name for name in given if name not in kept]
     taken = set(kept)
@@ -74,6 +76,8 @@ def use_legal_names(
     t: Type, names: Mapping[str, Type], rule: NameRule
 ) -> tuple[Type, Mapping[str, Type]]:
     """Rename the definitions *names*, and references in *t*, to legal names."""
+    if not names:
+        return t, names
     legal = make_legal_names(names, rule)
     refs: dict[str, Type] = {old: Ref(new) for old, new in legal.items() if old != new}
     if not refs:
@@ -83,7 +87,9 @@ def use_legal_names(
 
 def _is_legal(rule: NameRule | None, name: str) -> bool:
     """Whether *rule* allows *name*, and *name* has no surrogates."""
-    return (rule is None or rule.allows(name)) and _SURROGATE.search(name) is None
+    if rule is not None and not rule.allows(name):
+        return False
+    return name.isascii() or _SURROGATE.search(name) is None
 
 
 def _make_candidate(rule: NameRule | None, name: str, size: int) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import make_maybe, make_noted
@@ -29,7 +29,11 @@ class TypePlace(NamedTuple):
 
     def add_steps(self, *steps: str) -> TypePlace:
         """Return the location of a part of this type, at the path *steps* below."""
-        return self._replace(path=(*self.path, *steps))
+        # Made for each part of a type, and faster than `_replace`.
+        return _new_place(TypePlace, ((*self.path, *steps), *self[1:]))
+
+
+_new_place: Callable[[Any, tuple[Any, ...]], TypePlace] = tuple.__new__
 
 
 class SentType(NamedTuple):
