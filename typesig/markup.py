@@ -42,6 +42,13 @@ def make_list(title: str, texts: Iterable[str]) -> str:
     return f"{make_element('p', title)}<ul>{items}</ul>" if items else ""
 
 
+def make_fold(title: str, texts: Iterable[str]) -> str:
+    """Return *texts* as an HTML list that opens at its title, or nothing if there are none."""
+    items = "".join(make_element("li", text) for text in texts)
+    head = make_element("summary", title)
+    return f"<details>{head}<ul>{items}</ul></details>" if items else ""
+
+
 def make_table(heads: Sequence[str], rows: Iterable[Sequence[str]], most: int) -> str:
     """Return an HTML table of the first *most* of *rows*, and a line that counts the others."""
     every = [*rows]

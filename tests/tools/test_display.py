@@ -86,7 +86,22 @@ class Reader(HTMLParser):
             # The search, whose attributes are ours.
             assert f"<input {' '.join(_attribute(*each) for each in attrs)}>" == _SEARCH
             return
-        assert tag in ("div", "p", "ul", "li", "code", "b", "br", "pre", "table", "tr", "th", "td")
+        assert tag in (
+            "div",
+            "p",
+            "ul",
+            "li",
+            "code",
+            "b",
+            "br",
+            "pre",
+            "table",
+            "tr",
+            "th",
+            "td",
+            "details",
+            "summary",
+        )
         assert [] == attrs
         if tag != "br":
             self.open.append(tag)
@@ -168,39 +183,55 @@ FOUND = "(query :string, ratio? :string[complex]) -> [{id :int}]"
         pytest.param(
             find.call({"query": "a"}),
             'Outcome([{"id": 1, <Firewalled>}])',
-            '[{"id": 1, <Firewalled>}]',
+            '✓ valid [{"id": 1, <Firewalled>}]',
             id="value",
         ),
         pytest.param(
             bare.call({"n": "3"}),
             "Outcome(3, warnings=['n: coerced string \"3\" to int'])",
-            '3Tool validation warnings:\n- n: coerced string "3" to int',
+            '✓ valid 3Tool validation warnings:\n- n: coerced string "3" to int',
             id="value with a warning",
         ),
         pytest.param(
             find.call({"query": 3}),
             "Outcome(errors=['query: expected string, got int 3'])",
-            "Tool validation errors:\n- query: expected string, got int 3",
+            "✗ refusedTool validation errors:\n{\n  \"query\": 3  // expected string, got int 3\n}\n\n"
+            "A call that fits: find(query :string, ratio? :string[complex])",
             id="errors",
         ),
         pytest.param(
             find.call({"query": "raise"}),
             f'Outcome(errors=["{HOSTILE}"])',
-            f"Tool errors:\n- {HOSTILE}",
+            f"✗ refusedTool errors:\n- {HOSTILE}",
             id="what the tool raised",
         ),
         pytest.param(
             find.call({"query": "wrong"}),
             "Outcome(errors=['[0].id: expected int, got string \"wrong\"'])",
-            "The tool ran; what it returned does not fit its signature.\n\n"
+            "✗ refusedThe tool ran; what it returned does not fit its signature.\n\n"
             'Tool validation errors:\n- [0].id: expected int, got string "wrong"',
             id="a wrong result",
         ),
         pytest.param(
             typesig.Outcome(object()),
             "Outcome(a value that JSON has no form for)",
-            "a value that JSON has no form for",
+            "✓ valid a value that JSON has no form for",
             id="an object",
+        ),
+        pytest.param(
+            tools_of([tool("() -> :int", name="made")(lambda: 1), tool("(made :int) -> :nil", name="take")(lambda made: None)]).chain(),
+            "Chain(tools=['made', 'take'], links=['made → take.made: fits'])",
+            "resultparameterkindmadetake.madefits",
+            id="chain",
+        ),
+        pytest.param(
+            contract("{a :int, b :int, _c :int}").stream().feed('{"a": "x", '),
+            "Partial(complete=False, missing=['the end', 'b'], errors=['a: expected int, got string \"x\"'])",
+            "… arrivingMissing:the endbErrors:a: expected int, got string \"x\"",
+            id="partial",
+        ),
+        pytest.param(
+            contract("{a :int}").stream().feed('{"a": 1}'), "Partial(complete=True)", "✓ complete", id="complete partial",
         ),
     ],
 )  # fmt: skip
@@ -248,10 +279,10 @@ def test_what_is_long_is_cut() -> None:
     assert len(in_notebook(wide)) == MAX_SHOWN
     assert "'9950 more'" in in_rich(issues)
     assert len(in_notebook(issues)) <= MAX_SHOWN_REPORT
-    assert len(in_notebook(typesig.Outcome(["x" * 300] * 1000))) <= MAX_SHOWN
-    assert len(in_notebook(typesig.Outcome({"a": "x" * 10**6}))) <= MAX_SHOWN
+    assert len(in_notebook(typesig.Outcome(["x" * 300] * 1000))) <= MAX_SHOWN + len("✓ valid ")
+    assert len(in_notebook(typesig.Outcome({"a": "x" * 10**6}))) <= MAX_SHOWN + len("✓ valid ")
     failed = typesig.Outcome(errors=[typesig.Issue("tool", (), "", "x" * 10**6)])
-    assert len(in_notebook(failed)) == MAX_SHOWN_REPORT
+    assert len(in_notebook(failed)) <= MAX_SHOWN_REPORT
     assert len(in_rich(failed)) < MAX_SHOWN + 30
 
 
@@ -347,7 +378,7 @@ def test_a_projection_is_shown_with_what_it_loses() -> None:
         "Projection('openai chat, strict', tools=['find', 'other'], losses=["
     )
     assert "definitiontoollossesfindfind" in in_notebook(wire)
-    assert "Losses:" in in_notebook(wire)
+    assert "Losses, rewritten: 1" in in_notebook(wire)
     assert repr(many.project("openai")).endswith(f"t{MAX_SHOWN_TOOLS - 1}, …>")
     assert in_notebook(many.project("openai")).endswith("1 more")
 

@@ -102,8 +102,8 @@ def projections() -> None:
 
     assert_type(wire, Projection)
     assert_type(tools.project("google"), Projection)
-    assert_type(wire.definitions, tuple[dict[str, Any], ...])
-    assert_type(wire.handle({}, given={"db": 1}, ledger=Ledger()), list[dict[str, Any]])
+    assert_type(wire.definitions, tuple[Any, ...])
+    assert_type(wire.handle({}, given={"db": 1}, ledger=Ledger()), list[Any])
     assert_type(wire.assembled([{}]), dict[str, Any])
     assert_type([str(each) for each in wire.check(len)], list[str])
     assert_type([each.kind == "omitted" for each in wire.losses], list[bool])
@@ -111,7 +111,7 @@ def projections() -> None:
 
 
 async def loops(wire: Projection, tools: Toolset) -> None:
-    assert_type(await wire.ahandle({}), list[dict[str, Any]])
+    assert_type(await wire.ahandle({}), list[Any])
     assert_type(await tools.acall("f", '{"a": 1}'), Outcome[Any])
 
 

@@ -288,10 +288,6 @@ class Toolset(NamedTools):
 
     @overload
     def project(
-        self, provider: ProviderName | OtherName, **options: Unpack[ToolOptions]
-    ) -> Projection: ...
-    @overload
-    def project(
         self,
         provider: Literal["openai-grammar"],
         *,
@@ -304,6 +300,11 @@ class Toolset(NamedTools):
     ) -> Constraint[Reading]: ...
     @overload
     def project(self, *, dialect: str | Dialect) -> DialectProjection: ...
+    # The last one is what type checkers show for a misspelt provider.
+    @overload
+    def project(
+        self, provider: ProviderName | OtherName, **options: Unpack[ToolOptions]
+    ) -> Projection: ...
     def project(
         self, provider: ProviderName | OtherName | EngineName | None = None, **options: Any
     ) -> Projection | Constraint[Reading]:

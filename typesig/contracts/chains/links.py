@@ -151,6 +151,21 @@ class Chain(Frozen):
         shown = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
         return f"<chain of {len(self.tools)} tools: {shown or 'no links'}>"
 
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.markup import cut
+
+        yield "tools", [*self.tools[:MAX_SHOWN_LINKS]]
+        yield "links", [cut(str(link)) for link in self.links[:MAX_SHOWN_LINKS]]
+        yield "notes", [*self.notes], []
+
+    def _repr_html_(self) -> str:
+        """Write the chain as HTML for notebooks: a table of its links, and its notes."""
+        from typesig.markup import make_list, make_table
+
+        rows = [(link.source_text, link.target_text, link.kind) for link in self.links]
+        table = make_table(("result", "parameter", "kind"), rows, MAX_SHOWN_LINKS)
+        return f"<div>{table}{make_list('Notes:', self.notes)}</div>"
+
     def around(self, *names: str) -> Chain:
         """Select the links from or to the tools *names*."""
         kept = [link for link in self.links if {link.source, link.target} & {*names}]

@@ -95,7 +95,7 @@ class DialectProjection(Projection):
         pages: PageChoice | None = None,
         governance: Governance | None = None,
         host_items: HostItems | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[Any]:
         """Run the calls in the text *message*; return messages of the role tool.
 
         *message* is the text, or its pieces, or a message with it as `content`.  See `render` for
@@ -108,7 +108,7 @@ class DialectProjection(Projection):
 
     async def _handle(
         self, waiting: WaitMode, message: object, governance: Governance | None, **options: Any
-    ) -> list[dict[str, Any]]:
+    ) -> list[Any]:
         """Run the calls in *message*, or pending calls; return result messages."""
         if isinstance(message, PendingCalls):
             calls = [governed_calls.to_wire_call(call) for call in message.calls]

@@ -76,7 +76,8 @@ class Projection:
     )  # fmt: skip
     provider: ProviderName
     profile: Profile
-    definitions: tuple[dict[str, Any], ...]
+    # Dicts; with Any, the clients of vendors take them.
+    definitions: tuple[Any, ...]
     losses: tuple[Loss, ...]
     tools: Mapping[str, ProjectedTool]
     toolset: ToolsByName
@@ -142,14 +143,17 @@ class Projection:
 
     def _repr_html_(self) -> str:
         """HTML of the tools, losses and findings, for notebooks."""
-        from typesig.markup import make_element, make_list, make_table
+        from typesig.markup import make_element, make_fold, make_list, make_table
 
         lost = Counts(loss.path[:1] for loss in self.losses)
         rows = [
             (name, one.tool.name, str(lost[(one.tool.name,)])) for name, one in self.tools.items()
         ]
         tools = make_table(("definition", "tool", "losses"), rows, MAX_SHOWN_TOOLS)
-        told = make_list("Losses:", list_visible_warnings(self.losses))
+        told = ""
+        for kind in dict.fromkeys(loss.kind for loss in self.losses):
+            same = [loss for loss in self.losses if loss.kind == kind]
+            told += make_fold(f"Losses, {kind}: {len(same)}", list_visible_warnings(same))
         told += make_list("Findings:", list_visible_warnings(self.check()))
         return f"<div>{make_element('p', self.profile.title)}{tools}{told}</div>"
 
@@ -204,7 +208,7 @@ class Projection:
         pages: PageChoice | None = None,
         governance: Governance | None = None,
         host_items: HostItems | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[Any]:
         """Run the calls in a model's answer and return the provider's reply messages.
 
         *message* is what the provider's client returned, or a part of it, or a stream, or its
@@ -264,7 +268,7 @@ class Projection:
         pages: PageChoice | None = None,
         governance: Governance | None = None,
         host_items: HostItems | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[Any]:
         """Like `handle`, for coroutine functions too; the calls run concurrently.
 
         Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
@@ -286,7 +290,7 @@ class Projection:
         message: object,
         governance: Governance | None,
         **options: Any,
-    ) -> list[dict[str, Any]]:
+    ) -> list[Any]:
         """Run the calls in *message*, under *governance* if given; return the replies."""
         if governance is None:
             return await _import_handling().handle_message(self, waiting, message, **options)  # type: ignore[no-any-return]

@@ -175,12 +175,13 @@ class Contract(AskMethods[T]):
 
     @overload
     def project(
-        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
-    ) -> AnswerProjection[T]: ...
-    @overload
-    def project(
         self, provider: EngineName, *, syntax: Syntax = ..., **options: Unpack[BoundOptions]
     ) -> Constraint[Outcome[T]]: ...
+    # The last one is what type checkers show for a misspelt provider.
+    @overload
+    def project(
+        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
+    ) -> AnswerProjection[T]: ...
     def project(
         self, provider: ProviderName | OtherName | EngineName, **options: Any
     ) -> AnswerProjection[T] | Constraint[Outcome[T]]:

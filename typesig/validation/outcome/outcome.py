@@ -346,11 +346,11 @@ class Outcome(Generic[T_co]):
         yield from iter_outcome_parts(value, self.errors, self.warnings)
 
     def _repr_html_(self) -> str:
-        """Write the outcome as HTML for notebooks: its value or its report."""
+        """Write the outcome as HTML for notebooks: its value, or the input with its errors."""
         from typesig.validation.outcome.outcome_markup import write_outcome_html, write_value
 
         value = write_value(self.value, self._subject) if self.ok else None
-        return write_outcome_html(value, self.report())
+        return write_outcome_html(value, self.report() if self.ok else self.feedback())
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The plain value is computed now, since the closure that computes it cannot be pickled.

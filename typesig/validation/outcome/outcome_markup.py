@@ -53,11 +53,14 @@ def iter_outcome_parts(
             yield name, texts
 
 
-def write_outcome_html(value: str | None, report: str) -> str:
-    """Return the HTML of an outcome for a notebook: its valid value and *report*."""
-    code = "" if value is None else make_element("code", value)
-    told = cut(report, MAX_SHOWN_REPORT)
-    return f"<div>{code}{make_element('pre', told) if told else ''}</div>"
+def write_outcome_html(value: str | None, text: str) -> str:
+    """Return the HTML of an outcome for a notebook: a mark, its valid value, and *text*."""
+    if value is None:
+        shown = make_element("b", "✗ refused")
+    else:
+        shown = make_element("b", "✓ valid") + " " + make_element("code", value)
+    told = cut(text, MAX_SHOWN_REPORT)
+    return f"<div>{shown}{make_element('pre', told) if told else ''}</div>"
 
 
 def write_value(value: Any, subject: Subject | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
@@ -12,6 +12,7 @@ from typesig.limits import MAX_REPORT
 from typesig.sentinels import ABSENT
 from typesig.validation.issues.issues import Issue, write_path
 from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.outcome_markup import list_visible_warnings
 from typesig.validation.rows.subject import Stage
 
 T = TypeVar("T")
@@ -210,6 +211,27 @@ class Partial:
         state = "complete" if self.complete else f"missing={missing!r}"
         errors = f", errors={[str(error) for error in self.errors[:3]]!r}" if self.errors else ""
         return f"Partial({state}{errors})"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        yield "complete", self.complete
+        yield "missing", self._list_missing(), []
+        yield "errors", list_visible_warnings(self.errors), []
+
+    def _repr_html_(self) -> str:
+        """Write the partial as HTML for notebooks: its state, what is missing, and its errors.
+
+        Values are left out, since some may be secrets.
+        """
+        from typesig.markup import make_element, make_list
+
+        shown = make_element("b", "✓ complete" if self.complete else "… arriving")
+        shown += make_list("Missing:", self._list_missing())
+        shown += make_list("Errors:", list_visible_warnings(self.errors))
+        return f"<div>{shown}</div>"
+
+    def _list_missing(self) -> list[str]:
+        """Paths of what is missing, without firewalled names."""
+        return list_visible_warnings([write_path(path) or "the end" for path in self.missing])
 
     def __reduce__(self) -> tuple[Any, ...]:
         levels = tuple([_freeze_level(level) for level in self._levels])
