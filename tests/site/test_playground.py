@@ -64,6 +64,9 @@ def test_the_examples_of_its_docstrings_run(module: Any) -> None:
         ("import typesig\nA = typesig.contract(list[int])", "python"),
         ("@tool\nasync def f(): ...", "python"),
         ("type A = list[int]", "python"),
+        ("while True: pass", "python"),
+        ("for n in range(3):\n    print(n)", "python"),
+        ("try:\n    import json\nfinally: ...", "python"),
         ("Answer: object = 1  # --> a comment", "python"),
     ],
 )
@@ -313,7 +316,9 @@ def test_what_cannot_be_read_says_why(asking: Asking, source: str, kind: str, me
         ("def f():\n    raise KeyError(1)\nf()", "KeyError", "line 3\nline 2, in f\nKeyError: 1"),
         ("import sys\nsys.exit(3)", "SystemExit", "line 2\nSystemExit: 3"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt", "line 1\nKeyboardInterrupt"),
-        ("import no_such_module", "ModuleNotFoundError", "line 1\nModuleNotFoundError: No module named 'no_such_module'"),
+        ("import no_such_module", "ModuleNotFoundError", "line 1\nModuleNotFoundError: No module named 'no_such_module'\n"
+         "This page has the standard library, pydantic, attrs and msgspec. Leave the import out, or "
+         "install typesig and run your module there."),
         ("def f(n: int) -> int:\n    return f(n)\nf(1)", "RecursionError", "line 3\nline 2, in f"),
         ("class E(Exception):\n    def __str__(self): raise E\nraise E", "E", "line 3\n"),
     ],

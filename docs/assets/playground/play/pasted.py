@@ -54,7 +54,8 @@ _MALLI = re.compile(
 )
 _JSON = re.compile(r"\{\s*+(?:\"|\}\Z)|\[\s*+\{\s*+\"")
 _PYTHON = re.compile(
-    r"^(?:(?:async|def|class|import|from|type)[ \t]|@\w|[^\W\d]\w*+[ \t]*+(?::[^=\n]++)?=(?!>))",
+    r"^(?:(?:async|def|class|import|from|type)[ \t]|(?:while|for|if|with|try)\b[^\n]*:|@\w"
+    r"|[^\W\d]\w*+[ \t]*+(?::[^=\n]++)?=(?!>))",
     re.MULTILINE,
 )
 
@@ -280,6 +281,13 @@ def _said(error: BaseException) -> tuple[str, str]:
     return type(error).__name__, cut(text.rstrip("\n"), 4_000)
 
 
+#: What is added to the error of an import.
+_HINT = (
+    "This page has the standard library, pydantic, attrs and msgspec. Leave the import out, or "
+    "install typesig and run your module there."
+)
+
+
 def mistake_of(error: BaseException) -> Mistake | None:
     """Return the mistake that *error* is if it came through pasted code, or is in its syntax."""
     title, said = _said(error)
@@ -296,4 +304,5 @@ def mistake_of(error: BaseException) -> Mistake | None:
         return None
     if len(places) > 10:
         places[5:-5] = ["…"]
-    return Mistake(title, "\n".join([*places, said]))
+    hint = [_HINT] if isinstance(error, ModuleNotFoundError) else []
+    return Mistake(title, "\n".join([*places, said, *hint]))
