@@ -418,3 +418,24 @@ def test_keys_that_are_only_required_follow_the_declared_ones() -> None:
 
     assert ["y", "z"] == list(made.grammar["properties"])
     assert ["z"] == made.grammar["required"]
+
+
+@pytest.mark.parametrize("text", ["{b :any, a :int}", "{b? :any, a :int}", "{b :any, a :any}"])
+def test_keys_of_any_type_keep_their_place(text: str) -> None:
+    made = contract(text).project("llguidance")
+
+    assert ["b", "a"] == list(made.grammar["properties"])
+
+
+@pytest.mark.parametrize("word", ["allOf", "$ref"])
+@pytest.mark.parametrize("is_first", [False, True])
+def test_keys_of_other_schemas_have_the_place_of_their_keyword(word: str, is_first: bool) -> None:
+    integer = {"type": "integer"}
+    base = {"type": "object", "properties": {"k": integer}, "required": ["k"]}
+    part = {word: [base] if word == "allOf" else "#/$defs/base"}
+    own = {"properties": {"b": integer}}
+    both = {**part, **own} if is_first else {**own, **part}
+    schema = {"type": "object", **both, "$defs": {"base": base}}
+    made = contract(from_json_schema(schema)).project("llguidance", **UNBOUNDED)
+
+    assert (["k", "b"] if is_first else ["b", "k"]) == list(made.grammar["properties"])

@@ -115,10 +115,21 @@ def contains(reading: SchemaReading, place: Place, word: str, kinds: frozenset[J
     return _join_arrays(kinds, make_counted(item, fewest, most))
 
 
-def intersect_parts(t: Type, parts: list[Type]) -> Type:
-    """Return the intersection of *t* and *parts*, leaving out a redundant list type."""
+def _is_ahead(word: str, schema: dict[str, Any]) -> bool:
+    """Whether the keyword *word*, of a base, stands before the properties of *schema*."""
+    if word not in ("$ref", "allOf") or "properties" not in schema:
+        return False
+    words = list(schema)
+    return words.index(word) < words.index("properties")
+
+
+def intersect_parts(t: Type, parts: list[Type], before: int = 0) -> Type:
+    """Return the intersection of *t* and *parts*, leaving out a redundant list type.
+
+    So many of *parts* as *before* says stand ahead of *t*.
+    """
     is_said = t == List(ANY) and any(isinstance(part, ItemCount) for part in parts)
-    return make_both(parts if is_said else [t, *parts])
+    return make_both(parts if is_said else [*parts[:before], t, *parts[before:]])
 
 
 def _has(place: Place, word: str) -> bool:
@@ -225,17 +236,23 @@ class Reader(SchemaReading):
         self._report_unread(place, schema)
         values = Values(self, place, schema, kinds)
         values.report_unused()
-        parts = []
+        parts: list[Type] = []
+        before = 0
         for word, apply in APPLICATORS.items():
             if word in schema and place.dialect.is_keyword(word):
                 made = self.attempt(place, word, partial(apply, self, place, word, values.kinds))
                 parts += [] if made is None or made == ANY else [made]
-        return self._join_parts(values, parts, kinds)
+                if _is_ahead(word, schema):
+                    # The keys of a base that is written first come first.
+                    before = len(parts)
+        return self._join_parts(values, parts, kinds, before)
 
-    def _join_parts(self, values: Values, parts: list[Type], kinds: frozenset[JsonKind]) -> Type:
+    def _join_parts(
+        self, values: Values, parts: list[Type], kinds: frozenset[JsonKind], before: int
+    ) -> Type:
         """Return the type of the values that conform to *values* and to each of *parts*."""
         if not values.has_only_limits():
-            return intersect_parts(values.type(), parts)
+            return intersect_parts(values.type(), parts, before)
         if parts or kinds == ALL or not values.find_described_kinds():
             whole = make_both(parts) if parts else ANY
             limits = merge_limits(values.read_limits(), find_json_kinds(whole))

@@ -120,10 +120,13 @@ def _merge_records(
 
 
 def _order_names(records: list[nodes.Record]) -> list[str]:
-    """Declared names of *records* in order; those that are only required follow the others."""
-    every = [field for record in records for field in record.fields]
-    typed = [field.name for field in every if field.type != nodes.ANY]
-    return list(dict.fromkeys([*typed, *[field.name for field in every]]))
+    """Names of *records* in their declared order; those that are only required come last."""
+    names: list[str] = []
+    required: list[str] = []
+    for record in records:
+        is_bare = all(field.required and field.type == nodes.ANY for field in record.fields)
+        (required if is_bare else names).extend([field.name for field in record.fields])
+    return list(dict.fromkeys([*names, *required]))
 
 
 def _merge_patterns(
