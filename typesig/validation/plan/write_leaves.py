@@ -76,12 +76,22 @@ def _make_datetime_writer(_cls: type, write_odd: Write) -> Write:
     """Return what writes datetimes; those without an offset of whole minutes are odd."""
 
     def write(value: Any) -> Any:
+        if value.tzinfo is UTC and not value.microsecond:
+            # `isoformat` takes more than twice the time.
+            return (
+                f"{value.year:04}-{_TWO[value.month]}-{_TWO[value.day]}T"
+                f"{_TWO[value.hour]}:{_TWO[value.minute]}:{_TWO[value.second]}Z"
+            )
         text: str = value.isoformat()
-        if value.tzinfo is UTC or text.endswith("+00:00"):
+        if text.endswith("+00:00"):
             return text[:-6] + "Z"
         return text if text[-6] in "+-" else write_odd(value)
 
     return write
+
+
+#: Numbers below 60 with two digits.
+_TWO = [f"{number:02}" for number in range(60)]
 
 
 def _is_utc(value: Any) -> bool:
@@ -96,13 +106,21 @@ def _has_no_zone(value: Any) -> bool:
 
 def _write_uuid(value: Any) -> str:
     """Write the UUID *value*, in half of the time of its own method."""
-    text = f"{value.int:032x}"
+    text = value.int.to_bytes(16, "big").hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def _make_time_writer(_cls: type, write_odd: Write) -> Write:
     """Return what writes times of day; those with a zone are odd."""
-    return lambda value: value.isoformat() if value.tzinfo is None else write_odd(value)
+
+    def write(value: Any) -> Any:
+        if value.tzinfo is not None:
+            return write_odd(value)
+        if value.microsecond:
+            return value.isoformat()
+        return f"{_TWO[value.hour]}:{_TWO[value.minute]}:{_TWO[value.second]}"
+
+    return write
 
 
 def _make_decimal_writer(_cls: type, write_odd: Write) -> Write:
