@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 import attrs
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
@@ -160,6 +161,7 @@ LEAVES: list[tuple[Any, Draw]] = [
         dt.datetime,
         pick(NOW, NOW, NOW, NOW.astimezone(ODD), NOW.replace(tzinfo=None), Moment.now(UTC)),
     ),
+    (dt.datetime, pick(dt.datetime(2026, 1, 2), dt.datetime(2026, 1, 2, 3, 4, 5, 6), NOW)),
     (dt.date, pick(dt.date(2026, 1, 1), dt.date(1, 1, 1), NOW)),
     (dt.time, pick(dt.time(1, 2), dt.time(1, 2, 3, 4, tzinfo=EAST), dt.time(1, tzinfo=ODD))),
     (
@@ -266,7 +268,7 @@ HASHABLE: list[tuple[Any, Draw]] = [
     (str | Color, pick("red", "a", Color.RED)), (bool | None, pick(True, None)),
     (tuple[int, str], lambda rng: (rng.randrange(3), rng.choice("ab"))),
 ]  # fmt: skip
-AT = LEAVES[4][1]
+AT = pick(NOW, NOW.astimezone(EAST), NOW.replace(microsecond=5), NOW, dt.datetime(2026, 1, 2))
 OBJECTS: list[tuple[Any, Draw]] = [
     (Item, lambda rng: Item(1, rng.choice(("a", "é")))),
     (Item, lambda rng: {"id": 1, "title": "a"}),
@@ -302,6 +304,31 @@ def test_any_result_is_written_as_the_reference_implementation_does(number: int)
         compare(list[hint], lambda rng: [draw(rng) for _ in range(3)], rng)
     else:
         compare(hint, draw, rng)
+
+
+@pytest.mark.parametrize(("hint", "draw"), [*LEAVES, *OBJECTS])
+def test_a_result_of_each_hint_is_written_alike(hint: Any, draw: Draw) -> None:
+    rng = random.Random(1)
+
+    compare(hint, draw, rng)
+    compare(list[hint], lambda rng: [draw(rng) for _ in range(3)], rng)
+
+
+def test_a_datetime_without_an_offset_has_its_warning_when_it_is_read() -> None:
+    times = [dt.datetime(2026, 1, 2), NOW]
+
+    def give(count: int) -> list[dt.datetime]:
+        return times
+
+    made = tool(give)
+    for _ in range(6):
+        outcome = made.call({"count": "1"})
+        assert '["2026-01-02T00:00:00","2026-01-02T03:04:05Z"]' == outcome.text()
+        assert ["2026-01-02T00:00:00", "2026-01-02T03:04:05Z"] == outcome.value
+        assert {"items": outcome.value} == outcome.for_model()
+    times[0] = NOW
+
+    assert ["count", "[0]"] == [str(each).partition(":")[0] for each in outcome.warnings]
 
 
 def compare(hint: Any, draw: Draw, rng: random.Random) -> None:

@@ -50,7 +50,7 @@ def record_operations(text: str, *classes: type) -> list[tuple[Operation, list[A
     t = typesig.parse(text).returns
     assert isinstance(t, nodes.Record)
     planner = WritePlanner(compiler_of(t, (), POLICY), HOSTS)
-    found = [planner._find_record(t, cls) for cls in classes]
+    found = [planner._find_record(t, cls is dict, cls) for cls in classes]
     assert None not in found
     return [
         (operation, [value for value in [*OBJECTS, *DICTS] if type(value) is cls])

@@ -81,6 +81,12 @@ def has_other_form(signature: Signature) -> bool:
     return any(_is_changed(part) for part in _list_parts(signature))
 
 
+@lru_cache(maxsize=1024)
+def has_datetimes(signature: Signature) -> bool:
+    """Whether the result has datetimes, and nothing else has another kind in plain data."""
+    return {DATETIME} == {part for part in _list_parts(signature) if _is_changed(part)}
+
+
 def _list_parts(signature: Signature) -> list[Type]:
     """Return all types within the result of *signature*."""
     wholes = (signature.returns, *signature.names.values())

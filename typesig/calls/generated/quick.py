@@ -20,7 +20,7 @@ from typesig.calls.functions import is_coroutine_function
 from typesig.calls.generated.quick_arguments import Arguments, Dropped, Warned
 from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
-from typesig.calls.generated.quick_writers import Unknown
+from typesig.calls.generated.quick_writers import NotedResult, Unknown
 from typesig.calls.running import collect_async_items, collect_items, refuse_awaitable, run_plain
 from typesig.validation.outcome.check_context import NOT_WHOLE, PassthroughContext
 from typesig.validation.outcome.constructors import ValidOutcome, make_valid_outcome
@@ -29,6 +29,7 @@ from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
 from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import ModeName, Policy
 from typesig.validation.rows.subject import Subject
+from typesig.validation.verdicts import check_value
 
 
 class Quick:
@@ -208,9 +209,10 @@ class AboutCall(PassthroughContext):
         *notes* has its value, what was found in the arguments, and the form of the value.
         """
         value, found, form = notes
-        if form == "text":
-            value, form = self.get_whole_value(result, notes), "whole"
-        return _Called(self, value, found, form)
+        details = _Called(self, value, found, form)
+        if form in ("text", "noted"):
+            details.set_whole(self.get_whole_value(result, notes), value)
+        return details
 
     def make_subject(self, value: Any) -> Subject:
         """Return the subject of the check of *value*, which is whole."""
@@ -240,11 +242,18 @@ class AboutCall(PassthroughContext):
         value, _, form = notes
         if form == "text":
             return value  # type: ignore[no-any-return]
+        if form == "noted":
+            return self.showing.text(value.data)
         if form != "whole":
             return None
         # The text tells all of a value that is shown as it is.
         self.as_text = self.showing.tells_all
         return self.showing.text(value)
+
+    def check_noted(self, noted: NotedResult) -> Outcome[Any]:
+        """Return the outcome of the check of *noted*, which has warnings."""
+        t, definitions, policy = self.type, self.definitions, self.policy
+        return check_value(t, definitions, noted.value, policy, "output", secrets=self.secrets)
 
     def get_whole_value(self, result: Any, notes: Notes | None) -> Any:
         """Return the value if it is whole, else `NOT_WHOLE`."""
@@ -257,6 +266,8 @@ class AboutCall(PassthroughContext):
             import json
 
             return json.loads(value)
+        if form == "noted":
+            return value.data
         return value if form == "whole" else NOT_WHOLE
 
 
@@ -267,14 +278,20 @@ class _Called(OutcomeDetails):
     #: form: that of the value
     """
 
-    __slots__ = ("_about", "_form", "_found", "_value")
+    __slots__ = ("_about", "_form", "_found", "_noted", "_value")
 
     def __init__(self, about: AboutCall, value: Any, found: Warned, form: Form) -> None:
         self.has_errors = False
+        self._noted: NotedResult | None = None
         self._form = form
         self._about = about
         self._value = value
         self._found = found
+
+    def set_whole(self, whole: Any, value: Any) -> None:
+        """Set the value to *whole*; *value* has what it was made of."""
+        self._value, self._form = whole, "whole"
+        self._noted = value if type(value) is NotedResult else None
 
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
@@ -283,6 +300,9 @@ class _Called(OutcomeDetails):
         self.errors, self.warnings = (), self._about.arguments.warnings(self._found)
         self.noticed = self._about.arguments.noticed(self.warnings)
         self.stage, self.rejected, self.unseen = "output", None, 0
+        if self._noted is not None:
+            checked = self._about.check_noted(self._noted)
+            self.warnings, self.unseen = (*self.warnings, *checked.warnings), checked.unseen
         value = self._value
         self.plain = partial(to_plain, value) if self._form == "other" else lambda: value
         self.subject = self._about.make_subject(value)._replace(is_whole=self._form == "whole")

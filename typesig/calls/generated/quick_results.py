@@ -13,9 +13,9 @@ from typesig.algebra.rows.shared import TooManyValues
 from typesig.calls.binding import Binding
 from typesig.calls.call import get_outcome_policy
 from typesig.calls.generated.quick_source import SCALARS, Giving
-from typesig.calls.generated.quick_writers import Unknown, writer
+from typesig.calls.generated.quick_writers import NotedResult, Unknown, noting_writer, writer
 from typesig.calls.json_safety import find_max_places, is_plain
-from typesig.calls.result_encoding import has_other_form, has_plain_keywords
+from typesig.calls.result_encoding import has_datetimes, has_other_form, has_plain_keywords
 from typesig.extraction.encoder import encode
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.libraries.pydantic_fields import is_loaded
@@ -27,8 +27,8 @@ from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.secrets import get_result_secrets
 
 #: What is known of a value: it is plain data whose records have declared keys only, plain data, the
-#: text of such as a model reads it, or nothing.
-Form: TypeAlias = Literal["whole", "plain", "text", "other"]
+#: text of such as a model reads it, a `NotedResult`, or nothing.
+Form: TypeAlias = Literal["whole", "plain", "text", "noted", "other"]
 
 
 class Results:
@@ -42,8 +42,8 @@ class Results:
     """
 
     __slots__ = (
-        "_encodes", "_form", "_loaded", "_plain", "_shortcut", "_widest", "about",
-        "classes", "giving", "text", "writer",
+        "_encodes", "_form", "_loaded", "_notes", "_noting", "_plain", "_shortcut", "_widest",
+        "about", "classes", "giving", "text", "writer",
     )  # fmt: skip
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
@@ -66,6 +66,10 @@ class Results:
         self._form: Form = "plain" if has_records else "whole"
         self._loaded = False
         self.classes: set[type] = set()
+        self._noting: Callable[[Any], NotedResult] | None = None
+        self._notes = (
+            "naive_datetime" in output.coercions and has_datetimes(signature) and not is_rewritten
+        )
         self._shortcut = None if is_read else shortcut(t, definitions, output)
         # What passes this one is plain: it has no undeclared keys.
         item = strip_annotations(t.item) if isinstance(t, List) else t
@@ -98,6 +102,9 @@ class Results:
                 if value is not returned:
                     self.classes.add(cls)
                 return value, "whole"
+            noted = self._note(returned) if self._notes else None
+            if noted is not None:
+                return noted, "noted"
         if cls in PLAIN and is_plain(returned):
             return (returned, self._form) if result.passes(returned) else None
         return self._encoded(returned) if self._encodes else None
@@ -113,6 +120,16 @@ class Results:
             self.text = writer(about.type, about.definitions, about.policy, True)
             self.writer = write
         return write(returned)
+
+    def _note(self, returned: Any) -> NotedResult | None:
+        """Return *returned* with what its warnings are made of, None if that is not known."""
+        write, about = self._noting, self.about
+        if write is None:
+            write = self._noting = noting_writer(about.type, about.definitions, about.policy)
+        try:
+            return write(returned)
+        except Unknown:
+            return None
 
     def _encoded(self, returned: Any) -> tuple[Any, Form] | None:
         media: list[Any] = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig import json_backends
 from typesig.algebra import nodes
@@ -25,7 +25,7 @@ from typesig.validation.check.check import compiled, compiler_of
 from typesig.validation.generated.program import shortcut
 from typesig.validation.outcome.check_context import may_have_floats
 from typesig.validation.plan.operations import Mismatch, Plan
-from typesig.validation.plan.write_leaves import JSON_SCALARS, HostAccess
+from typesig.validation.plan.write_leaves import JSON_SCALARS, HostAccess, NaiveRule
 from typesig.validation.plan.write_plan import WritePlanner, may_have_leaves
 from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.plain_data import to_plain
@@ -72,11 +72,42 @@ def writer(
     return write_text
 
 
+class NotedResult(NamedTuple):
+    """A result of which the check has warnings, which are made when they are read.
+
+    #: data: plain data; value: the same with its datetimes, of which some have no offset
+    """
+
+    data: Any
+    value: Any
+
+
+def noting_writer(
+    t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy
+) -> Callable[[Any], NotedResult]:
+    """Return what makes a result of *t* in which datetimes have no offset, or raises `Unknown`."""
+    hosts, compiler = make_host_access(definitions, policy), compiler_of(t, definitions, policy)
+    write, keep = [
+        _make_writer(t, WritePlanner(compiler, hosts._replace(naive=naive)), None, True)
+        for naive in _NAIVE_RULES
+    ]
+    return lambda value: NotedResult(write(value), keep(value))
+
+
+_NAIVE_RULES: tuple[NaiveRule, ...] = ("write", "keep")
+
+
 def _make_writer(
-    t: nodes.Type, planner: WritePlanner, write_text: Callable[[Any], str] | None
+    t: nodes.Type,
+    planner: WritePlanner,
+    write_text: Callable[[Any], str] | None,
+    fresh: bool = False,
 ) -> Callable[[Any], Any]:
-    """Return what makes plain data of values of *t*, or text of it by *write_text*."""
-    now, plan = is_loaded(), Plan(planner.plan(t, fresh=write_text is not None), ", left")
+    """Return what makes plain data of values of *t*, or text of it by *write_text*.
+
+    *fresh*: lists and dicts are copied that stay as they are.
+    """
+    now, plan = is_loaded(), Plan(planner.plan(t, fresh), ", left")
     is_list = write_text is not None and isinstance(strip_annotations(t), nodes.List)
 
     def write(value: Any) -> Any:

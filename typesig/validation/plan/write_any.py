@@ -14,6 +14,7 @@ from typesig.validation.plan.write_leaves import (
     Write,
     WriteOperation,
     find_row,
+    make_datetime_writer,
 )
 
 #: The depth from which the reference implementation writes a whole result.
@@ -113,7 +114,11 @@ class _AnyWriter:
             return lambda value: value if value - value == 0 else self._write_odd(value)
         row = find_row(cls)
         if row is not None:
-            return row.make(cls, self._write_odd)
+            is_datetime = row.type == nodes.DATETIME
+            write_odd = self._write_odd
+            return (
+                make_datetime_writer(write_odd, True) if is_datetime else row.make(cls, write_odd)
+            )
         members = self._hosts.get_members(cls)
         return None if members is None else lambda member: members[member._value_]
 

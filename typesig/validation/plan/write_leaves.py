@@ -9,8 +9,8 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC
-from typing import Any, NamedTuple, TypeAlias, assert_never
+from datetime import UTC, datetime
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint
@@ -30,6 +30,10 @@ MOST_CLASSES = 16
 JSON_SCALARS: frozenset[type] = frozenset({str, int, float, bool, type(None)})
 
 
+#: What is done with datetimes without an offset where one is asked for.
+NaiveRule: TypeAlias = Literal["refuse", "write", "keep"]
+
+
 class HostAccess(NamedTuple):
     """What is known of Python classes, and the reference implementation.
 
@@ -40,6 +44,7 @@ class HostAccess(NamedTuple):
     #:     that is not an enum, or whose members are not written by their values
     #: leaves: the classes, by module and name, whose objects a library writes later; a plan that
     #:     makes values has none
+    #: naive: what is done with datetimes without an offset; to keep them, all datetimes are kept
     #: write: plain data of a value of a type, if the check finds nothing; else raises `Mismatch`
     """
 
@@ -48,6 +53,7 @@ class HostAccess(NamedTuple):
     get_members: Callable[[type], Mapping[Any, Any] | None]
     write: Callable[[nodes.Type, Any], Any]
     leaves: frozenset[tuple[str, str]] = frozenset()
+    naive: NaiveRule = "refuse"
 
 
 #: Writes one object of a class, or raises `Mismatch`.
@@ -72,17 +78,24 @@ def _make_format(name: str) -> nodes.Type:
     return nodes.Refinement(nodes.STRING, (Constraint("format", name),))
 
 
-def _make_datetime_writer(_cls: type, write_odd: Write) -> Write:
-    """Return what writes datetimes; those without an offset of whole minutes are odd."""
+def make_datetime_writer(write_odd: Write, takes_naive: bool) -> Write:
+    """Return what writes datetimes; those without an offset of whole minutes are odd.
+
+    *takes_naive*: those without a zone are written without an offset.
+    """
 
     def write(value: Any) -> Any:
-        if value.tzinfo is UTC and not value.microsecond:
+        zone = value.tzinfo
+        if zone is UTC or (zone is None and takes_naive):
             # `isoformat` takes more than twice the time.
-            return (
+            text = (
                 f"{value.year:04}-{_TWO[value.month]}-{_TWO[value.day]}T"
-                f"{_TWO[value.hour]}:{_TWO[value.minute]}:{_TWO[value.second]}Z"
+                f"{_TWO[value.hour]}:{_TWO[value.minute]}:{_TWO[value.second]}"
             )
-        text: str = value.isoformat()
+            if value.microsecond:
+                text = f"{text}.{value.microsecond:06}"
+            return text if zone is None else f"{text}Z"
+        text = value.isoformat()
         if text.endswith("+00:00"):
             return text[:-6] + "Z"
         return text if text[-6] in "+-" else write_odd(value)
@@ -169,7 +182,9 @@ def _get_method(name: str) -> Callable[[type, Write], Write]:
 
 #: By the module and the name of the class, so that no module is imported.
 LEAVES: dict[tuple[str, str], LeafRow] = {
-    ("datetime", "datetime"): LeafRow(nodes.DATETIME, _make_datetime_writer, _is_utc),
+    ("datetime", "datetime"): LeafRow(
+        nodes.DATETIME, lambda _, write_odd: make_datetime_writer(write_odd, False), _is_utc
+    ),
     ("datetime", "date"): LeafRow(_make_format("date"), _get_method("isoformat")),
     ("datetime", "time"): LeafRow(_make_format("time"), _make_time_writer, _has_no_zone),
     ("datetime", "timedelta"): LeafRow(_make_format("duration"), _make_duration_writer),
@@ -236,7 +251,8 @@ class LeafWriters(dict[type, Write]):
         classes = set(map(type, items))
         if len(classes) != 1:
             return [self[type(item)](item) for item in items]
-        return [*map(self[classes.pop()], items)]
+        write = self[classes.pop()]
+        return [*items] if write is _return_unchanged else [*map(write, items)]
 
     def _make(self, cls: type) -> Write:
         """Return what writes objects of *cls*."""
@@ -245,12 +261,18 @@ class LeafWriters(dict[type, Write]):
         row, hosts, t = find_row(cls), self._hosts, self._type
         if row is not None and _takes(t, row.type):
             write = row.make(cls, self._write_odd)
+            if row.type == nodes.DATETIME and hosts.naive != "refuse":
+                takes_all = make_datetime_writer(self._write_odd, True)
+                return _return_unchanged if hosts.naive == "keep" else takes_all
             is_left = (cls.__module__, cls.__qualname__) in hosts.leaves
             return _leave_objects(write, row.is_kept) if is_left else write
         members = hosts.get_members(cls)
         return self._write_odd if members is None else self._make_member_writer(members)
 
     def _write_odd(self, value: Any) -> Any:
+        if type(value) is datetime and value.tzinfo is None:
+            # The check has a warning or an error.
+            raise Mismatch
         return self._hosts.write(self._type, value)
 
     def _make_check(self) -> Write:

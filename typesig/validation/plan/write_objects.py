@@ -94,19 +94,24 @@ class WriteTupleFields(WriteOperation):
 
 
 class WriteDict(WriteOperation):
-    """A dict with declared keys only; it is returned itself if all its values stay as they are."""
+    """A dict with declared keys only.
 
-    __slots__ = ("fields",)
+    #: fresh: whether it is copied if all its values stay as they are
+    """
+
+    __slots__ = ("fields", "fresh")
 
     fields: tuple[tuple[nodes.Field, Operation], ...]
+    fresh: bool
 
     def closure(self) -> Run:
         """Return the form that calls the closures of the fields."""
         parts = [(field.name, field.required, each.closure()) for field, each in self.fields]
+        fresh = self.fresh
 
         def run(value: Any, left: list[int]) -> Any:
             take_places(len(value), left)
-            out, count = value, 0
+            out, count = value.copy() if fresh else value, 0
             for name, required, write in parts:
                 if name not in value:
                     if required:
@@ -130,7 +135,7 @@ class WriteDict(WriteOperation):
         source.guard("left[0] < 0", "raise Mismatch")
         out, count = source.variable(), source.variable()
         is_fixed = all(field.required for field, _ in self.fields)
-        source.add(f"{out} = {var}")
+        source.add(f"{out} = {var}.copy()" if self.fresh else f"{out} = {var}")
         if not is_fixed:
             source.add(f"{count} = {sum(field.required for field, _ in self.fields)}")
         for field, each in self.fields:

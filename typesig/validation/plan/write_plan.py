@@ -73,11 +73,11 @@ class WritePlanner:
             case nodes.MapOf(key, value):
                 return self._plan_map(key, value, fresh, others)
             case nodes.Record():
-                return WriteObject(ClassWriters(partial(self._find_record, t), others))
+                return WriteObject(ClassWriters(partial(self._find_record, t, fresh), others))
             case nodes.Maybe(inner):
                 return WriteNullable(self.plan(inner, fresh))
             case nodes.Union(members):
-                return WriteObject(ClassWriters(partial(self._find_branch, members), others))
+                return WriteObject(ClassWriters(partial(self._find_branch, members, fresh), others))
             case nodes.Refinement(inner, constraints):
                 is_sized = all(each.name in _SIZES for each in constraints)
                 if not is_sized or not isinstance(strip_annotations(inner), _SIZED):
@@ -111,12 +111,14 @@ class WritePlanner:
         keys = None if key == nodes.STRING else self._make_writers(key)
         return WriteMap(keys, self.plan(value, fresh), fresh, others)
 
-    def _find_record(self, t: nodes.Record, cls: type) -> Operation | None:
+    def _find_record(self, t: nodes.Record, fresh: bool, cls: type) -> Operation | None:
         """Return the operation that writes objects of *cls* as records of *t*, or None."""
         if t.matching or t.extra not in (nodes.ANY, None) or not 0 < len(t.fields) < _MOST_FIELDS:
             return None
         if cls is dict:
-            return WriteDict(tuple([(field, self.plan(field.type, False)) for field in t.fields]))
+            return WriteDict(
+                tuple([(field, self.plan(field.type, fresh)) for field in t.fields]), fresh
+            )
         declared = {field.name: field.type for field in t.fields}
         items = self._hosts.get_items(cls)
         if items is not None:
@@ -129,31 +131,34 @@ class WritePlanner:
         parts = [(shown, name, self.plan(declared[shown])) for shown, name in names.items()]
         return WriteAttributes(tuple(parts), _is_held(cls, [*names.values()]))
 
-    def _find_branch(self, members: tuple[nodes.Type, ...], cls: type) -> Operation | None:
+    def _find_branch(
+        self, members: tuple[nodes.Type, ...], fresh: bool, cls: type
+    ) -> Operation | None:
         """Return the operation that writes objects of *cls* as one of *members*, or None."""
         if cls in JSON_SCALARS or find_row(cls) or self._hosts.get_members(cls) is not None:
             leaves = tuple([member for member in members if is_leaf(member)])
             if not leaves:
                 return None
             return self._plan_leaf(leaves[0] if len(leaves) == 1 else nodes.Union(leaves))
-        found = [self._find_operation(member, cls) for member in members]
+        found = [self._find_operation(member, fresh, cls) for member in members]
         operations = [operation for operation in found if operation is not None]
         return WriteFirst(operations) if len(operations) > 1 else next(iter(operations), None)
 
-    def _find_operation(self, t: nodes.Type, cls: type) -> Operation | None:
+    def _find_operation(self, t: nodes.Type, fresh: bool, cls: type) -> Operation | None:
         """Return the operation that writes objects of *cls* as *t*, None if there is none."""
         t = strip_annotations(t)
         match t:
             case nodes.Record():
-                return self._find_record(t, cls)
+                return self._find_record(t, fresh, cls)
             case nodes.List() | nodes.Tuple() | nodes.ItemCount():
-                return self.plan(t) if cls in (list, tuple) else None
+                return self.plan(t, fresh) if cls in (list, tuple) else None
             case nodes.Set():
                 return self.plan(t) if cls in (set, frozenset) else None
             case nodes.MapOf():
-                return self.plan(t) if cls is dict else None
+                return self.plan(t, fresh) if cls is dict else None
             case nodes.Refinement(inner):
-                return None if self._find_operation(inner, cls) is None else self.plan(t)
+                found = self._find_operation(inner, fresh, cls)
+                return None if found is None else self.plan(t, fresh)
             case nodes.Leaf() | nodes.Through() | nodes.Not():
                 return None
             case _:
