@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tests.calls.test_quick_calls import told_by, told_of
 from tests.generators import LAW
-from typesig import tool
+from typesig import Media, tool
 
 
 class Color(enum.Enum):
@@ -329,6 +329,16 @@ def test_a_datetime_without_an_offset_has_its_warning_when_it_is_read() -> None:
     times[0] = NOW
 
     assert ["count", "[0]"] == [str(each).partition(":")[0] for each in outcome.warnings]
+
+
+def test_media_in_a_result_are_kept_each_time() -> None:
+    def give() -> Any:
+        return {"file": Media("text/csv", b"a,b")}
+
+    made = tool(give)
+
+    assert 1 == len({repr(made.call({}).value) for _ in range(6)})
+    assert all(made.call({}).media for _ in range(3))
 
 
 def compare(hint: Any, draw: Draw, rng: random.Random) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.shared import count_places
+from typesig.algebra.traversal import iter_types
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import Compiler
@@ -305,20 +306,15 @@ class LeafWriters(dict[type, Write]):
 
 def is_json_leaf(t: nodes.Type) -> bool:
     """Whether each value of *t* is a scalar of JSON, which is written unchanged."""
-    match t:
-        case nodes.Scalar():
-            return t in _UNCHANGED
-        case nodes.Enum(values):
-            # Among other kinds, a value of another class may be equal.
-            return {value.kind for value in values} in ({"string"}, {"int"})
-        case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
-            return is_json_leaf(inner)
-        case nodes.Union(members):
-            return all(map(is_json_leaf, members))
-        case nodes.Container() | nodes.Through() | nodes.Not():
-            return False
-        case _:
-            assert_never(t)
+    return all(map(_is_json_part, iter_types(t)))
+
+
+def _is_json_part(t: nodes.Type) -> bool:
+    """Whether *t* is a scalar of JSON, or a type of other types of the same value."""
+    if isinstance(t, nodes.Enum):
+        # Among other kinds, a value of another class may be equal.
+        return {value.kind for value in t.values} in ({"string"}, {"int"})
+    return t in _UNCHANGED or isinstance(t, nodes.Wrapper | nodes.Union)
 
 
 _UNCHANGED = frozenset({nodes.STRING, nodes.INT, nodes.FLOAT, nodes.BOOL, nodes.NIL})
