@@ -79,3 +79,23 @@ def test_nothing_is_wider_than_a_phone(page: Any) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_definitions_of_one_vendor_can_be_chosen(page: Any, origin: str) -> None:
+    page.goto(f"{origin}playground/")
+    page.evaluate(
+        """async () => {
+          const { showDefinitions } = await import("../assets/playground/showing.js");
+          const place = document.createElement("div");
+          place.id = "here";
+          document.querySelector(".pg").append(place);
+          window.show = () => showDefinitions(place, { rows: [
+            { title: "OpenAI", text: "a" }, { title: "Gemini", text: "b" }] });
+          window.show();
+        }"""
+    )
+    expect(page.locator("#here section:visible")).to_have_count(2)
+    page.locator("#here select").select_option("Gemini")
+    expect(page.locator("#here section:visible")).to_have_text(["Geminib"])
+    page.evaluate("window.show()")
+    expect(page.locator("#here section:visible")).to_have_count(1)

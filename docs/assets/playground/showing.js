@@ -79,9 +79,25 @@ export function showNotations(place, answer) {
   if (rows) place.replaceChildren(...rows.map((each) => row(TITLES[each.name] ?? each.name, each)));
 }
 
+// The vendor whose definitions are shown, or an empty text for all of them.
+let vendor = "";
+
 export function showDefinitions(place, answer) {
   const rows = whole(place, answer);
-  if (rows) place.replaceChildren(...rows.map((each) => row(each.title ?? each.name, each)));
+  if (!rows) return;
+  const titles = rows.map((each) => each.title ?? each.name);
+  const sections = rows.map((each, at) => row(titles[at], each));
+  const options = [new Option("all vendors", ""), ...titles.map((title) => new Option(title, title))];
+  const picker = element("select", { id: "pg-vendor" }, ...options);
+  const label = element("label", { for: "pg-vendor" }, "Show");
+  const pick = () => {
+    vendor = picker.value;
+    sections.forEach((section, at) => (section.hidden = vendor !== "" && titles[at] !== vendor));
+  };
+  picker.value = titles.includes(vendor) ? vendor : "";
+  picker.addEventListener("change", pick);
+  pick();
+  place.replaceChildren(element("div", { class: "pg-bar" }, label, picker), ...sections);
 }
 
 export function showTokens(place, answer) {
