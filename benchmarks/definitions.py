@@ -5,12 +5,14 @@ the prompt and both schemas. Each function is new, with a new record and new tex
 contains it. `extraction.py` has the function and the calls of each peer; this program runs them
 faster, in one process for each library, and shows where the time of typesig goes.
 
-    python -m pip install pydantic smolagents openai-agents docstring_parser typing_extensions
+    python -m pip install pydantic smolagents openai-agents toolschema pydantic-ai-slim \\
+        docstring_parser typing_extensions
     python benchmarks/definitions.py                  # with the peers that are installed
     python benchmarks/definitions.py --postponed      # hints that are text (PEP 563)
 
 Peers and typesig take turns; the smallest CPU time of all rounds counts. Columns: microseconds of
-CPU time for one function; the time of typesig divided by the peer's.
+CPU time for one function; the time of typesig divided by the peer's, for the prompt and both
+schemas, and for the definition that OpenAI takes, which toolschema and pydantic-ai make.
 """
 
 from __future__ import annotations
@@ -25,17 +27,30 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from extraction import COUNTED, PEERS, WARM, Peer, environment, has, measured, source, told
 
-COMPARED = ("pydantic", "pydantic described", "smolagents schema", "smolagents", "openai-agents")
+#: What toolschema makes too, without the docstrings.
+MANY = Peer(
+    "for openai", "typesig", "from typesig import tools_of",
+    'tools_of([f]).project("openai").definitions', True,
+)  # fmt: skip
+
+COMPARED = (
+    "pydantic",
+    "pydantic described",
+    "smolagents schema",
+    "smolagents",
+    "openai-agents",
+    "pydantic-ai",
+)
 TOOLSCHEMA = Peer(
-    "toolschema", "toolschema", "from toolschema import function_schema", "function_schema(f)"
+    "toolschema", "toolschema", "from toolschema import schema", "schema(f).to_openai()"
 )
 
 #: The steps of a definition; each uses what those before it made.
 STAGES = {
-    "the callable": "callee = callee_of(f)",
+    "the callable": "callee = read_callee(f)",
     "decorated": "t = tool(f)",
     "its docstring": "doc = read_docstring(f.__doc__)",
-    "its record": "record = context_of(Options(), callee.scope).read(callee.returns)",
+    "its record": "record = make_context(Options(), callee.scope).read(callee.returns)",
     "the whole signature": "signature = t.signature",
     "prompt": "t.prompt()",
     "schema of arguments": "signature.input_schema()",
@@ -46,9 +61,9 @@ STAGES = {
 STAGED = """
 import functions, gc, json, time
 from typesig import tool
-from typesig.extraction.callables.callables import callee_of
+from typesig.extraction.callables.callables import read_callee
 from typesig.extraction.docstrings.docs import _read, read_docstring
-from typesig.extraction.readers import context_of
+from typesig.extraction.readers import make_context
 from typesig.extraction.callables.options import Options
 stages = {stages!r}
 codes = [compile(code, name, "exec") for name, code in stages.items()]
@@ -90,12 +105,13 @@ def main() -> int:
         first = "from __future__ import annotations\n" if asked.postponed else ""
         (folder / "functions.py").write_text(first + source(WARM + COUNTED))
         ours = next(peer for peer in PEERS if peer.name == "typesig")
-        peers = [ours, *[peer for peer in PEERS if peer.name in COMPARED], TOOLSCHEMA]
+        peers = [ours, MANY, *[peer for peer in PEERS if peer.name in COMPARED], TOOLSCHEMA]
         peers = [p for p in peers if p.ours or has(asked.python, p.package, env, folder)]
         best = measured(asked.python, asked.rounds, env, folder, peers)
-        print(f"{'':22}{'us':>6}{'typesig/':>12}")
+        print(f"{'':22}{'us':>6}{'typesig/':>12}{'for openai/':>12}")
         for peer in peers:
-            share = "" if peer.ours else f"{best[ours.name] / best[peer.name]:12.3f}"
+            shares = [best[each.name] / best[peer.name] for each in (ours, MANY)]
+            share = "" if peer.ours else "".join(f"{each:12.3f}" for each in shares)
             print(f"{peer.name:22}{best[peer.name] * 1e6:6.0f}{share}")
         print_stages(asked.python, asked.rounds, env, folder)
     return 0

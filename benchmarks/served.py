@@ -1,8 +1,9 @@
 """The cost of a call of a served tool: the process of a server, over stdio and over HTTP.
 
 `typesig serve`, the server of the official SDK and that of FastMCP serve the functions of
-`serving.py`; over HTTP, those of the SDK and of typesig answer with JSON.  This process is a client of its own that sends frames of JSON-RPC to each in turn;
-what counts is the CPU time of the server's process for a call, the minimum of the rounds.
+`serving.py`; over HTTP, those of the SDK and of typesig answer with JSON.  This process is a client
+of its own that sends frames of JSON-RPC to each in turn; what counts is the CPU time of the
+server's process for a call, the minimum of the rounds.
 
     python -m pip install -e '.[mcp]' fastmcp
     python benchmarks/served.py                 # over stdio
