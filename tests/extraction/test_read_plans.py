@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import threading
 from collections import OrderedDict, defaultdict, deque
 from dataclasses import dataclass, field
@@ -364,3 +365,32 @@ def test_a_policy_with_more_warnings_is_left_to_the_check() -> None:
     with pytest.raises(TypesigError):
         contract.read("1").result  # noqa: B018
     assert STRICT != LENIENT
+
+
+@pytest.mark.parametrize(
+    ("hint", "data"),
+    [
+        (int, "1"),
+        (list[int], ["1", 2, "3"] * 60),
+        (Item, {"id": "1", "price": 2}),
+        (list[Item], [{"id": "1"}, {"ID": 2, "tags": ["a"]}]),
+        (dict[datetime, Checked], {"2026-01-31T10:00:00Z": {"n": "1"}}),
+        (list[Checked], [{"n": "-1"}]),
+        (set[int], ["1", 2]),
+        (list[date], ["2026-02-31"]),
+        (Item, {"id": "x"}),
+    ],
+)
+def test_data_that_is_coerced_often_is_read_as_once(hint: Any, data: Any) -> None:
+    contract = typesig.contract(hint)
+    once = told(contract._with_mode("enabled").read(json.dumps(data)))
+    fenced = told(contract._with_mode("enabled").read(f"```json\n{json.dumps(data)}\n```"))
+    for _ in range(30):
+        outcome = contract.read(json.dumps(data))
+
+    assert once == told(outcome)
+    assert once == told(contract.read(json.dumps(data)))
+    assert outcome.unseen == contract._with_mode("enabled").read(json.dumps(data)).unseen
+    assert fenced == told(contract.read(f"```json\n{json.dumps(data)}\n```"))
+    if outcome.ok:
+        assert state(outcome.result) == state(pickle.loads(pickle.dumps(outcome)).result)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
@@ -42,7 +42,7 @@ from typesig.validation.rows.check_state import MISSPELT, CheckState, Finding
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.verdicts import run_checker
+from typesig.validation.verdicts import check_value, run_checker
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import Handed
@@ -167,6 +167,16 @@ def build_checked_decoder(
     return decode_in_one_pass
 
 
+class CoercionNotes(NamedTuple):
+    """Warnings of data that was coerced, of which texts are made when they are read.
+
+    #: mended: the warnings of its text; checked: the outcome of its check
+    """
+
+    mended: tuple[Issue, ...]
+    checked: Outcome[Any]
+
+
 class AnswerContext(CheckContext):
     """Type and policy shared by the outcomes of a single-pass decoder.
 
@@ -202,12 +212,16 @@ class AnswerContext(CheckContext):
     def make_details(self, result: Any, notes: Notes) -> OutcomeDetails:
         """Make the details of the outcome with the object *result*."""
         value, warnings, _ = notes
+        unseen = 0
+        if isinstance(warnings, CoercionNotes):
+            unseen = warnings.checked.unseen
+            warnings = (*warnings.mended, *warnings.checked.warnings)
         told = (), warnings
         made, subject = (
             partial(self.get_plain_value, result, notes),
             self.make_subject(self.complete(value)),
         )
-        return OutcomeDetails(lambda: told, False, self.stage, None, 0, made, subject)
+        return OutcomeDetails(lambda: told, False, self.stage, None, unseen, made, subject)
 
     def get_plain_value(self, result: Any, notes: Notes | None) -> Any:
         """Return the decoded text or data, in *notes*, as plain data."""
@@ -221,6 +235,25 @@ class AnswerContext(CheckContext):
             # Nothing but what the plan makes has another form.
             return made
         return to_plain(made)
+
+    def read_coerced(
+        self, data: Any, plan: Decode, read: Callable[..., Any], mended: Iterable[Issue]
+    ) -> Outcome[Any] | None:
+        """Outcome of *data* that is coerced with warnings, and decoded by *plan*; None for other.
+
+        *read* decodes most of what has passed the check.
+        """
+        checked = check_value(self.type, self.definitions, data, self.policy, "answer")
+        if not checked.ok:
+            return None
+        value = checked._result
+        made = value if plan is None else read(value, self.policy, True)
+        if made is UNREAD:
+            made, refusals = decode_value(plan, value, (), "the hint")
+            if refusals:
+                return None
+        notes = CoercionNotes(tuple(mended), checked)
+        return make_valid_outcome(made, self, (value, notes, False))
 
     def make_outcome(
         self, made: Any, value: Any, warnings: Iterable[Issue], is_text: bool

@@ -43,9 +43,7 @@ _MAP = frozenset({dict})
 
 def find_classes(t: nodes.Type, names: Names, policy: Policy) -> frozenset[type] | None:
     """Return the classes of JSON data that *t* may take; None if others may stand for them."""
-    for _ in range(_LONGEST):
-        if not isinstance(t, nodes.Ref | nodes.Annotation):
-            break
+    while isinstance(t, nodes.Ref | nodes.Annotation):
         t = names[t.name] if isinstance(t, nodes.Ref) else t.inner
     match t:
         case nodes.Scalar(name):
@@ -66,10 +64,6 @@ def find_classes(t: nodes.Type, names: Names, policy: Policy) -> frozenset[type]
             return None
         case _:
             assert_never(t)
-
-
-#: Names and annotations around a type.
-_LONGEST = 100
 
 
 class LengthLimit(NamedTuple):
