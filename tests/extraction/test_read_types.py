@@ -139,7 +139,7 @@ def test_a_text_that_another_function_decodes_has_no_parser() -> None:
 
 class Model(BaseModel):
     n: int
-    at: datetime | None = None
+    note: str | None = None
 
 
 class Validated(BaseModel):
@@ -177,7 +177,7 @@ class Second:
 
 HINTS: list[tuple[Any, list[Any]]] = [
     (Holder, [{"models": [{"n": 1}], "model": {"n": 2}, "others": ["2026-01-31"]}, {"models": []},
-              {"models": [{"n": "1"}]}, {"models": [{"n": 1}], "others": None}]),
+              {"models": [{"n": "1"}]}, {"models": [{"n": 1, "note": None}], "model": {"n": "2"}}, {"models": [{"n": 1}], "others": None}]),
     (dict[str, Validated], [{"a": {"n": 1}}, {"a": {"n": "x"}}]),
     (Model | Validated, [{"n": 1}]),
     (Node, [{"model": {"n": 1}, "inner": [{"model": {"n": 1}, "inner": []}]}]),

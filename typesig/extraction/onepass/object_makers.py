@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from types import FunctionType
-from typing import Any
+from typing import Any, assert_never
 
 from typesig.extraction.hosts.decoders import (
     Decode,
@@ -152,4 +152,6 @@ def is_pure(decode: Decode) -> bool:
                 pending += [*[field.decode for field in fields], rest]
             case LazyDecoder(known, key):
                 pending.append(known[key])
+            case _:
+                assert_never(plan)
     return True
