@@ -106,7 +106,8 @@ def has_other_keys(source: str, count: int) -> bool:
     # Each key has a colon, and so may strings have; that of a key is behind a quote or a blank.
     if source.count(":") == count:
         return False
-    return source.count('":') != count or any(f"{blank}:" in source for blank in " \t\n\r")
+    blanks = " :" in source or "\t:" in source or "\n:" in source or "\r:" in source
+    return blanks or source.count('":') != count
 
 
 def has_long_number(source: str) -> bool:
