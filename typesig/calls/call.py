@@ -382,6 +382,12 @@ def get_outcome_policy(binding: Binding, policy: Policy) -> Policy:
 
 
 @lru_cache(maxsize=256)
+def get_closed_policy(policy: Policy) -> Policy:
+    """Policy *policy* with undeclared keys refused."""
+    return policy.changed(extras="reject")
+
+
+@lru_cache(maxsize=256)
 def _get_output_policy(policy: Policy, abstract: bool, foreign: bool) -> Policy:
     """Derive the policy for checking results from the input *policy*."""
     output = policy.for_output()

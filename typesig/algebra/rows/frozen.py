@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from operator import attrgetter
 from typing import Any, ClassVar, NoReturn, TypeVar
 
 from typesig.errors import TooDeep, TypesigError
@@ -64,6 +65,7 @@ class Frozen:
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     _hash: int
+    _read_parts: ClassVar[Callable[[Any], Any] | None] = None
 
     def _fill(self, *parts: Any) -> None:
         """Set the attributes in `__match_args__` to the given parts and cache the hash."""
@@ -72,8 +74,17 @@ class Frozen:
         # The hash is computed once, from the hashes of the parts, so a deep value never recurses.
         set_part(self, "_hash", hash((type(self).__name__, *parts)))
 
+    def __init_subclass__(cls) -> None:
+        names = cls.__match_args__
+        if len(names) > 1:
+            # It takes a fraction of the time of a loop.
+            cls._read_parts = attrgetter(*names)
+
     def _get_parts(self) -> tuple[Any, ...]:
         """Return the values of the attributes in `__match_args__`, in order."""
+        read = type(self)._read_parts
+        if read is not None:
+            return read(self)  # type: ignore[no-any-return]
         return tuple([getattr(self, name) for name in self.__match_args__])
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

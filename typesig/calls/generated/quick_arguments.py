@@ -186,7 +186,7 @@ class Arguments:
                 data = self._decode(data)
                 if data is None:
                     return None
-        if any(data.get(name, _ABSENT) is None for name in self._nulls):
+        if self._nulls and any(data.get(name, _ABSENT) is None for name in self._nulls):
             return None
         if self._binding.host.spellings:
             data = rename_keys(self._binding, data)
@@ -396,8 +396,11 @@ def _make_optional(t: Type) -> Type:
 
 
 def is_named(param: Any) -> bool:
-    """Whether *param* is given by its name, or left out."""
-    return param.kind in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY") and param.fill is None
+    """Whether *param* is given by its name, or left out, as any parameter of `**kwargs` is."""
+    return param.fill is None and param.kind in _NAMED
+
+
+_NAMED = frozenset({"POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY", "VAR_KEYWORD"})
 
 
 def _find_defaults(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.constructors import strip_annotations
@@ -11,7 +10,7 @@ from typesig.algebra.nodes import List
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.rows.shared import TooManyValues
 from typesig.calls.binding import Binding
-from typesig.calls.call import get_outcome_policy
+from typesig.calls.call import get_closed_policy, get_outcome_policy
 from typesig.calls.generated.quick_source import SCALARS, Giving
 from typesig.calls.generated.quick_writers import NotedResult, Unknown, noting_writer, writer
 from typesig.calls.json_safety import find_max_places, is_plain
@@ -74,7 +73,7 @@ class Results:
         # What passes this one is plain: it has no undeclared keys.
         item = strip_annotations(t.item) if isinstance(t, List) else t
         count = find_max_places(item)
-        closed = _make_closed_policy(output)
+        closed = get_closed_policy(output)
         self._plain = None if count is None else shortcut(t, definitions, closed)
         self._widest = MAX_UNWATCHED // (count or 1)
         self.giving = None if is_read else Giving(t, definitions, closed)
@@ -143,12 +142,6 @@ class Results:
             return None
         result = self._shortcut
         return (value, "other") if result is not None and result.passes(value) else None
-
-
-@lru_cache(maxsize=64)
-def _make_closed_policy(policy: Policy) -> Policy:
-    """Return *policy* with undeclared keys refused."""
-    return policy.changed(extras="reject")
 
 
 #: The classes of JSON data.

@@ -13,6 +13,7 @@ from typesig import json_backends
 from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
+from typesig.calls.call import get_closed_policy
 from typesig.calls.json_safety import is_plain
 from typesig.extraction.encoder import encode, get_class_attributes
 from typesig.extraction.hosts.enums import get_member_constant, is_enum
@@ -171,7 +172,7 @@ def _write_list(
 
 def make_host_access(definitions: tuple[Definition, ...], policy: Policy) -> HostAccess:
     """Return what plans know of Python classes, and the reference implementation under *policy*."""
-    closed = policy.changed(extras="reject")
+    closed = get_closed_policy(policy)
 
     def write(t: nodes.Type, value: Any) -> Any:
         media: list[Any] = []

@@ -1,7 +1,8 @@
 """Fast readers of answers, generated from the rows of a vendor.
 
 A reader takes plain dicts, and objects of pydantic, of which the SDKs are made, by the dict that
-holds their members.  It returns None for all that is not just as the rows tell, which is left to
+holds their members.  Arguments in a dict are what was sent; parts of them may be of subclasses of
+built-in classes.  It returns None for all that is not just as the rows tell, which is left to
 the forms: these alone tell what an answer means, and a law compares both.
 """
 
@@ -11,7 +12,6 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
-from typesig.algebra.rows.builtin import as_builtin
 from typesig.codegen import Constants, Lines
 from typesig.providers.rows.answers import CALLER, AnswerPlace, AnswerRow, CallRow
 from typesig.providers.rows.calls import WireCall
@@ -19,8 +19,8 @@ from typesig.providers.rows.calls import WireCall
 #: Returns the calls in an answer of a usual form, or None for what is left to the forms.
 FastReader: TypeAlias = Callable[[Any], list[WireCall] | None]
 
-#: The classes of arguments that have no parts, and of what is kept.
-_SCALARS = frozenset({str, int, bool, type(None)})
+#: The classes of arguments, and of what is kept.
+_SENT = frozenset({dict, str, type(None)})
 _KEPT = frozenset({str, bytes})
 
 _LEAVE = "return None"
@@ -55,7 +55,7 @@ class _ReaderWriter:
     """
 
     def __init__(self) -> None:
-        names = {"WireCall": WireCall, "as_builtin": as_builtin, "made": tuple.__new__}
+        names = {"WireCall": WireCall, "made": tuple.__new__}
         self.out = Lines(Constants(names))
         self.asked: set[str] = set()
         self._found: dict[AnswerPlace, str] = {}
@@ -192,18 +192,10 @@ def _write_call(places: _ReaderWriter, row: CallRow) -> None:
             for key, place in row.kept.items():
                 if place.of == holder:
                     _write_extra_copy(within, key, place)
-    # Mostly they have no parts.
-    scalars = bound(_SCALARS if row.data else _SCALARS | {float})
-    is_plain = f"type(key) is str and type(part) in {scalars}"
-    with (
-        out.open_block(f"if type({data}) is dict:"),
-        out.open_block(f"for key, part in {data}.items():"),
-    ):
-        out.add(f"if {is_plain}: continue")
-        plain = f"as_builtin({data})"
-        out.add(f"{data} = {f'{bound(row.data)}({plain})' if row.data else plain}", "break")
-    with out.open_block(f"elif {data} is not None and type({data}) is not str:"):
-        out.add(_LEAVE)
+    if row.data:
+        with out.open_block(f"if type({data}) is dict:"):
+            out.add(f"{data} = {bound(row.data)}({data})")
+    out.guard(f"type({data}) not in {bound(_SENT)}", _LEAVE)
     out.add(f"calls.append(made(WireCall, ({named}, {name}, {data}, extra, None)))")
 
 

@@ -114,7 +114,15 @@ def read_calls(vendor: Vendor, message: object) -> list[WireCall]:
 
 def read_calls_fast(vendor: Vendor, message: object) -> list[WireCall] | None:
     """Read the calls in *message* by the generated reader; return None if it cannot."""
-    return make_fast_reader(vendor.calls.answers)(message)
+    found = make_fast_reader(vendor.calls.answers)(message)
+    if found is None:
+        return None
+    return [
+        call._replace(arguments=as_builtin(call.arguments))
+        if type(call.arguments) is dict
+        else call
+        for call in found
+    ]
 
 
 def _read_calls(vendor: Vendor, message: object) -> list[WireCall]:

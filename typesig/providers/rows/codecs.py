@@ -67,9 +67,9 @@ def decode_data(codec: OptionalCodec, data: Any, run: CheckState | None, policy:
 
     What nests deeper than a check takes stays as it is.
     """
-    how = DecodingState(None if run is None else [], _DATA in policy.coercions, policy._reads_near)
+    how = DecodingState(None if run is None else [], reads_parts(policy), policy._reads_near)
     try:
-        out = _decode_part(codec, as_builtin(data), how, (), ())
+        out = decode_part(codec, as_builtin(data), how)
     except RecursionError:
         return data
     if run is not None:
@@ -78,15 +78,20 @@ def decode_data(codec: OptionalCodec, data: Any, run: CheckState | None, policy:
     return out
 
 
+def reads_parts(policy: Policy) -> bool:
+    """Whether *policy* reads JSON text in place of lists and objects."""
+    return _DATA in policy.coercions
+
+
 _DATA: CoercionId = "data_from_string"
 
 
-def _decode_part(
+def decode_part(
     codec: OptionalCodec,
     value: Any,
     how: DecodingState,
-    sent: tuple[Step, ...],
-    own: tuple[Step, ...],
+    sent: tuple[Step, ...] = (),
+    own: tuple[Step, ...] = (),
 ) -> Any:
     """Decode *value*, a part at the paths *sent* and *own*, and JSON text in its place."""
     if codec is None:
@@ -142,7 +147,7 @@ class ListCodec(Codec):
         if not issubclass(type(value), list):
             return value
         return [
-            _decode_part(self._get_codec(index), item, how, (index,), (index,))
+            decode_part(self._get_codec(index), item, how, (index,), (index,))
             for index, item in enumerate(value)
         ]
 
@@ -260,16 +265,16 @@ class RecordCodec(Codec):
                     if entry.name in out:
                         spelt = f"{quote_text(entry.sent)} and {quote_text(entry.name)}"
                         how.tell(DecodingFault("twice", spelt, [entry.name], [key]))
-                    out[entry.name] = _decode_part(entry.codec, item, how, (key,), (entry.name,))
+                    out[entry.name] = decode_part(entry.codec, item, how, (key,), (entry.name,))
             elif not (self.rest and key == self.rest):
                 own = key if renamed is None else renamed.sent
                 respelt = self._find_respelt_keys(value, how) if respelt is None else respelt
                 meant = respelt.get(key)
                 if meant is None:
-                    out[own] = _decode_part(others, item, how, (key,), (own,))
+                    out[own] = decode_part(others, item, how, (key,), (own,))
                 else:
                     codec = None if meant.drops and item is None else meant.codec
-                    out[key] = _decode_part(codec, item, how, (key,), (meant.name,))
+                    out[key] = decode_part(codec, item, how, (key,), (meant.name,))
         if self.rest and self.rest in value:
             self._add_pairs(value[self.rest], out, how)
         return out
@@ -299,7 +304,7 @@ class RecordCodec(Codec):
         """Add the key and value *pairs* of undeclared keys to *out*."""
         if pairs is None:
             return
-        found = _decode_part(PairsCodec(None, self.others), pairs, how, (self.rest,), ())
+        found = decode_part(PairsCodec(None, self.others), pairs, how, (self.rest,), ())
         twice = found.keys() & out.keys() if isinstance(found, dict) else {}
         if not isinstance(found, dict) or (twice and how.faults is None):
             out[self.rest] = pairs
@@ -346,7 +351,7 @@ class PairsCodec(Codec):
         """Convert a list of `key` and `value` records to a map."""
         if issubclass(type(value), dict):
             return {
-                name: _decode_part(self.value, item, how, (name,), (name,))
+                name: decode_part(self.value, item, how, (name,), (name,))
                 for name, item in value.items()
             }
         if not issubclass(type(value), list):
@@ -366,7 +371,7 @@ class PairsCodec(Codec):
             if key in out:
                 how.tell(DecodingFault("repeated", quote_text(key), [key], ["key", index]))
             else:
-                out[key] = _decode_part(self.value, pair["value"], how, ("value", index), (key,))
+                out[key] = decode_part(self.value, pair["value"], how, ("value", index), (key,))
         return out
 
     def encode(self, value: Any) -> Any:
@@ -392,7 +397,7 @@ class WrapperCodec(Codec):
     def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
         """Decode the value in the only field of an object."""
         if issubclass(type(value), dict) and value.keys() == {self.name}:
-            return _decode_part(self.inner, value[self.name], how, (self.name,), ())
+            return decode_part(self.inner, value[self.name], how, (self.name,), ())
         return value
 
     def encode(self, value: Any) -> Any:

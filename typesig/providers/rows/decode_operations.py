@@ -21,10 +21,12 @@ from typesig.providers.rows.codecs import (
     PairsCodec,
     RecordCodec,
     decode_data,
+    decode_part,
+    reads_parts,
 )
+from typesig.providers.rows.faults import DecodingState
 from typesig.validation.issues.written_float import replace_written_floats
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
-from typesig.validation.rows.check_state import CheckState
 from typesig.validation.rows.policy import Policy
 
 #: An operation, or None if data is decoded to itself.
@@ -80,16 +82,23 @@ class DecodeByCodec(Operation):
 
     def closure(self) -> Run:
         """Return a function that calls the codec, and refuses data of which it has to tell."""
-        return partial(_decode_quietly, self.codec, self.policy)
+        reads, reads_near = reads_parts(self.policy), self.policy._reads_near
+        codec = self.codec
+
+        def decode(value: Any) -> Any:
+            how = DecodingState([], reads, reads_near)
+            # Most texts stand for a value without parts.
+            is_text = type(value) is str and not (reads and codec.has_parts(value))
+            made = codec.decode(value, how) if is_text else decode_part(codec, value, how)
+            if how.faults or (type(made) not in _KEPT and replace_written_floats(made) is not made):
+                raise Mismatch
+            return made
+
+        return decode
 
 
-def _decode_quietly(codec: Codec, policy: Policy, value: Any) -> Any:
-    """Decode *value* by *codec*; raise `Mismatch` if there is more to tell."""
-    run = CheckState(1)
-    made = decode_data(codec, value, run, policy)
-    if run.found or replace_written_floats(made) is not made:
-        raise Mismatch
-    return made
+#: The classes of values of which none is a float that keeps its digits.
+_KEPT = frozenset({str, int, bool, type(None), float})
 
 
 @dataclass(frozen=True, slots=True)

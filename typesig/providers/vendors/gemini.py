@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.values import ConstKind
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writer import Style
@@ -172,18 +173,50 @@ def _is_part(message: object) -> bool:
 _EXACT = 2**53
 
 
-def _use_integers(data: Any, depth: int = 0) -> Any:
+def _use_integers(data: Any) -> Any:
     """Convert the whole numbers in *data* to integers: the API has only floats.
 
-    What nests deeper than a check takes stays as it is.
+    What nests deeper than a check takes stays as it is, and so does data without any.
     """
-    if type(data) is float:
+    try:
+        return _replace_whole_floats(data, 0)
+    except _OtherClassError:
+        return _replace_whole_floats(as_builtin(data), 0, is_exact=True)
+
+
+def _replace_whole_floats(data: Any, depth: int, is_exact: bool = False) -> Any:
+    """Replace the whole floats in *data*; raise if a part is of another class than JSON has.
+
+    With *is_exact*, such a part stays as it is.
+    """
+    cls = type(data)
+    if cls is float:
         return int(data) if abs(data) <= _EXACT and data.is_integer() else data
-    if depth > MAX_VALUE_DEPTH:
+    if cls in _SCALARS or depth > MAX_VALUE_DEPTH:
         return data
-    if type(data) is dict:
-        return {key: _use_integers(item, depth + 1) for key, item in data.items()}
-    return [_use_integers(item, depth + 1) for item in data] if type(data) is list else data
+    if cls is not dict and cls is not list:
+        if is_exact:
+            return data
+        raise _OtherClassError
+    made = data
+    for key, item in data.items() if cls is dict else enumerate(data):
+        if cls is dict and type(key) is not str and not is_exact:
+            raise _OtherClassError
+        if type(item) in _SCALARS:
+            continue
+        new = _replace_whole_floats(item, depth + 1, is_exact)
+        if new is not item:
+            made = data.copy() if made is data else made
+            made[key] = new
+    return made
+
+
+#: The classes of data that has no parts and stays as it is.
+_SCALARS = frozenset({str, int, bool, type(None)})
+
+
+class _OtherClassError(Exception):
+    """A part is of a subclass, which is converted first."""
 
 
 def _make_call_row(asked: AnswerPlace | None, of_map: Mapping[str, Any]) -> CallRow:

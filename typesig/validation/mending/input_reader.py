@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.algebra.nodes import INT, Enum, Refinement, Type
+from typesig.algebra.nodes import INT, Enum, Record, Refinement, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.traversal import iter_distinct_parts
@@ -81,7 +81,12 @@ def wants_digits(t: Type, names: Mapping[str, Type], policy: Policy) -> bool:
     """Whether reading a value of *t* under *policy* needs the original digits of floats."""
     if policy.on_issue == "skip" or policy.coercions.isdisjoint(_KEEPING):
         return False
-    if _wants_digits(t, policy):
+    parts = [t]
+    if isinstance(t, Record):
+        # A record of arguments is made anew for each tool; its parts are known to the cache.
+        parts = [each.type for each in (*t.fields, *t.matching)]
+        parts += [] if t.extra is None else [t.extra]
+    if any(_wants_digits(part, policy) for part in parts):
         return True
     return bool(names) and any(_wants_digits(each, policy) for each in names.values())
 
