@@ -50,6 +50,7 @@ from typesig.calls.generated.quick_writers import Unknown, writer
 from typesig.extraction.encoder import encode, get_class_attributes
 from typesig.extraction.hosts.decoders import HostError
 from typesig.notations.texts.quoting import write_compact_json
+from typesig.validation.issues.ledger import Ledger
 from typesig.validation.plan import write_any, write_classes, write_leaves
 from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import ENABLED
@@ -115,7 +116,7 @@ def test_an_object_has_the_same_outcome_each_time(place: int) -> None:
     made = tool(give)
     for other in (0, 1, 1, 1):
         made.call({"place": other})
-    long = told_of(lambda: tool(give).call({"place": place}))
+    long = told_of(lambda: tool(give).call({"place": place}, ledger=Ledger()))
 
     assert [long] * 4 == [told_of(lambda: made.call({"place": place})) for _ in range(4)]
 
@@ -541,7 +542,7 @@ def test_the_value_of_any_object_is_that_of_the_long_way(number: int) -> None:
     made: Any = tool(Signature([], t), mode=mode)(give)
     for _ in range(8):
         held[0] = object_of(t, rng, classes)
-        long = told_by(tool(Signature([], t))(give).call({}, mode=mode))
+        long = told_by(tool(Signature([], t))(give).call({}, mode=mode, ledger=Ledger()))
         assert long == told_by(made.call({}))
 
 
@@ -561,7 +562,8 @@ def test_the_text_of_any_object_is_that_of_the_long_way(number: int) -> None:
     made: Any = tool(Signature([], t), mode=mode)(give)
     for _ in range(8):
         held[0] = object_of(t, rng, classes)
-        long = [tool(Signature([], t))(give).call({}, mode=mode) for _ in range(2)]
+        asked = tool(Signature([], t))(give)
+        long = [asked.call({}, mode=mode, ledger=Ledger()) for _ in range(2)]
 
         assert long[0].text() == made.call({}).text()
         # What is made of the text, if the call before left one.

@@ -23,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tests.calls.test_quick_calls import told_by, told_of
 from tests.generators import LAW
 from typesig import Media, tool
+from typesig.validation.issues.ledger import Ledger
 
 
 class Color(enum.Enum):
@@ -363,4 +364,4 @@ def compare(hint: Any, draw: Draw, rng: random.Random) -> None:
 def careful(give: Any, value: Any, mode: Any) -> Any:
     """Return the outcome of the reference implementation for a result."""
     fresh = tool(give, mode=mode)
-    return fresh.call({})
+    return fresh.call({}, ledger=Ledger())

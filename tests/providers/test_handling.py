@@ -954,3 +954,44 @@ def test_what_is_mended_and_refused_is_counted() -> None:
     assert [("code_fence", name, 2), ("call", "", 2)] == [
         (row.id, row.tool, row.times) for row in sorted(ledger.rows(), key=lambda row: row.fate)
     ]
+
+
+def test_exceptions_of_awaited_tools_are_raised_with_the_call_that_they_are_of() -> None:
+    async def fail(a: int) -> int:
+        raise ValueError(a)
+
+    made = tools_of([fail]).project("openai")
+
+    def message(count: int) -> Any:
+        function = {"name": "fail", "arguments": '{"a": 1}'}
+        calls = [{"id": f"c{n}", "type": "function", "function": function} for n in range(count)]
+        return {"role": "assistant", "content": None, "tool_calls": calls}
+
+    with pytest.raises(ValueError) as one:
+        asyncio.run(made.ahandle(message(1)))
+    with pytest.raises(ExceptionGroup) as several:
+        asyncio.run(made.ahandle(message(2)))
+
+    assert ["raised by the tool fail (call c0); the other calls have ended"] == one.value.__notes__
+    assert 2 == len(several.value.exceptions)
+
+
+def test_an_awaited_answer_is_the_same_each_time() -> None:
+    async def add(a: int, b: int | None = None) -> int:
+        return a + (b or 0)
+
+    made = tools_of([add]).project("openai", strict=True)
+    sent = ['{"a": 1, "b": null}', '{"a": "1"}', '{"a": 1, "z": 2}', "{}", ""]
+    calls = [
+        {"id": f"c{n}", "type": "function", "function": {"name": "add", "arguments": text}}
+        for n, text in enumerate(sent)
+    ]
+    message = {"role": "assistant", "content": None, "tool_calls": calls}
+
+    async def main() -> None:
+        first = await made.ahandle(message, ledger=Ledger())
+        assert [first] * 6 == [await made.ahandle(message) for _ in range(6)]
+        for call, reply in zip(calls, first, strict=True):
+            assert [reply] == await made.ahandle({**message, "tool_calls": [call]})
+
+    asyncio.run(main())

@@ -136,7 +136,7 @@ def _check_arguments(
     data = rename_keys(binding, _drop_injected(binding, data, policy, run))
     signature = get_checked_signature(binding)
     if "absent_from_null" not in nested.coercions:
-        data = _drop_nulls(data, find_nulls_to_drop(binding), run)
+        data = drop_nulls(data, find_nulls_to_drop(binding), run)
     value = _check(data, (signature, nested, undeclared, binding.takes_any), run)
     refuse_coerced(run, binding.host.strict)
     keeps = wants_digits(_make_argument_record(signature), signature.names, policy)
@@ -233,7 +233,7 @@ def find_nulls_to_drop(binding: Binding) -> frozenset[str]:
     return frozenset([f.name for f in params if f.default and not allows_nil(f.type, names, {})])
 
 
-def _drop_nulls(data: dict[Any, Any], names: frozenset[str], run: CheckState) -> dict[Any, Any]:
+def drop_nulls(data: dict[Any, Any], names: frozenset[str], run: CheckState) -> dict[Any, Any]:
     """Drop the nulls of the arguments *names* from *data*, and add warnings to *run*."""
     nulls = [key for key, item in data.items() if item is None and key in names]
     for key in nulls:

@@ -17,7 +17,8 @@ from typesig.calls.call import make_result_outcome, make_tool_error_outcome
 from typesig.calls.decoding import REFUSALS
 from typesig.calls.errors import ToolError
 from typesig.calls.functions import is_coroutine_function
-from typesig.calls.generated.quick_arguments import Arguments, Dropped, Warned
+from typesig.calls.generated.quick_arguments import Arguments, Warned
+from typesig.calls.generated.quick_drops import Dropped
 from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import NotedResult, Unknown

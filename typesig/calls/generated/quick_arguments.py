@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from types import FunctionType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from typesig.algebra.nodes import ANY, Field, Record, Type
 from typesig.algebra.rows.builtin import as_builtin
@@ -25,6 +25,7 @@ from typesig.calls.decoding import (
     get_extras_policy,
     get_host_policy,
 )
+from typesig.calls.generated.quick_drops import DropFinder, Dropped
 from typesig.calls.generated.quick_source import SCALARS, Taking
 from typesig.extraction.hosts.host_plan import HostParam
 from typesig.extraction.hosts.plan_decoder import decode_by_plan
@@ -33,12 +34,11 @@ from typesig.validation.check.check import compiled, compiled_arguments
 from typesig.validation.generated.compiled_verdicts import Verdict
 from typesig.validation.generated.program import shortcut_of_arguments
 from typesig.validation.issues.issues import Issue
-from typesig.validation.issues.words import SIGNATURE
 from typesig.validation.issues.written_float import replace_written_floats
 from typesig.validation.mending.input_reader import wants_digits
 from typesig.validation.outcome.check_context import CheckContext
 from typesig.validation.outcome.notes import FindingSite
-from typesig.validation.outcome.notices import GUESSED, select_notices_for_policy, write_notice
+from typesig.validation.outcome.notices import GUESSED, select_notices_for_policy
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.outcome_details import OutcomeDetails
 from typesig.validation.plan.operations import Plan, compile_operation
@@ -56,24 +56,6 @@ Warned: TypeAlias = "Outcome[Any] | list[Finding] | Dropped | None"
 Taken = tuple[dict[str, Any], Warned]
 
 
-class Dropped(NamedTuple):
-    """Undeclared arguments that calls dropped, of which all warn alike.
-
-    #: names: their names, none if a call has more to tell
-    #: notice: the line for a model
-    """
-
-    names: frozenset[str]
-    warnings: tuple[Issue, ...] = ()
-    noticed: tuple[Issue, ...] = ()
-    notice: str = ""
-
-
-#: The sets of names with an undeclared one whose warnings are kept, and the characters of each.
-_MOST_DROPPED = 64
-_MOST_NAMES = 1_000
-
-
 class Arguments:
     """What a call takes by the short way, computed once.
 
@@ -81,7 +63,7 @@ class Arguments:
     """
 
     __slots__ = (
-        "_binding", "_changes", "_check", "_decode_sent", "_decoders", "_dropped", "_fills",
+        "_binding", "_changes", "_check", "_decode_sent", "_decoders", "_drops", "_fills",
         "_guesses", "_is_named", "_keeps_digits", "_names", "_nested", "_nil", "_nulls",
         "_passes", "_policy", "_refusing", "_rest", "_taken", "_verdict", "_wraps", "taking",
     )  # fmt: skip
@@ -106,9 +88,7 @@ class Arguments:
         self._decoders: dict[str, Callable[[Any], Any]] = {
             p.name: partial(decode_by_plan, p.decode) for p in host.params if p.decode
         }
-        # A null that the policy does not read as an absent argument takes the long way.
-        reads_nulls = "absent_from_null" in nested.coercions
-        self._nulls = frozenset() if reads_nulls else find_nulls_to_drop(binding)
+        self._nulls = find_nulls_to_drop(binding)
         form = binding.sent
         sent = signature if form is None else form.signature
         operation = None if form is None else form.operation(policy)
@@ -119,7 +99,7 @@ class Arguments:
         rest = next((p for p in host.params if p.kind == "VAR_KEYWORD" and p.decode), None)
         self._rest = None if rest is None else partial(decode_by_plan, rest.decode)
         self._changes = bool(self._decoders)
-        self._dropped: dict[tuple[str, ...], Dropped] = {}
+        self._drops = DropFinder(self._check, self._nulls, policy, self.warnings)
         self._verdict: Verdict | None = None
         self.taking: Taking | None = None
 
@@ -168,7 +148,7 @@ class Arguments:
         decode = None if operation is None else compile_operation(operation)
         self.taking = Taking(
             signature, nested, extras, fills, makes, own, decodes, self._nil, sent, decode,
-            self._keeps_digits, self._verdict,
+            self._keeps_digits, self._verdict, bool(self._nulls),
         )  # fmt: skip
         self._fills = fills
         return True
@@ -262,8 +242,10 @@ class Arguments:
         it was asked.
         """
         sent = data
-        if any(data.get(name, _ABSENT) is None for name in self._nulls):
-            return None
+        if self._nulls:
+            dropped = self._drops.find_nulls(data)
+            if dropped.names:
+                return self._take_without(data, dropped)
         if data.keys() <= self._names:
             fills = self._fills
             data = {**fills, **data} if fills else data
@@ -274,17 +256,12 @@ class Arguments:
             run = CheckState(self._policy.max_issues)
             value = run_checker(self._check, data, run)
             return None if run.errors else self._given(value, run.found or None)
-        outcome = known
-        if outcome is None and not data.keys() <= self._names:
-            dropped = self._find_dropped(data)
-            if dropped.names:
-                kept = {name: part for name, part in data.items() if name not in dropped.names}
-                outcome = self._verdict({**self._fills, **kept})
-                assert outcome is not None
-                if outcome._told is None:
-                    return self._given(outcome._result, dropped)
-                outcome = None
-        outcome = self._verdict(data) if outcome is None else outcome
+        if known is None and not data.keys() <= self._names:
+            dropped = self._drops.find_undeclared(data)
+            taken = self._take_without(data, dropped) if dropped.names else None
+            if taken is not None:
+                return taken
+        outcome = self._verdict(data) if known is None else known
         assert outcome is not None
         told, value = outcome._told, outcome._result
         if told is None:
@@ -295,32 +272,14 @@ class Arguments:
             return self._given(value, outcome)
         return value, outcome
 
-    def _find_dropped(self, data: dict[str, Any]) -> Dropped:
-        """Find the undeclared arguments in *data* that are dropped, if that is all to tell.
-
-        The names alone decide it where none is null, which counts as absent.
-        """
-        names = tuple(data)
-        known = self._dropped.get(names)
-        if known is not None:
-            return Dropped(frozenset()) if any(part is None for part in data.values()) else known
-        run = CheckState(self._policy.max_issues)
-        run_checker(self._check, data, run)
-        found = run.found
-        is_all = not run.unseen and all(
-            each.code == "dropped" and len(each.steps) == 1 for each in found
-        )
-        if not is_all or any(part is None for part in data.values()):
-            return Dropped(frozenset())
-        warnings = self.warnings(found)
-        noticed = self.noticed(warnings)
-        notice = write_notice(noticed, SIGNATURE)
-        dropped = frozenset([str(each.steps[0]) for each in found])
-        made = Dropped(dropped, warnings, noticed, notice)
-        is_short = sum(map(len, names)) <= _MOST_NAMES
-        if is_short and len(self._dropped) < _MOST_DROPPED and {*map(type, names)} == {str}:
-            self._dropped[names] = made
-        return made
+    def _take_without(self, data: dict[str, Any], dropped: Dropped) -> Taken | None:
+        """Return what the function takes of *data* without *dropped*, None if there is more."""
+        kept = {name: part for name, part in data.items() if name not in dropped.names}
+        if self._verdict is None or not kept.keys() <= self._names:
+            return None
+        outcome = self._verdict({**self._fills, **kept})
+        assert outcome is not None
+        return self._given(outcome._result, dropped) if outcome._told is None else None
 
     def _refused(
         self, outcome: Outcome[Any], told: OutcomeDetails, sent: Any

@@ -43,6 +43,7 @@ class Taking(NamedTuple):
     #: sent: the type of the arguments as they are sent, if in another form; decode: decodes that
     #:     form, or None; keeps_digits: whether numbers keep them
     #: verdict: the verdict of the arguments with what `fills` has, or None if there is none
+    #: drops_nulls: whether a null may stand for an absent argument
     """
 
     signature: Signature
@@ -57,6 +58,7 @@ class Taking(NamedTuple):
     decode: Callable[[Any], Any] | None
     keeps_digits: bool
     verdict: Verdict | None
+    drops_nulls: bool
 
 
 class Giving(NamedTuple):
@@ -191,7 +193,9 @@ def _write_coercing(out: Lines, taking: Taking) -> None:
     names, verdict = bound(given), bound(taking.verdict)
     filled = f"{{**{bound(taking.fills)}, **x0}}" if taking.fills else "x0"
     out.add("named = told = found = None")
-    with out.open_block(f"if x0.keys() <= {names}:"):
+    # Of such nulls the verdict would tell, too, but with errors.
+    has_null = f" and not {bound(_has_null)}(x0)" if taking.drops_nulls else ""
+    with out.open_block(f"if x0.keys() <= {names}{has_null}:"):
         out.add(f"found = {verdict}({filled})", "named, told = found._result, found._told")
         with out.open_block("if told is None:"):
             out.add("found = None")
@@ -201,6 +205,11 @@ def _write_coercing(out: Lines, taking: Taking) -> None:
         wrong += f" or named.keys() != {names}"
     with out.open_block(f"if {wrong}:"):
         _write_taken(out)
+
+
+def _has_null(data: dict[str, Any]) -> bool:
+    """Whether an argument in *data* is null."""
+    return any(part is None for part in data.values())
 
 
 def _write_taken(out: Lines) -> None:
