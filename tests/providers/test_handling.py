@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Injected, ToolError, TypesigError
+from typesig import Injected, Ledger, ToolError, TypesigError, tools_of
 from typesig.limits import MAX_CALLS
 from typesig.providers.rows.calls import Reply, WireCall
 from typesig.providers.vendors.registry import VENDORS, find_vendor
@@ -967,7 +967,7 @@ def test_exceptions_of_awaited_tools_are_raised_with_the_call_that_they_are_of()
         calls = [{"id": f"c{n}", "type": "function", "function": function} for n in range(count)]
         return {"role": "assistant", "content": None, "tool_calls": calls}
 
-    with pytest.raises(ValueError) as one:
+    with pytest.raises(ValueError, match="1") as one:
         asyncio.run(made.ahandle(message(1)))
     with pytest.raises(ExceptionGroup) as several:
         asyncio.run(made.ahandle(message(2)))

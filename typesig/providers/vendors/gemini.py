@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.values import ConstKind
-from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writer import Style
 from typesig.providers.rows.advice import Advice, find_required_cycle, find_union
 from typesig.providers.rows.answers import AnswerPlace, AnswerRow, CallFormat, CallRow
@@ -44,6 +42,7 @@ from typesig.providers.vendors.gemini_arguments import (
     PARTS,
     StreamedCall,
     is_call_part,
+    use_integers,
 )
 
 _BLOCKED = ("block_reason", "blockReason")
@@ -169,56 +168,6 @@ def _is_part(message: object) -> bool:
     return is_own and has_any(message, *_PART)
 
 
-#: The integers that a float holds exactly.
-_EXACT = 2**53
-
-
-def _use_integers(data: Any) -> Any:
-    """Convert the whole numbers in *data* to integers: the API has only floats.
-
-    What nests deeper than a check takes stays as it is, and so does data without any.
-    """
-    try:
-        return _replace_whole_floats(data, 0)
-    except _OtherClassError:
-        return _replace_whole_floats(as_builtin(data), 0, is_exact=True)
-
-
-def _replace_whole_floats(data: Any, depth: int, is_exact: bool = False) -> Any:
-    """Replace the whole floats in *data*; raise if a part is of another class than JSON has.
-
-    With *is_exact*, such a part stays as it is.
-    """
-    cls = type(data)
-    if cls is float:
-        return int(data) if abs(data) <= _EXACT and data.is_integer() else data
-    if cls in _SCALARS or depth > MAX_VALUE_DEPTH:
-        return data
-    if cls is not dict and cls is not list:
-        if is_exact:
-            return data
-        raise _OtherClassError
-    made = data
-    for key, item in data.items() if cls is dict else enumerate(data):
-        if cls is dict and type(key) is not str and not is_exact:
-            raise _OtherClassError
-        if type(item) in _SCALARS:
-            continue
-        new = _replace_whole_floats(item, depth + 1, is_exact)
-        if new is not item:
-            made = data.copy() if made is data else made
-            made[key] = new
-    return made
-
-
-#: The classes of data that has no parts and stays as it is.
-_SCALARS = frozenset({str, int, bool, type(None)})
-
-
-class _OtherClassError(Exception):
-    """A part is of a subclass, which is converted first."""
-
-
 def _make_call_row(asked: AnswerPlace | None, of_map: Mapping[str, Any]) -> CallRow:
     """Make the layout of a call at *asked* in a part, or of a bare call if None."""
     return CallRow(
@@ -230,7 +179,7 @@ def _make_call_row(asked: AnswerPlace | None, of_map: Mapping[str, Any]) -> Call
         kept={} if asked is None else {"thought_signature": _SIGNATURE},
         # A part of a call, where arguments are streamed, never runs.
         whole={AnswerPlace(names, asked): None for names in (GOES_ON, PARTS)},
-        data=_use_integers,
+        data=use_integers,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.providers.rows.calls import as_items, get_member
@@ -192,3 +193,53 @@ def _make_path_error(path: object, why: str) -> TypesigError:
         "tool was run: "
         "ask the model again"
     )
+
+
+#: The integers that a float holds exactly.
+_EXACT = 2**53
+
+
+def use_integers(data: Any) -> Any:
+    """Convert the whole numbers in *data* to integers: the API has only floats.
+
+    What nests deeper than a check takes stays as it is, and so does data without any.
+    """
+    try:
+        return _replace_whole_floats(data, 0)
+    except _OtherClassError:
+        return _replace_whole_floats(as_builtin(data), 0, is_exact=True)
+
+
+def _replace_whole_floats(data: Any, depth: int, is_exact: bool = False) -> Any:
+    """Replace the whole floats in *data*; raise if a part is of another class than JSON has.
+
+    With *is_exact*, such a part stays as it is.
+    """
+    cls = type(data)
+    if cls is float:
+        return int(data) if abs(data) <= _EXACT and data.is_integer() else data
+    if cls in _SCALARS or depth > MAX_VALUE_DEPTH:
+        return data
+    if cls is not dict and cls is not list:
+        if is_exact:
+            return data
+        raise _OtherClassError
+    made = data
+    for key, item in data.items() if cls is dict else enumerate(data):
+        if cls is dict and type(key) is not str and not is_exact:
+            raise _OtherClassError
+        if type(item) in _SCALARS:
+            continue
+        new = _replace_whole_floats(item, depth + 1, is_exact)
+        if new is not item:
+            made = data.copy() if made is data else made
+            made[key] = new
+    return made
+
+
+#: The classes of data that has no parts and stays as it is.
+_SCALARS = frozenset({str, int, bool, type(None)})
+
+
+class _OtherClassError(Exception):
+    """A part is of a subclass, which is converted first."""

@@ -84,7 +84,7 @@ def wants_digits(t: Type, names: Mapping[str, Type], policy: Policy) -> bool:
     parts = [t]
     if isinstance(t, Record):
         # A record of arguments is made anew for each tool; its parts are known to the cache.
-        parts = [each.type for each in (*t.fields, *t.matching)]
+        parts = [*[each.type for each in t.fields], *[each.type for each in t.matching]]
         parts += [] if t.extra is None else [t.extra]
     if any(_wants_digits(part, policy) for part in parts):
         return True
