@@ -150,7 +150,7 @@ def table(name: str, verdicts: list[str], found: list[Case]) -> None:
 def simulate(count: int) -> bool:
     """Print how texts of a careless model are read; return whether none is read wrongly."""
     import typesig
-    from typesig.contracts.rehearsals.spoiling import MISTAKES
+    from typesig.contracts.rehearsals.mistakes import MISTAKES
     from typesig.relations import samples
 
     good = True

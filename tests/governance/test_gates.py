@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from typesig.governance.gates import Gate
+from typesig.governance.governance import Gate
 
 
 def test_who_leaves_hands_the_place_on() -> None:

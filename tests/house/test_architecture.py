@@ -94,7 +94,6 @@ ROOMS = [
     "mcp.transport",
     "mcp.serving",
     "mcp.client",
-    "mcp.proxies",
     "mcp",
     "contracts.chains",
     "contracts.rehearsals",

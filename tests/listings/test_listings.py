@@ -16,9 +16,8 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_NAMES
 from typesig.listings import answer_prompt, parse_listing
-from typesig.listings.entries import split_lines
+from typesig.listings.entries import Style, TieredText, split_lines
 from typesig.listings.styles import STYLES, make_listing
-from typesig.listings.tiers import Style, TieredText
 from typesig.notations import compact
 from typesig.relations.limits.step_budget import NoSample
 

@@ -22,9 +22,8 @@ from typesig.algebra.traversal import (
     rebuild,
 )
 from typesig.listings import parse_listing
-from typesig.listings.entries import split_lines
+from typesig.listings.entries import TIERS, Listing, split_lines
 from typesig.listings.styles import STYLES, make_listing
-from typesig.listings.tiers import TIERS, Listing
 from typesig.notations import compact
 
 

@@ -24,7 +24,7 @@ from mcp.server.elicitation import _PRIMITIVE_SCHEMA_ADAPTER
 import typesig
 from typesig import ToolError, TypesigError, tool
 from typesig.mcp import Elicited, Form, Request
-from typesig.mcp.serving import call_runner, client_questions
+from typesig.mcp.serving import call_runner
 from typesig.mcp.serving import questions as asking
 
 MODES = ("legacy", "auto")
@@ -620,7 +620,7 @@ def test_a_client_has_forms_unless_it_says_that_it_has_only_pages(
 ) -> None:
     context: Any = Able(elicitation=elicitation)
     lacking = {
-        mode: client_questions._find_missing_ability(context, "elicitation/create", {"mode": mode})
+        mode: asking._find_missing_ability(context, "elicitation/create", {"mode": mode})
         for mode in ("form", "url")
     }
 
@@ -642,7 +642,7 @@ def test_an_answer_of_the_wrong_shape_is_told_to_the_model() -> None:
     odd: Any = Odd()
     for params in (SAMPLING, {**SAMPLING, "tools": []}):
         with pytest.raises(ToolError) as raised:
-            asyncio.run(client_questions._ask(odd, "sampling/createMessage", params))
+            asyncio.run(asking._ask(odd, "sampling/createMessage", params))
         told = "the client was to ask a model, and answered with what is no answer"
         assert told == str(raised.value)
     assert types.CreateMessageResultWithTools is odd.seen

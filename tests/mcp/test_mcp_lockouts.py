@@ -15,9 +15,8 @@ from mcp import Client
 
 import typesig
 from typesig import tool
-from typesig.mcp.transport import connections, sessions
-from typesig.mcp.transport.connections import Connections
-from typesig.mcp.transport.sessions import Sessions
+from typesig.mcp.transport import connections
+from typesig.mcp.transport.connections import Connections, Sessions
 
 pytestmark = pytest.mark.needs_process
 
@@ -171,7 +170,7 @@ def test_a_connection_with_a_request_is_not_dropped(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_longest_unused_session_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "MAX_SESSIONS", 3)
+    monkeypatch.setattr(connections, "MAX_SESSIONS", 3)
     initialize = {
         "jsonrpc": "2.0", "id": 1, "method": "initialize",
         "params": {"protocolVersion": "2025-06-18", "capabilities": {},
@@ -234,7 +233,7 @@ def request(method: str = "POST", name: bytes | None = None, *more: tuple[bytes,
 
 
 def test_sessions_in_use_end_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "MAX_SESSIONS", 2)
+    monkeypatch.setattr(connections, "MAX_SESSIONS", 2)
 
     async def main() -> None:
         inner = Inner()
@@ -244,7 +243,7 @@ def test_sessions_in_use_end_last(monkeypatch: pytest.MonkeyPatch) -> None:
             """Take a message."""
 
         async def ask(*given: Any) -> None:
-            await app(request(*given), sessions._receive_nothing, send)
+            await app(request(*given), connections._receive_nothing, send)
 
         def deleted() -> list[bytes | None]:
             return [name for method, name in inner.seen if method == "DELETE"]

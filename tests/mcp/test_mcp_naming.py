@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig.mcp.serving.server_names import find_server_name, find_server_version
+from typesig.mcp.serving.server import find_server_name, find_server_version
 
 
 class Of:

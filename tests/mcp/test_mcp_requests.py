@@ -13,7 +13,7 @@ import typesig
 from typesig import Injected, TypesigError, extract, tool, tools_of
 from typesig.limits.network import MAX_NOTICE, MAX_NOTICES
 from typesig.mcp import Request
-from typesig.mcp.serving.notices import Notice, Notices
+from typesig.mcp.serving.call_runner import Notice, Notices
 from typesig.mcp.serving.requests import Entry, Progress
 
 

@@ -28,7 +28,7 @@ import typesig
 from typesig import tool
 from typesig.mcp.transport import stdio
 from typesig.mcp.transport.frames import OverlongLine
-from typesig.mcp.transport.lifetimes import unwrap_group
+from typesig.mcp.transport.lifespans import unwrap_group
 
 INITIALIZE = {
     "jsonrpc": "2.0", "id": 0, "method": "initialize",

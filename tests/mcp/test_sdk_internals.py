@@ -13,7 +13,7 @@ pytest.importorskip("mcp")
 
 ROOT = Path(__file__).resolve().parents[2]
 
-#: The series of `mcp` that `typesig.mcp.transport.sdk_internals` was tested with.  Add one after the
+#: The series of `mcp` that `typesig.mcp.transport.sdk` was tested with.  Add one after the
 #: tests in tests/mcp, tests/cli and tests/sdks have passed with it.
 TESTED = ("2.3",)
 
@@ -41,7 +41,7 @@ _ALLOWED = {"_replace", "_asdict", "_fields"}
 
 @pytest.mark.parametrize("path", sorted((ROOT / "typesig" / "mcp").rglob("*.py")), ids=str)
 def test_nothing_private_of_other_packages_is_used_elsewhere(path: Path) -> None:
-    if path.name == "sdk_internals.py":
+    if path.name == "sdk.py":
         return
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = [

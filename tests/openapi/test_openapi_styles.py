@@ -10,7 +10,7 @@ import pytest
 from tests.openapi_shop import TEXT, document, parameter
 from typesig import TypesigError
 from typesig.openapi import Request, Response, tools_from
-from typesig.openapi.styles import ALLOWED_STYLES, STYLES, Where, write_parameter
+from typesig.openapi.messages import ALLOWED_STYLES, STYLES, Where, write_parameter
 
 COLORS = ["blue", "black", "brown"]
 RGB = {"R": 100, "G": 200, "B": 150}

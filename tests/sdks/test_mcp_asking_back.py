@@ -20,7 +20,7 @@ from typesig import ToolError, tool
 from typesig.mcp import Request, connect, proxy, tools_from
 from typesig.mcp.client import connection as connecting
 from typesig.mcp.client import tool_calls
-from typesig.mcp.proxies.client_forwarder import ClientForwarder
+from typesig.mcp.forwarder import ClientForwarder
 from typesig.mcp.serving.questions import Questions
 
 SAMPLING = {

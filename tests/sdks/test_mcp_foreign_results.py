@@ -16,8 +16,8 @@ import mcp
 import typesig
 from tests.sdks.test_mcp_renewal import Backend, running
 from typesig.calls.results import ToolResult
+from typesig.mcp.client.connection import replace_unknown_blocks, wrap_transport
 from typesig.mcp.client.tool_list import unwrap_schema
-from typesig.mcp.client.unknown_blocks import replace_unknown_blocks, wrap_transport
 
 pytestmark = pytest.mark.needs_process
 

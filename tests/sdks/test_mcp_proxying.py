@@ -23,13 +23,12 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 import typesig
 from tests.sdks.foreign import tool
 from typesig import TypesigError
-from typesig.mcp import proxy
+from typesig.mcp import forwarder, proxy
+from typesig.mcp import proxy_server as proxying
 from typesig.mcp.client import connection as connecting
-from typesig.mcp.proxies import forwarder
-from typesig.mcp.proxies import proxy as proxying
-from typesig.mcp.proxies.link import Link
+from typesig.mcp.forwarder import Link
 from typesig.mcp.serving.lowlevel import FRESH
-from typesig.mcp.transport.lifetimes import Lifetime
+from typesig.mcp.transport.lifespans import Lifetime
 
 ICON = {"src": "https://x.org/a.png", "mimeType": "image/png"}
 TAG = "\U000e0041"

@@ -21,7 +21,7 @@ import mcp
 import mcp_types
 
 import typesig
-from typesig.mcp.client.session_renewal import Renewal
+from typesig.mcp.client.http_client import Renewal
 
 pytestmark = pytest.mark.needs_process
 

@@ -20,9 +20,8 @@ import mcp_types as types
 import typesig
 from tests.sdks.foreign import server, tool
 from typesig import TypesigError
-from typesig.mcp import connect, proxy
+from typesig.mcp import connect, forwarder, proxy
 from typesig.mcp.client import command_transport
-from typesig.mcp.proxies import link
 
 #: A server that dies at a call, and says how often it was started.
 MORTAL = """\
@@ -120,8 +119,8 @@ def test_a_server_that_does_not_come_again_is_given_up(
     mortal: Callable[[int], list[str]], monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(link, "MAX_RESTARTS", 2)
-    monkeypatch.setattr(link, "_AGAIN", 0.01)
+    monkeypatch.setattr(forwarder, "MAX_RESTARTS", 2)
+    monkeypatch.setattr(forwarder, "_AGAIN", 0.01)
 
     async def use(client: Any) -> Any:
         return await text(client, "die", "exit"), await text(client, "starting")
@@ -145,8 +144,8 @@ class Back:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ends: list[Callable[[str], object]] = []
         self.is_there = True
-        monkeypatch.setattr(link, "connect", self.connect)
-        monkeypatch.setattr(link, "_AGAIN", 0.001)
+        monkeypatch.setattr(forwarder, "connect", self.connect)
+        monkeypatch.setattr(forwarder, "_AGAIN", 0.001)
 
     @asynccontextmanager
     async def connect(self, other: Any, *, on_end: Any, **_: Any) -> AsyncIterator[Any]:
@@ -185,9 +184,9 @@ def test_a_call_waits_for_the_new_server_and_its_tools(back: Back) -> None:
 
 
 def test_a_call_does_not_wait_for_ever(back: Back, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link, "MAX_RESTART_SECONDS", 0.05)
-    monkeypatch.setattr(link, "_AGAIN", 1000)
-    monkeypatch.setattr(link, "_LONGEST", 1000)
+    monkeypatch.setattr(forwarder, "MAX_RESTART_SECONDS", 0.05)
+    monkeypatch.setattr(forwarder, "_AGAIN", 1000)
+    monkeypatch.setattr(forwarder, "_LONGEST", 1000)
     why = "the other server has stopped (gone), and has not been started again within 0.05 s"
 
     async def use(client: Any) -> Any:
@@ -200,8 +199,8 @@ def test_a_call_does_not_wait_for_ever(back: Back, monkeypatch: pytest.MonkeyPat
 
 
 def test_ends_that_lie_far_apart_do_not_add_up(back: Back, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link, "MAX_RESTARTS", 2)
-    monkeypatch.setattr(link, "MIN_RUN_SECONDS", 0)
+    monkeypatch.setattr(forwarder, "MAX_RESTARTS", 2)
+    monkeypatch.setattr(forwarder, "MIN_RUN_SECONDS", 0)
 
     async def use(client: Any) -> Any:
         for _ in range(9):

@@ -15,7 +15,7 @@ from mcp_types import methods
 from tests.sdks.foreign import server, tool, using
 from typesig import ToolError
 from typesig.mcp import tools_from
-from typesig.mcp.client import tasks
+from typesig.mcp.client import tool_calls
 from typesig.mcp.client.tool_calls import make_caller
 
 DONE = {"content": [{"type": "text", "text": "done"}]}
@@ -56,7 +56,7 @@ class Session:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "_LEAST", 0)
+    monkeypatch.setattr(tool_calls, "_LEAST", 0)
 
 
 def call(session: Session, timeout: float | None = None) -> Any:
@@ -72,7 +72,7 @@ def test_a_task_is_waited_for_and_its_result_is_that_of_the_call() -> None:
     )
     pauses: list[float] = []
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(tasks, "_choose_pause", lambda asked: pauses.append(asked) or 0)
+        patched.setattr(tool_calls, "_choose_pause", lambda asked: pauses.append(asked) or 0)
         result = call(session)
 
     assert "done" == result.data()
@@ -147,9 +147,9 @@ def test_a_task_is_cancelled_with_its_call() -> None:
 def test_how_often_a_server_is_asked_is_bounded(
     asked: Any, seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tasks, "_LEAST", 0.05)
+    monkeypatch.setattr(tool_calls, "_LEAST", 0.05)
 
-    assert seconds == tasks._choose_pause(asked)
+    assert seconds == tool_calls._choose_pause(asked)
 
 
 def test_a_tool_that_has_to_be_a_task_is_called_as_one(monkeypatch: pytest.MonkeyPatch) -> None:

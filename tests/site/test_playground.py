@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from tests.site.playing import EXAMPLES, Asking, page, pasted, rows, sent, texts
-from typesig.listings.tiers import Style
+from typesig.listings.entries import Style
 from typesig.notations import NOTATIONS, readable
 from typesig.providers.rows.provider import PROVIDER_NAMES
 

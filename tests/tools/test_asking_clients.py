@@ -13,7 +13,7 @@ from examples.scripted import objects
 from tests.tools.test_asking import Scripted
 from typesig import Answer, TypesigError, contract, tools_of
 from typesig.errors import TooLarge
-from typesig.governance.usage import Usage
+from typesig.governance.timing import Usage
 from typesig.providers.dialogues import clients
 from typesig.providers.vendors.registry import VENDORS
 from typesig.tools.answers import client_asks as asking_clients

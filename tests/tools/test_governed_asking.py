@@ -26,8 +26,7 @@ from tests.tools.test_asking_clients import (
 from typesig import ToolError, TypesigError, tool, tools_of
 from typesig.calls.waiting import BLOCKING, run_blocking
 from typesig.governance import Ask, Governance, Paused, PendingCalls, Refuse, Spans
-from typesig.governance.timing import Deadline
-from typesig.governance.usage import Usage
+from typesig.governance.timing import Deadline, Usage
 from typesig.tools.answers import exchanges
 from typesig.tools.answers.request_guard import Pace, StreamTimeout
 from typesig.validation.issues.ledger import Ledger

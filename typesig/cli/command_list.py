@@ -33,7 +33,7 @@ from typesig.cli.inputs.targets import (
 )
 from typesig.errors import TypesigError, format_message
 from typesig.listings.budget import Costs
-from typesig.listings.tiers import TIERS, Sharing, Style
+from typesig.listings.entries import TIERS, Sharing, Style
 from typesig.notations.shorthand.writer import write_signature
 from typesig.notations.texts.quoting import Counter, escape_surrogates
 from typesig.providers.rows.provider import PROVIDER_NAMES

@@ -382,7 +382,7 @@ class _ToolSelector:
 
 def make_proxy(proxied: ProxyOptions) -> Server:
     """Server that connects to another server when it runs, and serves its tools."""
-    from typesig.mcp.proxies.proxy import proxy
+    from typesig.mcp.proxy_server import proxy
 
     return proxy(
         proxied.asked.server,

@@ -12,8 +12,8 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from typesig.errors import TypesigError
-from typesig.governance.decisions import Call
-from typesig.governance.usage import Usage
+from typesig.governance.pending import Call
+from typesig.governance.timing import Usage
 from typesig.lazy_imports import import_extra
 from typesig.limits.calls import MAX_TRACED
 from typesig.validation.outcome.annotated_input import write_without_secrets

@@ -1,4 +1,4 @@
-"""Time limits: a timed-out run is abandoned, and nobody waits for its result."""
+"""Time limits, after which nobody waits for a run, and the tokens that answers took."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 from typesig.calls.waiting import WaitMode, run_blocking
 from typesig.errors import TypesigError
 from typesig.limits.calls import MAX_STOPPING
+
+# --- Time limits: a timed-out run is abandoned, and nobody waits for its result ---
 
 T = TypeVar("T")
 
@@ -149,3 +151,25 @@ def _discard_exception(task: asyncio.Task[Any]) -> None:
     """Read the exception of *task*, so that asyncio does not report it."""
     if not task.cancelled():
         task.exception()
+
+
+# --- Token counts of answers, as vendors' clients report them ---
+
+
+class Usage(NamedTuple):
+    """Number of input and output tokens of model requests.
+
+    #: input: those of the requests, cached ones too; output: those that the model wrote
+    """
+
+    input: int
+    output: int
+
+    @property
+    def total(self) -> int:
+        """The sum of input and output tokens."""
+        return self.input + self.output
+
+    def add(self, other: Usage) -> Usage:
+        """Return the sum of this usage and *other*."""
+        return Usage(self.input + other.input, self.output + other.output)

@@ -9,16 +9,17 @@ from typing import Any, NamedTuple, TypeAlias
 
 from typesig.calls.waiting import WaitMode
 from typesig.errors import TypesigError, format_value
-from typesig.governance.decisions import (
+from typesig.governance.governance import Governance
+from typesig.governance.pending import (
     Ask,
     Call,
     Decision,
+    Paused,
+    PendingCalls,
     Refuse,
     check_decision,
     check_outcome,
 )
-from typesig.governance.governance import Governance
-from typesig.governance.pending import Paused, PendingCalls
 from typesig.governance.timing import Deadline, TimedOut, run_limited
 from typesig.limits.calls import FIRST_PAUSE, MAX_PAUSE
 from typesig.validation.issues.issues import Issue, IssueCode

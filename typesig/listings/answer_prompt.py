@@ -12,8 +12,8 @@ from typesig.algebra.nodes import ANY, Record, Type
 from typesig.algebra.redaction import redact
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import transform
+from typesig.listings.entries import Style
 from typesig.listings.styles import check_style
-from typesig.listings.tiers import Style
 from typesig.notations.shorthand.writer import write_result
 from typesig.notations.texts.comments import to_one_line
 from typesig.notations.texts.quoting import escape_unprintable

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from typesig.calls.protocols import ToolLike
 from typesig.errors import TooLarge, TypesigError, format_value
-from typesig.listings.tiers import TIERS, Listing, Tier, TieredText
+from typesig.listings.entries import TIERS, Listing, Tier, TieredText
 from typesig.notations.texts.quoting import Counter
 
 

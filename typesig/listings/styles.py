@@ -17,9 +17,17 @@ from typesig.algebra.signature import Signature, get_flags, map_types
 from typesig.algebra.traversal import drop_annotations
 from typesig.errors import TypesigError, format_value
 from typesig.listings import text_styles
-from typesig.listings.entries import split_lines
+from typesig.listings.entries import (
+    Layout,
+    Listing,
+    Sharing,
+    Style,
+    Tier,
+    TieredText,
+    check_tier,
+    split_lines,
+)
 from typesig.listings.text_styles import ListingWriter, make_length_test
-from typesig.listings.tiers import Layout, Listing, Sharing, Style, Tier, TieredText, check_tier
 from typesig.notations.python.writer import TAKEN as TAKEN_IN_PYTHON
 from typesig.notations.python.writer import StubWriter, make_function_names
 from typesig.notations.texts.comments import express, make_identifier

@@ -16,8 +16,7 @@ from typesig.algebra.naming import (
 from typesig.algebra.nodes import Record, Type
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import drop_annotations, drop_repeated_annotations
-from typesig.listings.entries import HEADING
-from typesig.listings.tiers import Layout, Sharing
+from typesig.listings.entries import HEADING, Layout, Sharing
 from typesig.notations.compact import writer as compact
 from typesig.notations.compact.writer import expressed
 from typesig.notations.shorthand import writer as shorthand

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typesig.calls.results import ToolResult as ToolResult
     from typesig.mcp.client.connection import connect as connect
     from typesig.mcp.client.tool_list import tools_from as tools_from
-    from typesig.mcp.proxies.proxy import proxy as proxy
+    from typesig.mcp.proxy_server import proxy as proxy
     from typesig.mcp.serving.forms import Elicited as Elicited
     from typesig.mcp.serving.forms import Form as Form
     from typesig.mcp.serving.requests import Request as Request
@@ -30,7 +30,7 @@ _HOMES = {
     "ToolResult": "typesig.calls.results",
     "connect": "typesig.mcp.client.connection",
     "opened": "typesig.mcp.transport.lifespans",
-    "proxy": "typesig.mcp.proxies.proxy",
+    "proxy": "typesig.mcp.proxy_server",
     "server": "typesig.mcp.serving.server",
     "tools_from": "typesig.mcp.client.tool_list",
 }

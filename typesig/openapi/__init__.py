@@ -1,6 +1,6 @@
 """OpenAPI: the operations of a document as tools.
 
-To read another style of parameters, add a row to `STYLES` in `styles`; for another type of media,
+To read another style of parameters, add a row to `STYLES` in `messages`; for another type of media,
 add one to `MEDIA` in `bodies`.
 """
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from typesig.algebra.loss import Loss, Losses
 from typesig.openapi.bodies import Body, find_media_type
 from typesig.openapi.documents import Document
-from typesig.openapi.media_types import get_media_name
+from typesig.openapi.messages import get_media_name
 from typesig.openapi.operations import Operation, Parameter, get_parameter_key
 from typesig.openapi.schemas import BASE64, Schemas
 from typesig.openapi.shapes import find_shape, get_types

@@ -12,17 +12,20 @@ from urllib.parse import unquote
 from typesig.algebra.loss import Losses
 from typesig.calls.errors import ToolError
 from typesig.openapi.documents import Place
-from typesig.openapi.media_types import (
+from typesig.openapi.messages import (
     SEPARATOR,
+    encode_text,
+    encode_unsafe,
+    format_scalar,
     get_media_name,
     is_form,
     is_json,
     is_json_items,
     is_json_sequence,
     is_text,
+    write_parameter,
 )
 from typesig.openapi.shapes import ANYTHING, Shape
-from typesig.openapi.styles import encode_text, encode_unsafe, format_scalar, write_parameter
 
 
 class Body(NamedTuple):

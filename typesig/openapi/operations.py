@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, get_args
 from typesig.algebra.loss import Loss, Losses
 from typesig.errors import TypesigError, Unsupported, format_value
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.openapi import bodies, media_types
+from typesig.openapi import bodies, messages
 from typesig.openapi.documents import Document, Place
+from typesig.openapi.messages import ALLOWED_STYLES, DEFAULT_STYLES, Where
 from typesig.openapi.shapes import Shape, find_shape, get_types
-from typesig.openapi.styles import ALLOWED_STYLES, DEFAULT_STYLES, Where
 from typesig.tools.foreign.foreign import make_refusal_loss
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -269,7 +269,7 @@ def _read_parameter(
     if isinstance(content, dict) and content:
         media, inner = next(iter(content.items()))
         schema = document.schema(inner, at).get("schema", {})
-        is_text = media_types.is_json(str(media))
+        is_text = messages.is_json(str(media))
     return Parameter(
         name,
         where,
@@ -306,7 +306,7 @@ def _read_body(document: Document, node: object, at: Place) -> bodies.Body | Non
         raise Unsupported(f"{format_value(media)} is no type of media", at)
     encodings = inner.get("encoding")
     schema, place = inner.get("schema", {}), (*at, "content", media, "schema")
-    if media_types.is_json_items(media):
+    if messages.is_json_items(media):
         schema = _build_items_schema(document, inner, place)
     return bodies.Body(
         media.strip(),
@@ -342,9 +342,9 @@ def _find_unread_keywords(
 ) -> Losses:
     """Losses for keywords of *media*, the type *name*, that are not supported."""
     words = {"itemSchema", "itemEncoding", "prefixEncoding"} if document.is_new else set()
-    if media_types.is_json_items(name):
+    if messages.is_json_items(name):
         words -= {"itemSchema"}
-    why = f"the items of {media_types.get_media_name(name)} are not read one by one"
+    why = f"the items of {messages.get_media_name(name)} are not read one by one"
     return tuple(
         Loss("widened", (*place, word), word, why, "the whole content")
         for word in sorted(words & media.keys())
@@ -392,7 +392,7 @@ def _read_responses(
             inner = document.schema(inner, at)
             lost += _find_unread_keywords(document, str(name), inner, at)
             schema = inner.get("schema")
-            if media_types.is_json_items(str(name)):
+            if messages.is_json_items(str(name)):
                 schema = _build_items_schema(document, inner, at)
             is_known = is_known and bool(preferred) and schema is not None
             schemas.append(schema)
@@ -401,7 +401,7 @@ def _read_responses(
 
 def _select_json_content(content: dict[str, Any]) -> dict[str, Any]:
     """Entries of *content* that are JSON, or else JSON sequences; empty if none."""
-    for fits in (media_types.is_json, media_types.is_json_items):
+    for fits in (messages.is_json, messages.is_json_items):
         found = {name: inner for name, inner in content.items() if fits(str(name))}
         if found:
             return found

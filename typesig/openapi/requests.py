@@ -15,10 +15,15 @@ from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError, format_value
 from typesig.openapi.arguments import Arguments, BodyField, WholeBody
 from typesig.openapi.bodies import Body, find_media_type
-from typesig.openapi.media_types import is_form
-from typesig.openapi.messages import Request
+from typesig.openapi.messages import (
+    Request,
+    encode_text,
+    encode_unsafe,
+    format_scalar,
+    is_form,
+    write_parameter,
+)
 from typesig.openapi.operations import HEADER, Operation, Parameter, has_blanks
-from typesig.openapi.styles import encode_text, encode_unsafe, format_scalar, write_parameter
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 

@@ -14,8 +14,15 @@ from typesig.algebra.loss import Loss, Losses
 from typesig.calls.errors import ToolError
 from typesig.limits.network import MAX_RESPONSE_TEXT
 from typesig.openapi.documents import Place
-from typesig.openapi.media_types import SEPARATOR, get_media_name, is_json, is_json_items, is_text
-from typesig.openapi.messages import REDIRECTS, Response
+from typesig.openapi.messages import (
+    REDIRECTS,
+    SEPARATOR,
+    Response,
+    get_media_name,
+    is_json,
+    is_json_items,
+    is_text,
+)
 from typesig.openapi.operations import Operation
 from typesig.openapi.schemas import Schemas
 from typesig.tools.foreign.foreign_texts import strip_invisible

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.openapi.media_types import is_text
+from typesig.openapi.messages import is_text
 
 if TYPE_CHECKING:
     from typesig.openapi.documents import Document, Place

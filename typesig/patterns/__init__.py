@@ -32,11 +32,11 @@ from typesig.patterns.search import (
     analyze_pattern,
     build_search,
     extend_pattern,
+    to_canonical_pattern,
     to_raw_pattern,
     to_rust_pattern,
     to_whole_pattern,
 )
-from typesig.patterns.spelling import to_canonical_pattern
 
 __all__ = [
     "EMPTY",

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from typesig.programs.checks.flaws import Flaw as Flaw
     from typesig.programs.checks.sandbox import Sandbox as Sandbox
     from typesig.programs.code import Code as Code
-    from typesig.programs.outcomes import RunOutcome as RunOutcome
     from typesig.programs.runner import Answer as Answer
     from typesig.programs.runner import Asked as Asked
     from typesig.programs.runner import Bounds as Bounds
     from typesig.programs.runner import Failure as Failure
     from typesig.programs.runner import Ran as Ran
     from typesig.programs.runner import Runner as Runner
+    from typesig.programs.runner import RunOutcome as RunOutcome
 
 #: Each public name, and the module that defines it.
 _HOMES = {
@@ -32,7 +32,7 @@ _HOMES = {
     "Failure": "typesig.programs.runner",
     "Flaw": "typesig.programs.checks.flaws",
     "Ran": "typesig.programs.runner",
-    "RunOutcome": "typesig.programs.outcomes",
+    "RunOutcome": "typesig.programs.runner",
     "Runner": "typesig.programs.runner",
     "Sandbox": "typesig.programs.checks.sandbox",
 }

@@ -13,15 +13,14 @@ from typesig.algebra.traversal import get_children, rebuild, with_types
 from typesig.calls.call import get_first_policy
 from typesig.errors import TypesigError, format_value
 from typesig.listings.budget import FittedListing, fit_listing
+from typesig.listings.entries import Listing, Tier, TieredText
 from typesig.listings.styles import make_listing
-from typesig.listings.tiers import Listing, Tier, TieredText
 from typesig.notations.python.writer import make_function_names, make_python_names
 from typesig.notations.texts.quoting import Counter, check_counter
 from typesig.programs.checks.arguments import Callee
 from typesig.programs.checks.expressions import KnownNames
-from typesig.programs.checks.program_check import check_program
+from typesig.programs.checks.program_check import check_program, check_typescript
 from typesig.programs.checks.sandbox import MONTY
-from typesig.programs.checks.typescript import check_typescript
 from typesig.programs.runner import Bounds, Runner, check_bounds
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset

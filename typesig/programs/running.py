@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 
 from typesig.calls.waiting import run_blocking
 from typesig.errors import TypesigError
-from typesig.governance.decisions import Ask, Call, Refuse
+from typesig.governance.pending import Ask, Call, Refuse
 from typesig.governance.turn import Turn
 from typesig.limits import MAX_DIGITS
 from typesig.programs.checks.expressions import KnownNames
 from typesig.programs.checks.flaws import Flaw, Flaws
 from typesig.programs.checks.program_check import split_lines
-from typesig.programs.outcomes import RunOutcome, ToolCall
 from typesig.programs.runner import (
     Answer,
     Asked,
@@ -29,6 +28,8 @@ from typesig.programs.runner import (
     Ran,
     Runner,
     Running,
+    RunOutcome,
+    ToolCall,
 )
 from typesig.tools.governed_calls import AsyncPerson, GovernedCall, Person, WantedCall
 from typesig.tools.toolset import Toolset

@@ -12,8 +12,7 @@ from typesig.calls.unknown_tools import explain_unknown_tool
 from typesig.extraction.hints.metadata import Injected
 from typesig.mcp.serving.call_runner import ask_person, get_injected_names, get_request_parameters
 from typesig.mcp.serving.requests import Request
-from typesig.mcp.serving.server import Server, server
-from typesig.mcp.serving.server_names import find_server_name
+from typesig.mcp.serving.server import Server, find_server_name, server
 from typesig.mcp.transport.lifespans import enter_lifespan
 from typesig.programs.runner import Bounds
 from typesig.tools.tool import Tool

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 from typesig.calls.call import get_first_policy, read_arguments
 from typesig.calls.waiting import WaitMode
 from typesig.errors import TypesigError
-from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance, check_governance
-from typesig.governance.pending import PendingCall, PendingCalls
+from typesig.governance.pending import Ask, Call, Decision, PendingCall, PendingCalls, Refuse
 from typesig.governance.turn import Turn
 from typesig.sentinels import NOTHING
 from typesig.validation.outcome.outcome import Outcome

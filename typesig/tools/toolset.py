@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typesig.contracts.lock_diff import Diff
     from typesig.contracts.rules import Severity
     from typesig.listings.budget import Costs, FittedListing
-    from typesig.listings.tiers import Listing, Sharing, Style, Tier
+    from typesig.listings.entries import Listing, Sharing, Style, Tier
     from typesig.notations.texts.quoting import Counter
     from typesig.providers.dialects.dialect import Dialect
     from typesig.providers.engines.constraint import Constraint

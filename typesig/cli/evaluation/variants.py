@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.cli.evaluation.scores import ReadAnswer, SentCall
 from typesig.cli.evaluation.tasks import Task
-from typesig.listings.tiers import Style
+from typesig.listings.entries import Style
 from typesig.providers.dialects.rows import DIALECTS
 from typesig.providers.engines.constraint import Constraint
 from typesig.providers.rows.provider import DecoderName

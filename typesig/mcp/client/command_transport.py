@@ -8,8 +8,7 @@ from typing import Any, TextIO, TypeAlias
 
 from typesig.limits.network import MAX_ANSWER
 from typesig.mcp.transport.frames import LineSplitter, read_answer
-from typesig.mcp.transport.sdk import import_sdk
-from typesig.mcp.transport.sdk_internals import start_process, stop_process
+from typesig.mcp.transport.sdk import import_sdk, start_process, stop_process
 
 #: Is called with the reason when a connection has ended by itself.
 OnEnd: TypeAlias = Callable[[str], object]

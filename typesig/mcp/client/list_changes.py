@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from typesig.mcp.transport.lifetimes import KINDS, LOG, Kind
+from typesig.mcp.transport.lifespans import KINDS, LOG, Kind
 from typesig.mcp.transport.sdk import import_sdk
 
 #: Is called with the kind of the list that has changed.

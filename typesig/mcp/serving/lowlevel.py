@@ -7,12 +7,10 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from typesig.mcp.serving.call_runner import make_error_result
-from typesig.mcp.serving.client_questions import is_modern, make_questions, refuse_lacking
-from typesig.mcp.serving.notices import Notice, Notices
+from typesig.mcp.serving.call_runner import Notice, Notices, make_error_result
+from typesig.mcp.serving.questions import is_modern, make_questions, refuse_lacking
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
-from typesig.mcp.transport.sdk import import_sdk
-from typesig.mcp.transport.sdk_internals import get_connection
+from typesig.mcp.transport.sdk import get_connection, import_sdk
 from typesig.providers.rows.calls import WireCall
 
 if TYPE_CHECKING:
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer
 
     from typesig.mcp.serving.call_runner import Calls
-    from typesig.mcp.transport.lifetimes import Kind, Lifetime
+    from typesig.mcp.transport.lifespans import Kind, Lifetime
     from typesig.providers.projection.projection import Projection
 
 #: The key for what was sent as arguments if it is no object, which the SDK would refuse: the tool's

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from typesig.mcp.transport.lifetimes import LOG
+from typesig.mcp.transport.lifespans import LOG
 from typesig.mcp.transport.sdk import import_sdk
 
 #: The id of a request in a frame that is no JSON as a whole, at its start or at its end: there it

@@ -21,12 +21,11 @@ from typesig.limits.network import (
     MAX_STOP_SECONDS,
     MIN_TOKEN,
 )
-from typesig.mcp.transport.connections import make_limited_protocol
+from typesig.mcp.transport.connections import Sessions, make_limited_protocol
 from typesig.mcp.transport.json_answers import answer_with_json
-from typesig.mcp.transport.lifetimes import unwrap_group
+from typesig.mcp.transport.lifespans import unwrap_group
 from typesig.mcp.transport.refusals import find_refusal
 from typesig.mcp.transport.sdk import import_sdk
-from typesig.mcp.transport.sessions import Sessions
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer

@@ -13,8 +13,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from typesig.limits.network import MAX_QUIET_SECONDS
-from typesig.mcp.transport.sdk import import_sdk
-from typesig.mcp.transport.sdk_internals import PostedRequest, PostHandler, replace_post_handler
+from typesig.mcp.transport.sdk import PostedRequest, PostHandler, import_sdk, replace_post_handler
 
 
 class _SdkParts(NamedTuple):

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from typesig.limits.network import MAX_BODY
 from typesig.mcp.transport.frames import LineSplitter, OverlongLine, find_request_id
-from typesig.mcp.transport.lifetimes import LOG, unwrap_group
+from typesig.mcp.transport.lifespans import LOG, unwrap_group
 from typesig.mcp.transport.refusals import RefusedLine, find_refusal
-from typesig.mcp.transport.sdk import import_sdk
-from typesig.mcp.transport.sdk_internals import claim_stdin, claim_stdout
+from typesig.mcp.transport.sdk import claim_stdin, claim_stdout, import_sdk
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer

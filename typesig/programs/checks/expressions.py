@@ -19,8 +19,7 @@ from typesig.programs.checks.known_values import (
     join_values,
     make_known_tuple,
 )
-from typesig.programs.checks.name_scan import Scan
-from typesig.programs.checks.sandbox import Sandbox
+from typesig.programs.checks.sandbox import Sandbox, Scan
 from typesig.programs.checks.uses import UseChecker
 from typesig.validation.issues.excerpt import quote_text
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typesig.programs.checks.expressions import ExpressionChecker, KnownNames
 from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.known_values import UNKNOWN, KnownValue, format_path, get_python_kind
-from typesig.programs.checks.name_scan import Scan, list_bound_names
+from typesig.programs.checks.sandbox import Scan, list_bound_names
 from typesig.validation.issues.excerpt import quote_text
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from typesig.governance.usage import Usage
+from typesig.governance.timing import Usage
 from typesig.providers.rows.calls import as_items, get_member, get_text_member
 
 #: How the schema of an answer is told: by a response format, by a tool that has to be called, or by

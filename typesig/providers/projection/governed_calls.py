@@ -14,9 +14,17 @@ from typing import Any, NamedTuple, TypeAlias
 from typesig.calls.injection import Given
 from typesig.calls.waiting import AWAITING, WaitMode
 from typesig.errors import TypesigError
-from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance, check_governance
-from typesig.governance.pending import Paused, PendingCall, PendingCalls, make_keys
+from typesig.governance.pending import (
+    Ask,
+    Call,
+    Decision,
+    Paused,
+    PendingCall,
+    PendingCalls,
+    Refuse,
+    make_keys,
+)
 from typesig.governance.turn import Turn
 from typesig.providers.projection.call_handler import (
     CallHandler,

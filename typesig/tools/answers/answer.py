@@ -11,7 +11,7 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.outcome import PARTS, Outcome
 
 if TYPE_CHECKING:
-    from typesig.governance.usage import Usage
+    from typesig.governance.timing import Usage
 
 
 T = TypeVar("T")

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from typesig.calls.generated.quick_answers import Reader
     from typesig.extraction.callables.options import HintKeywords
-    from typesig.listings.tiers import Style
+    from typesig.listings.entries import Style
     from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.rows.profile import ProfileOptions

@@ -10,7 +10,7 @@ from typesig.calls.protocols import AnswerContract
 from typesig.calls.waiting import WaitMode
 from typesig.errors import TypesigError, format_value
 from typesig.governance.pending import Paused, PendingCalls
-from typesig.governance.usage import Usage
+from typesig.governance.timing import Usage
 from typesig.limits.calls import MAX_ROUNDS
 from typesig.providers.dialogues.clients import Client, get_method, recognise_client
 from typesig.providers.dialogues.dialogue import WAYS, StopReason, Turn, Way

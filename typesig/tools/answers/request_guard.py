@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from typesig.calls.errors import ToolError
 from typesig.calls.waiting import WaitMode
 from typesig.errors import TypesigError
-from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import ANSWER, Governance, check_governance
-from typesig.governance.pending import Paused, PendingCall, PendingCalls
+from typesig.governance.pending import (
+    Ask,
+    Call,
+    Decision,
+    Paused,
+    PendingCall,
+    PendingCalls,
+    Refuse,
+)
 from typesig.governance.timing import Deadline, TimedOut, run_limited
 from typesig.governance.turn import Turn
 from typesig.sentinels import NOTHING
@@ -23,7 +30,7 @@ from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
     from typesig.governance.spans import AskSpan
-    from typesig.governance.usage import Usage
+    from typesig.governance.timing import Usage
     from typesig.validation.issues.ledger import Ledger
 
 

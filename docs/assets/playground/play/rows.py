@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 import typesig
 from play.texts import cut, indented, json_text, lines, loss_lines, tried
 from typesig.errors import TypesigError
-from typesig.listings.tiers import Style
+from typesig.listings.entries import Style
 from typesig.notations import NOTATIONS
 from typesig.notations.texts.notation import NotationName
 from typesig.providers.vendors.registry import VENDORS

@@ -12,14 +12,11 @@ from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning, get_exception_message
 from typesig.mcp.client.connection import TIMEOUT
 from typesig.mcp.client.list_changes import Changes
-from typesig.mcp.client.pins import Path
-from typesig.mcp.client.tool_list import tools_from
-from typesig.mcp.proxies.client_forwarder import ClientForwarder
-from typesig.mcp.proxies.forwarder import pass_on
-from typesig.mcp.proxies.link import Link
+from typesig.mcp.client.tool_list import Path, tools_from
+from typesig.mcp.forwarder import ClientForwarder, Link, pass_on
 from typesig.mcp.serving.call_runner import check_on_exception, log_exception
 from typesig.mcp.serving.server import Server, server
-from typesig.mcp.transport.lifetimes import LOG
+from typesig.mcp.transport.lifespans import LOG
 from typesig.tools.foreign.foreign_texts import strip_invisible, strip_invisible_line
 from typesig.tools.toolset import Toolset
 
