@@ -62,7 +62,7 @@ def writer(
     if codec is None or not may_have_leaves(t):
         return write
     planner = WritePlanner(planner.compiler, hosts._replace(leaves=codec.leaves))
-    write_quickly = _make_writer(t, planner, partial(_write_by_library, codec.dumps))
+    write_quickly = _make_writer(t, planner, partial(_write_by_library, codec.dumps, may_have_floats(t)))
 
     def write_text(value: Any) -> str:
         try:
@@ -129,10 +129,11 @@ def _make_writer(
     return write
 
 
-def _write_by_library(dumps: Callable[[Any], bytes], data: Any) -> str:
+def _write_by_library(dumps: Callable[[Any], bytes], has_floats: bool, data: Any) -> str:
     """Write *data*, in which objects are left to the library."""
     made = dumps(data)
-    if is_odd(made):
+    # A UUID may look like a number with an exponent.
+    if has_floats and is_odd(made):
         raise Unknown
     return made.decode()
 
