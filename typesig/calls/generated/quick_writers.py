@@ -62,7 +62,9 @@ def writer(
     if codec is None or not may_have_leaves(t):
         return write
     planner = WritePlanner(planner.compiler, hosts._replace(leaves=codec.leaves))
-    write_quickly = _make_writer(t, planner, partial(_write_by_library, codec.dumps, may_have_floats(t)))
+    write_quickly = _make_writer(
+        t, planner, partial(_write_by_library, codec.dumps, may_have_floats(t))
+    )
 
     def write_text(value: Any) -> str:
         try:
