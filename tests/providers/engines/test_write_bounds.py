@@ -140,6 +140,16 @@ def test_a_value_of_any_type_is_bounded_where_the_grammar_spells_it() -> None:
     assert all(map(judge.accepts, ("null", "true", '"abc"', "[1,[2]]", '{"a":{"b":1.5}}')))
     assert [] == [value for value in bad if judge.accepts(spelled(value))]
     assert {} == contract(":any").project("llguidance", **SMALL).grammar
+    both = judge_gbnf("{a :any, b :any}", **SMALL)
+    assert both.accepts('{"a":1,"b":[1]}')
+    assert not both.accepts('{"a":1,"b":"abcdef"}')
+
+
+def test_a_number_in_a_schema_may_have_any_digits() -> None:
+    made = contract("{x :float}").project("llguidance", digits=3, closed=False)
+
+    assert {"type": "number"} == made.grammar["properties"]["x"]
+    assert () == made.losses
 
 
 @LAW
