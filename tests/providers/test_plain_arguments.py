@@ -80,6 +80,9 @@ def test_common_arguments_are_sent_unchanged(signature: str) -> None:
         agrees(profile, read)
     sent = made(read).project("openai")
     assert sent.tools["run"].shown.params[0].name == "x"
+    counts = sent.tools["run"].counts
+    assert counts["properties"] == len(read.params)
+    assert len(counts) == len({**counts}) and counts["description"] == len("Run it.")
 
 
 @pytest.mark.parametrize(
