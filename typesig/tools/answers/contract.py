@@ -37,7 +37,7 @@ from typesig.validation.issues.written_float import replace_written_floats
 from typesig.validation.mending.input_reader import read_sent, wants_digits
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.check_state import CheckState, split_findings
-from typesig.validation.rows.json_text import BadJson, read_digits, read_json
+from typesig.validation.rows.json_text import BadJson, is_wrapped, read_digits, read_json
 from typesig.validation.rows.plain_data import to_plain
 from typesig.validation.rows.policy import ModeName, Policy, get_first_policy
 from typesig.validation.rows.secrets import hide_private_values
@@ -97,7 +97,7 @@ class Contract(AskMethods[T]):
 
     __slots__ = (
         "_abouts", "_calls", "_explicit", "_host", "_names", "_policy", "_quick", "_reader",
-        "_source", "mode", "signature", "warnings",
+        "_source", "_wrapped_reader", "mode", "signature", "warnings",
     )  # fmt: skip
 
     def __init__(
@@ -119,6 +119,8 @@ class Contract(AskMethods[T]):
         self._quick = None if is_checked else build_one_pass(*parts, host.returns)
         self._reader: Reader | None = None
         self._calls = 0
+        # The same for JSON with other text around it, once there was such an answer.
+        self._wrapped_reader: Reader | None = None
         self._abouts: dict[Policy, AnswerContext] = {}
         self.mode: ModeName | Policy | None = check_mode(mode)
         self._policy = get_first_policy(mode)
@@ -240,6 +242,8 @@ class Contract(AskMethods[T]):
         """
         if self._reader is not None and mode is None and ledger is None and not partial:
             known = self._reader(text)
+            if known is None and self._wrapped_reader is not None:
+                known = self._wrapped_reader(text)
             if known is not None:
                 return known
         policy = self._policy if mode is None else get_first_policy(mode)
@@ -325,8 +329,8 @@ class Contract(AskMethods[T]):
         if type(text) is str and form is None:
             # What most answers are, without what only others need.
             about, written = self._abouts.get(policy) or self._get_context(policy), False
-            if "```" in text[:9] and policy.on_issue == "fail" and "code_fence" in policy.repairs:
-                known = self._read_fence(text, policy, about)
+            if policy.on_issue == "fail" and policy.repairs and is_wrapped(text):
+                known = self._read_lone(text, policy, about)
                 if known is not None:
                     return known
             try:
@@ -360,13 +364,15 @@ class Contract(AskMethods[T]):
         is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES  # pyright: ignore[reportArgumentType]
         return self._make_outcome(read.data, policy, read.warnings, form, is_counted, read.written)
 
-    def _read_fence(self, text: str, policy: Policy, about: AnswerContext) -> Outcome[T] | None:
-        """Read *text* as JSON in a code fence; None if it does not conform."""
+    def _read_lone(self, text: str, policy: Policy, about: AnswerContext) -> Outcome[T] | None:
+        """Read the only JSON value in *text*; None if it does not conform or others may count."""
         # Loaded only for such text.
-        from typesig.tools.answers.fences import read_fence
+        from typesig.tools.answers.lone_answers import WrappedReader, read_lone
 
-        reader = self._reader if policy == self._policy else None
-        return read_fence(text, policy, reader, about, self._make_outcome)
+        if self._reader is not None and self._wrapped_reader is None:
+            own = self._abouts.get(self._policy) or self._get_context(self._policy)
+            self._wrapped_reader = WrappedReader(self._reader, own, self._policy).read
+        return read_lone(text, policy, about, self._make_outcome, self._decode_valid)
 
     def _make_outcome(
         self,
@@ -382,27 +388,38 @@ class Contract(AskMethods[T]):
         *form* is the form in which it was sent, if it is not the usual one; *is_counted* whether it
         has at most `MAX_VALUES` values, each where it stands; for *written* see `Read`.
         """
-        is_usual = form is None and not written
-        if is_usual and self._quick is not None and policy.on_issue != "skip":
-            about = self._abouts.get(policy) or self._get_context(policy)
-            sent = self._unwrap(data)
-            found = self._quick.read(sent, about.policy, is_counted)
-            self._calls += 1 + (len(sent) // _MANY if type(sent) in (list, dict) else 0)
-            if self._calls > _COLD_CALLS and self._reader is None and policy == self._policy:
-                from typesig.calls.generated.quick_answers import reader_of
-
-                self._reader = reader_of(self._quick, about)
-            if found is not UNREAD:
-                return about.make_outcome(found, sent, mended, is_counted and not mended)
-            host, is_hot = self._host, self._calls > _COLD_CALLS
-            if is_hot and policy.on_issue == "fail" and not host.strict:
-                read = self._quick.read
-                coerced = about.read_coerced(sent, host.returns, read, mended)
+        if form is None and not written:
+            known = self._decode_valid(data, policy, mended, is_counted)
+            if known is not None:
+                return known
+            if self._quick is not None and self._calls > _COLD_CALLS and policy.on_issue == "fail":
+                about, read = self._abouts.get(policy) or self._get_context(policy), self._quick.read
+                sent = self._unwrap(data)
+                host, strict = self._host.returns, self._host.strict
+                coerced = None if strict else about.read_coerced(sent, host, read, mended)
                 if coerced is not None:
                     return coerced
         return self._check_and_decode(
             data, policy, mended, form, written, is_counted and form is None
         )
+
+    def _decode_valid(
+        self, data: Any, policy: Policy, mended: Iterable[Issue], is_counted: bool
+    ) -> Outcome[T] | None:
+        """Decode *data* in one pass; None if it is to be checked first; see `_make_outcome`."""
+        if self._quick is None or policy.on_issue == "skip":
+            return None
+        about = self._abouts.get(policy) or self._get_context(policy)
+        sent = self._unwrap(data)
+        found = self._quick.read(sent, about.policy, is_counted)
+        self._calls += 1 + (len(sent) // _MANY if type(sent) in (list, dict) else 0)
+        if self._calls > _COLD_CALLS and self._reader is None and policy == self._policy:
+            from typesig.calls.generated.quick_answers import reader_of
+
+            self._reader = reader_of(self._quick, about)
+        if found is UNREAD:
+            return None
+        return about.make_outcome(found, sent, mended, is_counted and not mended)
 
     def _check_and_decode(
         self,

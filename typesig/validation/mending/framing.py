@@ -102,6 +102,8 @@ _BETWEEN = frozenset(
     )
 )
 _CLAUSE = re.compile(r"[.!?;,\n]")
+#: A part of each word or phrase that denies.
+_MAY_DENY = re.compile(r"not|n['’]t|never|avoid|with|except|unlike|instead|rather", re.IGNORECASE)
 #: Streams keep no more of the text before a bracket.
 _LONGEST_DENIAL = 40
 
@@ -134,6 +136,8 @@ def is_denial(before: str) -> bool:
     >>> is_denial("Don't use "), is_denial("I did not find more: ")
     (True, False)
     """
+    if _MAY_DENY.search(before[-_LONGEST_DENIAL:]) is None:
+        return False
     clause = _CLAUSE.split(before[-_LONGEST_DENIAL:].rstrip())[-1]
     small = " ".join(clause.casefold().replace("’", "'").split())
     small = small.replace("instead of", "not").replace("rather than", "not")

@@ -74,7 +74,7 @@ def read_sent(
     except BadJson as error:
         return ReadResult(text, (), Issue("json", (), "", f"{what} {error}"), at)
     data = made.data if keeps else replace_written_floats(made.data)
-    return ReadResult(data, tuple(made.warnings), written=keeps, fitting=made.data)
+    return ReadResult(data, made.warnings, written=keeps, fitting=made.data)
 
 
 def wants_digits(t: Type, names: Mapping[str, Type], policy: Policy) -> bool:

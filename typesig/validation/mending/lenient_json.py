@@ -316,8 +316,8 @@ _NAMES = (
     r"(?:callback|cb|jsonp|json_callback|print|console\.log|return|respond|submit"
     r"|(?:final_)?(?:answer|response|result|output))"
 )
-_PARENTHESES = re.compile(rf"(?P<name>{_NAMES})?[ \t]*(?=\()")
-_FENCE = re.compile(r"(?:`{3,8}|~{3,8})[ \t]*(?:json\b)?\s*+(?![`~])", re.IGNORECASE)
+PARENTHESES = re.compile(rf"(?P<name>{_NAMES})?[ \t]*(?=\()")
+FENCE = re.compile(r"(?:`{3,8}|~{3,8})[ \t]*(?:json\b)?\s*+(?![`~])", re.IGNORECASE)
 _END = re.compile(r"[ \t]*+;?+\s*+\Z")
 _EMPTY = re.compile(r"\[\s*\]\s*\{\s*\}\s*\Z")
 
@@ -331,10 +331,10 @@ class WrapperMatch(NamedTuple):
 
 def find_wrapped(source: str, begin: int) -> list[WrapperMatch]:
     """Return the possible values of a wrapper, such as parentheses, at *begin*."""
-    found = _PARENTHESES.match(source, begin)
+    found = PARENTHESES.match(source, begin)
     if found is not None:
         return _read_parentheses(source, found)
-    found = _FENCE.match(source, begin)
+    found = FENCE.match(source, begin)
     if found is not None:
         return _read_fence(source, found)
     if _EMPTY.match(source, begin) is not None:
@@ -344,18 +344,6 @@ def find_wrapped(source: str, begin: int) -> list[WrapperMatch]:
             WrapperMatch([{}], {"several_values": begin}),
         ]
     return []
-
-
-def find_fenced_json(source: str) -> tuple[str, int] | None:
-    """Return the text in the fence that is all of *source*, and where the fence begins.
-
-    None unless a list or an object may begin there.
-    """
-    begin = len(source) - len(source.lstrip())
-    found = _FENCE.match(source, begin)
-    if found is None or source[found.end() : found.end() + 1] not in ("[", "{"):
-        return None
-    return source.rstrip().rstrip("`~")[found.end() :].rstrip(), begin
 
 
 def _read_parentheses(source: str, found: re.Match[str]) -> list[WrapperMatch]:

@@ -5,15 +5,15 @@ Text that is JSON is read as it is, under every policy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from typesig.validation.issues.issues import Issue
 from typesig.validation.mending.candidates import Candidate, CandidateSearch, collect_distinct_data
 from typesig.validation.mending.framing import find_only_word, is_filler
-from typesig.validation.mending.lenient_json import LEFT_OUT, find_fenced_json
+from typesig.validation.mending.lenient_json import LEFT_OUT
 from typesig.validation.mending.lenient_text import Unreadable
+from typesig.validation.mending.lone_json import find_lone_json, make_warnings, write_place
 from typesig.validation.mending.target_types import TargetTypes
 from typesig.validation.rows.coercions import DEFAULTS
 from typesig.validation.rows.json_text import BadJson, read_digits
@@ -29,7 +29,7 @@ class RepairResult(NamedTuple):
     """Data read from a repaired text, with a warning for each repair."""
 
     data: Any
-    warnings: list[Issue]
+    warnings: tuple[Issue, ...]
 
 
 class RepairError(BadJson):
@@ -52,7 +52,10 @@ def repair_text(
     if table is not None:
         if "table" not in policy.repairs:
             raise RepairError(message, _make_advice(source, "table", 0))
-        return RepairResult(read_digits(table)[0], list(_iter_warnings(source, {"table": 0})))
+        return RepairResult(read_digits(table)[0], make_warnings(source, {"table": 0}))
+    lone = _choose_lone(source, policy, wanted, fits)
+    if lone is not None:
+        return RepairResult(lone.data, make_warnings(source, lone.repairs))
     try:
         search = CandidateSearch(source)
     except RecursionError:
@@ -66,25 +69,35 @@ def repair_text(
     taken = _choose_candidate(source, search, policy, wanted, fits)
     if taken is None:
         raise RepairError(message, *_make_hint(source, search, policy, wanted))
-    return RepairResult(taken.data, list(_iter_warnings(source, taken.repairs)))
+    return RepairResult(taken.data, make_warnings(source, taken.repairs))
 
 
-def unwrap_fence(source: str) -> tuple[str, Issue] | None:
-    """Return the content of the code fence that spans *source*, with a warning.
-
-    None unless a list or an object may begin there.
-    """
-    fenced = find_fenced_json(source)
-    if fenced is None:
+def _choose_lone(source: str, policy: Policy, wanted: TargetTypes, fits: Fits) -> Candidate | None:
+    """Choose the only value of *source* if it is JSON and fits; None for the search."""
+    lone = find_lone_json(source)
+    if lone is None or (wanted.text and "prose" in lone.repairs):
         return None
-    text, begin = fenced
-    return text, _make_fence_warning(_write_place(source, begin))
+    try:
+        made = Candidate(read_digits(lone.text)[0], "whole", lone.repairs)
+    except BadJson:
+        return None
+    if lone.says_more and not wanted.has_known_key(made.data):
+        return None
+    for allowed in _get_policies(policy):
+        if _is_allowed(made, allowed) and fits(made.data, allowed):
+            return made
+    return None
 
 
-@lru_cache(maxsize=64)
-def _make_fence_warning(place: str) -> Issue:
-    """Make the warning that the value was in a code fence at *place*; cached."""
-    return Issue("mended", (), "", REPAIRS["code_fence"].warning, place, "code_fence")
+def _get_policies(policy: Policy) -> tuple[Policy, ...]:
+    """Return the policies under which values are tried, the stricter one first."""
+    wide = policy if policy.on_issue == "fail" else policy.changed(on_issue="fail")
+    if policy.coercions <= DEFAULTS and policy.repairs <= DEFAULT_REPAIRS:
+        return (wide,)
+    narrow = wide.changed(
+        coercions=policy.coercions & DEFAULTS, repairs=policy.repairs & DEFAULT_REPAIRS
+    )
+    return narrow, wide
 
 
 def _choose_candidate(
@@ -92,20 +105,19 @@ def _choose_candidate(
 ) -> Candidate | None:
     """Choose the candidate that fits, or else the only one to report errors about."""
     candidates = [] if search.refused is not None else _sort_candidates(source, search, wanted)
-    narrow = policy.changed(
-        coercions=policy.coercions & DEFAULTS,
-        repairs=policy.repairs & DEFAULT_REPAIRS,
-        on_issue="fail",
-    )
-    wide = policy.changed(on_issue="fail")
-    for allowed in (narrow,) if narrow == wide else (narrow, wide):
+    policies = _get_policies(policy)
+    for allowed in policies:
         open_to = [c for c in candidates if _is_allowed(c, allowed)]
         fitting = [c for c in open_to if _is_known(c, search, wanted) and fits(c.data, allowed)]
         if fitting:
             return _get_unrivalled(fitting)
     if policy.on_issue != "skip":
         for made in (_read_word(source, search, wanted), _read_plain_text(source, search, wanted)):
-            if made is not None and _is_allowed(made, wide) and fits(made.data, wide):
+            if (
+                made is not None
+                and _is_allowed(made, policies[-1])
+                and fits(made.data, policies[-1])
+            ):
                 return made
     known = [c for c in candidates if _is_known(c, search, wanted)]
     return _get_unrivalled([c for c in known if _is_allowed(c, policy)])
@@ -206,21 +218,9 @@ def _read_plain_text(source: str, search: CandidateSearch, wanted: TargetTypes) 
     return Candidate(text, "whole", repairs)
 
 
-def _iter_warnings(source: str, repairs: dict[RepairId, int]) -> Iterator[Issue]:
-    """Iterate over warnings of *repairs* of the text *source*, sorted by position."""
-    for name, place in sorted(repairs.items(), key=lambda each: (each[1], each[0])):
-        yield Issue("mended", (), "", REPAIRS[name].warning, _write_place(source, place), name)
-
-
-def _write_place(source: str, place: int) -> str:
-    """Write the line and column of the index *place* in the text *source*."""
-    line = source.count("\n", 0, place) + 1
-    return f"line {line} column {place - source.rfind(chr(10), 0, place)}"
-
-
 def _describe_error(source: str, error: Unreadable) -> str:
     """Write the message for *error* with its position in *source* and a remedy."""
-    place = f"{error} at {_write_place(source, error.place)}"
+    place = f"{error} at {write_place(source, error.place)}"
     if error.cut:
         return f"the text ends too early: {place}; send the whole text"
     remedy = "write all values" if str(error) == LEFT_OUT else "send JSON text alone"
@@ -276,4 +276,4 @@ def _find_missing_repair(
 def _make_advice(source: str, name: RepairId, place: int) -> str:
     """Advise how to avoid the repair *name*, needed at index *place* of *source*."""
     row = REPAIRS[name]
-    return f"{row.wrong} at {_write_place(source, place)}; {row.remedy}"
+    return f"{row.wrong} at {write_place(source, place)}; {row.remedy}"

@@ -79,6 +79,22 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
     return data, written
 
 
+#: How JSON text may begin.
+_BEGINS = frozenset('[{"-0123456789tfn \t\r\n')
+
+
+def is_wrapped(source: str) -> bool:
+    """Whether *source* plainly is not JSON alone; it may have JSON in it.
+
+    >>> is_wrapped("So: [1]"), is_wrapped("[1] is it"), is_wrapped("[1]")
+    (True, True, False)
+    """
+    begin = source[:1]
+    if begin not in _BEGINS:
+        return True
+    return (begin in ("[", "{") and source[-1:] not in ("]", "}", "\n", " ")) or "```" in source[:9]
+
+
 def _read_short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
     """Return the data of the short text *source*, or `UNREAD` for the slow path.
 
