@@ -293,12 +293,18 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "validation.mending.marks.SHORT_FENCE": Bound(("match",), ("`", "\n"), ("``",)),
     "validation.mending.marks.SURPLUS": Bound(("match",), ("}", "] ", ","), ("}",)),
+    "validation.mending.lone_json._ENDED": Bound(("match",), (" ", "\n"), (" ", ". ", "..")),
+    "validation.mending.lone_json._FIRST_KEY": Bound(("match",), (" ", "a"), ("[ {", '{"')),
+    "validation.mending.lone_json._ONLY_TICKS": Bound(("match",), (" ", "`", "~"), (" `",)),
+    "validation.mending.lone_json._SIGN": Bound(("search",), (" ", "a"), ("a",)),
+    "validation.mending.lone_json._TICKS": Bound(("match",), ("`", "~"), ("`",)),
+    "validation.mending.framing._MAY_DENY": Bound(("search",), ("no ", "n", "wit"), ("no",)),
     "validation.mending.lenient_json._EMPTY": Bound(("match",), (" ", "[] "), ("[", "[]{")),
     "validation.mending.lenient_json._END": Bound(("match",), (" ", ";", "\n"), (" ;",)),
-    "validation.mending.lenient_json._FENCE": Bound(
+    "validation.mending.lenient_json.FENCE": Bound(
         ("match",), ("`", "\n", "json"), ("```", "```json")
     ),
-    "validation.mending.lenient_json._PARENTHESES": Bound(
+    "validation.mending.lenient_json.PARENTHESES": Bound(
         ("match",), (" ", "print"), ("print", "cb ")
     ),
     "validation.rows.coercions._INTEGER": Bound(("fullmatch",), ("1", "0"), ("-", "1")),

@@ -238,7 +238,7 @@ def _read_once(text: str, run: CheckState) -> Any:
 
     What they find is remembered by the value, which must be the same in all of them.
     """
-    key = id(read_parts), id(text)
+    key = id(read_parts), id(text), 0
     known = run.memo.get(key)
     if known is None:
         known = run.memo[key] = text, read_parts(text), run

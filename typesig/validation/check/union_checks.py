@@ -366,12 +366,12 @@ def filled(inner: Checker, filling: Checker) -> Checker:
         new = inner(value, run)
         if run.errors + run.unseen > errors:
             return new
-        trial = run.make_branch()
+        trial = run.make_verdict()
         made = filling(new, trial)
         if made is new or trial.errors:
             return new
         # One member may refuse a default of another.
-        again = run.make_branch()
+        again = run.make_verdict()
         inner(made, again)
         return new if again.errors else made
 
@@ -385,7 +385,7 @@ def either_way(strict: Checker, lenient: Checker) -> Checker:
     """
 
     def check(value: Any, run: CheckState) -> Any:
-        trial = run.make_branch()
+        trial = run.make_verdict()
         made = strict(value, trial)
         if not trial.errors:
             return made
@@ -393,10 +393,12 @@ def either_way(strict: Checker, lenient: Checker) -> Checker:
         new = lenient(value, coerced)
         if new is not value and not coerced.errors:
             # One member may refuse a value that another coerced.
-            again = run.make_branch()
+            again = run.make_verdict()
             strict(new, again)
             if again.errors:
-                run.take(again)
+                refused = run.make_branch()
+                strict(new, refused)
+                run.take(refused)
                 return value
         run.take(coerced)
         return new

@@ -18,23 +18,31 @@ from typesig.validation.rows.subject import Stage
 
 
 class Finding:
-    """An error or warning of a running check, whose path is built from the inside out."""
+    """An error or warning of a running check, whose path is built from the inside out.
 
-    __slots__ = ("code", "expected", "got", "hidden", "hint", "rule", "steps", "warning")
+    An excerpt of a value is written when it is read: most findings of branches never are.
+    """
+
+    __slots__ = (
+        "_got", "code", "expected", "hidden", "hint", "rule", "steps", "value", "warning",
+    )  # fmt: skip
 
     def __init__(
         self,
         code: IssueCode,
         expected: str = "",
-        got: str = "",
+        got: str | None = "",
         hint: str | SuggestionQuery | Remedy = "",
         rule: str = "",
         *,
         warning: bool = False,
+        value: object = None,
     ) -> None:
+        """*value* is what was found if *got*, the text of it, is None."""
         self.code: IssueCode = code
         self.expected = expected
-        self.got = got
+        self._got = got
+        self.value = value
         self.hint = hint
         self.rule = rule
         self.warning = warning
@@ -42,13 +50,19 @@ class Finding:
         # The number of steps, from the inside, up to the outermost firewalled name; else 0.
         self.hidden = 0
 
+    @property
+    def got(self) -> str:
+        """What was found instead."""
+        if self._got is None:
+            self._got = describe_value(self.value)
+        return self._got
+
     def copy(self) -> Finding:
         """Copy the finding with an independent path."""
-        other = Finding(
-            self.code, self.expected, self.got, self.hint, self.rule, warning=self.warning
-        )
-        other.steps = self.steps[:]
-        other.hidden = self.hidden
+        other = _new(Finding)
+        other.code, other.expected, other.hint = self.code, self.expected, self.hint
+        other.rule, other.warning, other.hidden = self.rule, self.warning, self.hidden
+        other._got, other.value, other.steps = self._got, self.value, self.steps[:]
         return other
 
     @property
@@ -57,12 +71,20 @@ class Finding:
         return self.code in _LIMITS
 
     def get_identity(self) -> tuple[object, ...]:
-        """Key that is equal for findings with the same message."""
-        return self.code, tuple(self.steps), self.expected, self.got, self.warning
+        """Key that is equal for findings with the same message, but for what was found."""
+        return self.code, tuple(self.steps), self.expected, self.warning
+
+    def finds_same(self, other: Finding) -> bool:
+        """Whether *other*, of the same identity, has found the same."""
+        is_one = self._got is other._got is None and self.value is other.value
+        return is_one or self.got == other.got
 
     def make_issue(self, search: SuggestionSearch) -> Issue:
         """Return the finding as an issue; *search* finds a hint that has to be looked for."""
         path, visible = self.get_place()
+        if self._got is None and type(self.value) not in _UNCHANGING:
+            # The value may be changed before the issue is read.
+            self._got = describe_value(self.value)
         return Issue._make_lazy(path, visible, self, search)
 
     def get_place(self) -> tuple[tuple[str | int, ...], int]:
@@ -70,6 +92,11 @@ class Finding:
         visible = len(self.steps) - self.hidden if self.hidden else -1
         return tuple(reversed(self.steps)), visible
 
+
+_new = object.__new__
+
+#: The classes of values that never change.
+_UNCHANGING = frozenset({str, int, float, bool, type(None)})
 
 #: The codes of errors that tell nothing of the value.
 _LIMITS: frozenset[IssueCode] = frozenset({"depth", "filled"})
@@ -127,7 +154,7 @@ class CheckState:
         self.limit = limit
         self.frames: int = 0 if above is None else above.frames
         self.trial = above is not None
-        self.memo: dict[tuple[int, int], tuple[Any, Any, CheckState]]
+        self.memo: dict[tuple[int, int, int], tuple[Any, Any, CheckState]]
         self.watch: VisitBudget = UNWATCHED if above is None else above.watch
         self.work: CheckBudget
         if above is not None:
@@ -148,6 +175,10 @@ class CheckState:
     def make_branch(self) -> CheckState:
         """Make the state for trying one branch, such as a member of a union."""
         return CheckState(self.limit, self)
+
+    def make_verdict(self) -> CheckState:
+        """Make the state for a branch of which only whether there are errors is asked."""
+        return CheckState(1, self)
 
     @property
     def is_full(self) -> bool:
@@ -185,11 +216,13 @@ class CheckState:
 
     def drop_repeated(self, start: int, seen: int) -> None:
         """Drop findings after *seen* that repeat one between *start* and *seen*."""
-        known = {found.get_identity() for found in self.found[start:seen]}
+        known: dict[tuple[object, ...], list[Finding]] = {}
+        for found in self.found[start:seen]:
+            known.setdefault(found.get_identity(), []).append(found)
         later = self.found[seen:]
         del self.found[seen:]
         for found in later:
-            if found.get_identity() not in known:
+            if not any(map(found.finds_same, known.get(found.get_identity(), ()))):
                 self.found.append(found)
             elif found.warning:
                 self.warnings -= 1
@@ -211,11 +244,11 @@ class CheckState:
             # Its text is not needed.
             self.unseen += 1
         else:
-            self.add(Finding(code, expected, describe_value(value), hint))
+            self.add(Finding(code, expected, None, hint, value=value))
 
     def add_coercion(self, to: str, value: object, rule: str) -> None:
         """Add a warning that *value* was read as *to* by the coercion *rule*."""
-        self.add(Finding("coerced", to, describe_value(value), rule=rule, warning=True))
+        self.add(Finding("coerced", to, None, rule=rule, warning=True, value=value))
 
     def prefix(self, seen: int, step: str | int, hidden: bool = False) -> None:
         """Put *step* before the paths of all findings after the first *seen*."""
@@ -258,7 +291,7 @@ def remember_results(inner: Checker) -> Checker:
     def check(value: Any, run: CheckState) -> Any:
         if not run.trial:
             return inner(value, run)
-        memo, key = run.memo, (id(inner), id(value))
+        memo, key = run.memo, (id(inner), id(value), run.limit)
         known = memo.get(key)
         if known is None:
             trial = run.make_branch()
