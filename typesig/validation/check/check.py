@@ -369,7 +369,7 @@ class Compiler:
         # A key that one member does not declare another may: they are judged together.
         extras = self.policy.extras
         whole = self.changed(extras="keep", defaults=False)._members(t, exact)
-        if self.policy.defaults:
+        if self.policy.defaults and fills_within(t, self.names):
             # A default of one member may be a key that another one excludes.
             whole = union_checks.filled(whole, self.changed(extras="keep")._all_of(t, exact))
         fields = declared_by(t, self.names)

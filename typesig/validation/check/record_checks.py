@@ -160,6 +160,8 @@ def record(
                     del data[s.name]
                 else:
                     data[s.name] = new
+            if run.is_verdict and run.errors:
+                return value
         if refused or not data.keys() <= plan.names:
             data = _rest(data, copied, plan, refused, beyond, run, sent if guards else None)
         return value if data is given else data
@@ -186,7 +188,7 @@ def check_others(plan: KeyPlan, extra: Extras, policy: Policy) -> Callable[..., 
         if data.keys() <= plan.names:
             return value
         held = plan.rename_keys(to_builtin(sent))[0] if guards else None
-        made = _rest(data, False, plan, frozenset(), lambda _: extra, run, held)
+        made = _rest(data, False, plan, frozenset(), extra, run, held)
         return value if made is data else made
 
     return check
@@ -246,13 +248,13 @@ Matched = tuple[Callable[[str], bool], Checker]
 
 def _beyond(
     matching: tuple[Matched, ...], extra: Checker | Extras
-) -> Callable[[str], Checker | Extras]:
-    """Return the function from an undeclared key to its check, or to what is done with it."""
+) -> Callable[[str], Checker | Extras] | Extras:
+    """Return what is done with undeclared keys, or the function from a key to its check or that."""
+    if not matching:
+        return extra if isinstance(extra, str) else lambda _: extra
     known: dict[str, Checker | Extras] = {}
 
     def treatment(key: str) -> Checker | Extras:
-        if not matching:
-            return extra
         found = known.get(key)
         if found is None:
             checks = tuple([check for test, check in matching if test(key)])
@@ -296,25 +298,32 @@ def _rest(
     copied: bool,
     plan: KeyPlan,
     refused: frozenset[str],
-    beyond: Callable[[str], Checker | Extras],
+    beyond: Callable[[str], Checker | Extras] | Extras,
     run: CheckState,
     sent: dict[Any, Any] | None,
 ) -> Any:
     """Check the undeclared keys of *data*, which is modified only if *copied*.
 
-    A key that was meant for a name which *sent* lacks is an error; None for no such check.
+    *beyond* is what is done with them, or returns that for a key.  A key that was meant for a name
+    which *sent* lacks is an error; None for no such check.
     """
-    for key in list(data):
-        if key in plan.names and key not in refused:
-            continue
+    others = [key for key in data if key not in plan.names or key in refused]
+    if beyond == "keep" and not refused and all(map(is_text, others)):
+        # Only of a key that is near to a name there is something to tell.
+        others = plan.find_near_keys(others) if plan.reads_near else []
+    # A key can be meant for an absent name only.
+    guarded = sent if sent is not None and plan.lacks_name(sent) else None
+    for key in others:
         if not is_text(key):
             run.add(Finding("key", "string", describe_value(key)))
             continue
-        extra: Checker | Extras = "reject" if key in refused else beyond(key)
-        meant = "" if sent is None or callable(extra) else _misspelt(key, extra, plan, sent, run)
-        if meant:
-            _at(run, str(key), Finding("extra", hint=meant, rule=MISSPELT))
-            continue
+        extra: Checker | Extras = beyond if isinstance(beyond, str) else beyond(key)
+        extra = "reject" if key in refused else extra
+        if guarded is not None and isinstance(extra, str):
+            meant = _misspelt(key, extra, plan, guarded, run)
+            if meant:
+                _at(run, str(key), Finding("extra", hint=meant, rule=MISSPELT))
+                continue
         new = _undeclared(key, data[key], extra, plan, run, sent)
         if new is not data[key]:
             data = data if copied else dict(data)
@@ -361,10 +370,16 @@ def _undeclared(
                 _at(run, str(key), told)
             return old
         case "reject":
+            if run.is_full:
+                run.unseen += 1
+                return old
             # A firewalled key has the same message; another message would tell that it is declared.
             _at(run, str(key), Finding("extra", hint=plan.make_suggestion(key)))
             return old
         case "drop":
+            if run.warnings >= run.limit:
+                run.unseen_warnings += 1
+                return _ABSENT
             warned = Finding(
                 "dropped", hint=plan.make_suggestion(key, sent), rule="extras", warning=True
             )

@@ -134,14 +134,15 @@ class CheckState:
     #: unseen_limits: how many of those errors tell nothing of the value
     #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
     #: trial: whether this is a branch, in which the results of checks are remembered
+    #: is_verdict: whether only is asked whether there are errors: a check may end at the first
     #: memo: those results, by check and value, and what was read from texts
     #: work: what the whole check has spent of its limits
     #: watch: counts what the whole check visits
     """
 
     __slots__ = (
-        "errors", "found", "frames", "limit", "memo", "trial", "unseen", "unseen_limits",
-        "unseen_warnings", "warnings", "watch", "work",
+        "errors", "found", "frames", "is_verdict", "limit", "memo", "trial", "unseen",
+        "unseen_limits", "unseen_warnings", "warnings", "watch", "work",
     )  # fmt: skip
 
     def __init__(self, limit: int, above: CheckState | None = None) -> None:
@@ -154,6 +155,7 @@ class CheckState:
         self.limit = limit
         self.frames: int = 0 if above is None else above.frames
         self.trial = above is not None
+        self.is_verdict = False
         self.memo: dict[tuple[int, int, int], tuple[Any, Any, CheckState]]
         self.watch: VisitBudget = UNWATCHED if above is None else above.watch
         self.work: CheckBudget
@@ -178,7 +180,9 @@ class CheckState:
 
     def make_verdict(self) -> CheckState:
         """Make the state for a branch of which only whether there are errors is asked."""
-        return CheckState(1, self)
+        made = CheckState(1, self)
+        made.is_verdict = True
+        return made
 
     @property
     def is_full(self) -> bool:
@@ -291,10 +295,11 @@ def remember_results(inner: Checker) -> Checker:
     def check(value: Any, run: CheckState) -> Any:
         if not run.trial:
             return inner(value, run)
-        memo, key = run.memo, (id(inner), id(value), run.limit)
+        memo = run.memo
+        key = id(inner), id(value), 0 if run.is_verdict else run.limit
         known = memo.get(key)
         if known is None:
-            trial = run.make_branch()
+            trial = run.make_verdict() if run.is_verdict else run.make_branch()
             made = inner(value, trial)
             # Both are kept alive, so that their ids stay theirs while the check runs.
             known = memo[key] = (inner, value), made, trial
