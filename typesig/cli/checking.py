@@ -33,7 +33,7 @@ from typesig.validation.issues.issues import Issue, get_issue_code, write_path
 from typesig.validation.mending.input_reader import wants_digits
 from typesig.validation.rows.json_text import BadJson
 from typesig.validation.rows.policy import MODES, ModeName
-from typesig.validation.verdicts import build_fast_check, validate_input, validate_output
+from typesig.validation.verdicts import build_text_check, validate_input, validate_output
 
 
 class CheckJob(NamedTuple):
@@ -118,9 +118,10 @@ class Checker:
             wants_digits(each.arguments if self._named else each.returns, each.names, policy)
             for each in signatures
         )
-        self._passes: Callable[[Any], bool] = _fits_nothing
+        # Whether the value on a line is known to fit.
+        self.fits: Callable[[bytes], bool] = _fits_nothing
         if tools is None:
-            self._passes = build_fast_check(asked.signature, policy, self._named)
+            self.fits = build_text_check(asked.signature, policy, self._named, self._keeps_digits)
         self.found = CheckResult()
 
     def add(self, line: Line) -> None:
@@ -133,9 +134,6 @@ class Checker:
             self._note(
                 line, [CheckedValue(0, (Issue("json", (), "", str(error)),), ())], readable=False
             )
-            return
-        if self._passes(value):
-            self.found.total += 1
             return
         checked = self._check_value(value)
         self.found.total += len(checked)
@@ -230,8 +228,13 @@ def check_chunk(asked: CheckJob, chunk: Chunk) -> CheckResult:
     """Check the lines of *chunk* and return the result."""
     tools = None if asked.target is None else _tools_once(asked.target)
     checker = Checker(asked, tools, chunk.room)
+    fits, fitting = checker.fits, 0
     for line in chunk.iter_lines():
-        checker.add(line)
+        if fits(line[1]):
+            fitting += 1
+        else:
+            checker.add(line)
+    checker.found.total += fitting
     return checker.found
 
 
@@ -243,11 +246,16 @@ def check_lines(
     *tools* are what the target of *asked* names, if it has one.
     """
     checker = Checker(asked, None if asked.target is None else tools, MAX_LINES)
+    fits, fitting = checker.fits, 0
     for line in lines:
+        if fits(line[1]):
+            fitting += 1
+            continue
         checker.add(line)
         # Each line is reported at once, since the next may come much later.
         if checker.found.is_told():
             yield checker.take_result()
+    checker.found.total += fitting
     yield checker.found
 
 

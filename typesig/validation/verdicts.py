@@ -19,6 +19,7 @@ from typesig.validation.check.argument_shapes import may_be_wrapped, mended_argu
 from typesig.validation.check.check import compiled, compiler_of
 from typesig.validation.generated.compiled_verdicts import Verdict, verdict
 from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
+from typesig.validation.generated.sent_text import build_text_test
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
@@ -244,18 +245,29 @@ class _VerdictCache:
 _get_verdict_cache = lru_cache(maxsize=2048)(_VerdictCache)
 
 
-def build_fast_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
-    """Build a fast predicate for valid values; False means that validity is unknown.
+def build_text_check(
+    signature: Signature, policy: Policy, named: bool, keeps_digits: bool
+) -> Callable[[bytes], bool]:
+    """Build a fast predicate for JSON texts of valid values; False means that it is unknown.
 
-    It is that of `validate_input` if *named*, else of `validate_output`.
+    It is that of `validate_input` if *named*, else of `validate_output`; *keeps_digits* is whether
+    numbers are read with their digits.
     """
     if policy.on_issue == "skip":
-        return lambda value: False
-    if not named:
-        return shortcut(signature.returns, signature.definitions, policy.for_output()).passes
-    policy = _get_policy_for(signature, policy)
-    passes = shortcut(signature.arguments, signature.definitions, policy).passes
-    return lambda value: (type(value) is dict and not may_be_wrapped(value)) and passes(value)
+        return _knows_nothing
+    t = signature.arguments if named else signature.returns
+    policy = _get_policy_for(signature, policy) if named else policy.for_output()
+    passes = shortcut(t, signature.definitions, policy).passes
+
+    def passes_named(value: Any) -> bool:
+        return type(value) is dict and not may_be_wrapped(value) and passes(value)
+
+    return build_text_test(t, passes_named if named else passes, keeps_digits) or _knows_nothing
+
+
+def _knows_nothing(_: object) -> bool:
+    """Return False: it is unknown whether a value is valid."""
+    return False
 
 
 def check_value(

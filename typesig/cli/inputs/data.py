@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import BufferedReader, BytesIO
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, TextIO, cast
@@ -75,9 +76,9 @@ def read_lines(file: str) -> Iterator[Line]:
         begin = _begin(stream)
         yield from begin.iter_lines()
         if begin.first:
-            for number, line in enumerate(_iter_lines(stream), begin.end):
-                if line.strip():
-                    yield number, line
+            for numbered in enumerate(_iter_lines(stream), begin.end):
+                if not numbered[1].isspace():
+                    yield numbered
 
 
 #: The bytes that are read at once. What a pipe has is a chunk, since more may come much later.
@@ -167,8 +168,7 @@ _TOO_LONG = 4 * MAX_JSON + 1 + len(_MARK)
 
 def _iter_lines(stream: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of *stream*, cutting lines that are too long into pieces."""
-    while line := stream.readline(_TOO_LONG):
-        yield line
+    return iter(partial(stream.readline, _TOO_LONG), b"")
 
 
 def _iter_bounded(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -291,9 +291,10 @@ class Progress:
 
     def count_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Yield each of *lines*, and count it in the progress."""
-        if not self._on:
-            yield from lines
-            return
+        return self._iter_lines(lines) if self._on else iter(lines)
+
+    def _iter_lines(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield each of *lines*, and count it in the progress."""
         for line in lines:
             self._add(1, len(line[1]))
             yield line

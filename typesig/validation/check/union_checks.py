@@ -422,9 +422,7 @@ def both(members: tuple[Checker, ...]) -> Checker:
                 made = member(new, run)
                 if start < seen < len(run.found):
                     run.drop_repeated(start, seen)
-                if run.errors + run.unseen > errors and (
-                    run.is_verdict or get_kind(new) != "map"
-                ):
+                if run.errors + run.unseen > errors and (run.is_verdict or get_kind(new) != "map"):
                     return value
                 new = made
         finally:

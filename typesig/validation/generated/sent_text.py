@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from typesig import json_backends
 from typesig.algebra import nodes
 from typesig.algebra.traversal import get_children, iter_distinct_parts
-from typesig.codegen import Constants
+from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_DIGITS
 from typesig.validation.generated.kept_values import is_kept
 from typesig.validation.rows.json_text import (
@@ -83,6 +83,29 @@ def sent(
         scanned += f" if len({text}) < {_LONG} else {bound(_scan_long)}({text}, 0)"
     scanned = f"({scanned}) if {taken(text, constants)} else (None, -1)"
     return Sent(scanned, differs(text, keys, constants))
+
+
+def build_text_test(
+    t: nodes.Type, judge: Callable[[Any], bool], keeps_digits: bool
+) -> Callable[[bytes], bool] | None:
+    """Build a fast test of JSON texts; False means that it is unknown whether one is valid.
+
+    *judge* is that of values of *t*, for which it is true; for *keeps_digits* see `sent`.  Returns
+    None if no code is written for *t*.
+    """
+    out = Lines(Constants({"judge": judge}))
+    read = sent(t, "data", "text", keeps_digits, out.constants)
+    if read is None:
+        return None
+    with out.open_block("try:"):
+        # A line has its end, and the text is no string if it is not UTF-8.
+        out.add("text = line.decode().rstrip(' \\t\\r\\n')", f"data, end = {read.scanned}")
+        out.add(f"return end == len(text) and judge(data) and not ({read.differs})")
+    # The text is no JSON, or a field is absent.
+    with out.open_block("except Exception:"):
+        out.add("return False")
+    test: Callable[[bytes], bool] = out.compile_function("def test(line, len=len):", "test")
+    return test
 
 
 def taken(text: str, constants: Constants) -> str:
