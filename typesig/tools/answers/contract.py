@@ -455,6 +455,9 @@ class Contract(AskMethods[T]):
                 host.returns, value, (), "the hint", host.secrets, is_text, bad
             )
             more = add_refusals(errors if policy.on_issue == "fail" else warnings, refusals, policy)
+        if not (errors or warnings or more or is_trial or host.secrets):
+            is_plain = is_text and value is data and not mended
+            return about.make_outcome(made, value, mended, is_plain)
         returns, names = self.signature.returns, self._names
         errors, warnings = (
             hide_private_values(issues, returns, names, host.secrets)

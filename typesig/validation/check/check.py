@@ -219,6 +219,14 @@ class Compiler:
 
     def _union(self, members: tuple[Type, ...], said: str, exact: Exact) -> Checker:
         checks = tuple([self.checker(member, exact=exact) for member in members])
+        scalars = [member.name for member in members if isinstance(member, nodes.Scalar)]
+        takes = scalar_checks.make_plain_test(scalars, self.policy)
+        return union_checks.try_first(takes, self._branches(members, checks, said))
+
+    def _branches(
+        self, members: tuple[Type, ...], checks: tuple[Checker, ...], said: str
+    ) -> Checker:
+        """Return the check of the union of *members*, of which each has one of *checks*."""
         names, counter = self.names, self.counter
         measures = tuple(
             [partial(counter.count, m) if record_of(m, names) else None for m in members]

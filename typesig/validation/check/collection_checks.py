@@ -35,11 +35,13 @@ def items(value: Any, item: Checker, run: CheckState) -> Any:
     out: list[Any] | None = None
     data = value if type(value) is list else to_builtin(value)
     run.watch.visit(len(data))
+    found = run.found
+    seen = len(found)
     for index, element in enumerate(data):
-        seen = len(run.found)
         new = item(element, run)
-        if len(run.found) > seen:
+        if len(found) != seen:
             run.prefix(seen, index)
+            seen = len(found)
         if new is not element and out is None:
             out = list(data[:index])
         if out is not None:

@@ -216,11 +216,14 @@ def _may_be_several(value: object) -> bool:
     return not value.strip() or value.lstrip()[0] in "[{" or any(mark in value for mark in ",;\n|")
 
 
+_LISTS_AND_MAPS = frozenset({list, dict})
+
+
 def _from_text(inner: Checker) -> Checker:
     """Return *inner*, before which the JSON text of a list or map is read."""
 
     def check(value: Any, run: CheckState) -> Any:
-        if not is_text(value) or get_kind(value) != "string":
+        if type(value) in _LISTS_AND_MAPS or not is_text(value) or get_kind(value) != "string":
             return inner(value, run)
         data = _read_once(value, run)
         if data is None:

@@ -150,16 +150,24 @@ def record(
         sent = data
         # What was sent is compared with the names later.
         copied = data is not given and not guards
+        found = run.found
         for s in looked_at(data):
-            old = data.get(s.name, _ABSENT)
-            new = _field(s, old, absent_from_null, run)
+            name, check_value = s[0], s[1]
+            old = data.get(name, _ABSENT)
+            if old is _ABSENT or old is None:
+                new = _field(s, old, absent_from_null, run)
+            else:
+                seen = len(found)
+                new = check_value(old, run)
+                if len(found) != seen:
+                    run.prefix(seen, name, s.hidden)
             if new is not old:
                 data = data if copied else dict(data)
                 copied = True
                 if new is _ABSENT:
-                    del data[s.name]
+                    del data[name]
                 else:
-                    data[s.name] = new
+                    data[name] = new
             if run.is_verdict and run.errors:
                 return value
         if refused or not data.keys() <= plan.names:

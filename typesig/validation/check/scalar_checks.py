@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Any, get_args
 
@@ -12,6 +12,7 @@ from typesig.algebra.rows.frozen import FOREIGN
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.rows.values import (
     KINDS,
+    SMALL,
     TOO_LONG,
     Const,
     ConstKind,
@@ -69,11 +70,10 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     naive = name == "datetime" and "naive_datetime" in policy.coercions
     # An int conforms to a float; on input it becomes a float if one is equal to it.
     eager = {kind for kind in rows if kind in kinds}
-    is_decided = fits is None and also is None and not eager
-    classes = frozenset([cls for cls, kind in KINDS.items() if kind in kinds and is_decided])
+    takes = make_plain_test((name,), policy)
 
     def check(value: Any, run: CheckState) -> Any:
-        if type(value) in classes:
+        if takes(value):
             return value
         kind = get_kind(value)
         if also is not None and also(value):
@@ -99,6 +99,30 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
         return value
 
     return check
+
+
+def make_plain_test(names: Iterable[ScalarName], policy: Policy) -> Callable[[Any], bool]:
+    """Build a fast test of values that one of the scalars *names* takes unchanged.
+
+    False means that it is unknown.
+    """
+    classes: set[type] = set()
+    numbers: set[type] = set()
+    for name in names:
+        row, rows = SCALARS[name], active(policy, name)
+        kinds = [(cls, kind) for cls, kind in KINDS.items() if kind in row.kinds]
+        if row.fits is None and row.also is None and not any(kind in rows for _, kind in kinds):
+            classes.update(cls for cls, _ in kinds)
+        elif name in ("int", "float"):
+            numbers.update(cls for cls, kind in kinds if kind == name and kind not in rows)
+
+    def takes(value: Any) -> bool:
+        cls = type(value)
+        if cls in numbers:
+            return -SMALL <= value <= SMALL if cls is int else bool(value - value == 0)
+        return cls in classes
+
+    return takes
 
 
 def warned(row: Conversion, policy: Policy) -> bool:

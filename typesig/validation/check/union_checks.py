@@ -47,6 +47,15 @@ def union(
     return check
 
 
+def try_first(takes: Callable[[Any], bool], inner: Checker) -> Checker:
+    """Return *inner*, before which values that a branch *takes* unchanged are returned."""
+
+    def check(value: Any, run: CheckState) -> Any:
+        return value if takes(value) else inner(value, run)
+
+    return check
+
+
 def _guesses(run: CheckState) -> bool:
     """Whether *run* found values that only a guess reads, as in `lenient`."""
     return bool(run.found) and any(found.rule in GUESSES for found in run.found)

@@ -70,6 +70,9 @@ def _return_same(value: Any, _depth: int, _walk: _Traversal) -> Any:
     return value
 
 
+_TEXTS = frozenset({str})
+
+
 def _convert_scalar(value: Any, _depth: int, _walk: _Traversal) -> Any:
     """Convert *value*, of a subclass of a builtin scalar, to the builtin class."""
     return to_builtin(value)
@@ -77,6 +80,8 @@ def _convert_scalar(value: Any, _depth: int, _walk: _Traversal) -> Any:
 
 def _list(value: Any, depth: int, walk: _Traversal) -> Any:
     """Convert the items of *value* to a list, or return *value* if nothing changes."""
+    if type(value) is list and _PLAIN.issuperset(map(type, value)):
+        return value
     out = [_convert(item, depth, walk) for item in to_builtin(value)]
     same = type(value) is list and all(a is b for a, b in zip(out, value, strict=True))
     return value if same else out
@@ -98,11 +103,17 @@ def get_sort_key(item: Any) -> tuple[str, Any]:
 
 def _map(value: Any, depth: int, walk: _Traversal) -> Any:
     """Convert the map *value* to a dict with text keys, or return it if nothing changes."""
-    out = {write_key(key): _convert(item, depth, walk) for key, item in to_builtin(value).items()}
-    same = type(value) is dict and all(
-        type(key) is str and item is out[key] for key, item in value.items()
-    )
-    return value if same else out
+    if type(value) is dict and _TEXTS.issuperset(map(type, value)):
+        made = value
+        for key, item in value.items():
+            if type(item) in _PLAIN:
+                continue
+            new = _convert(item, depth, walk)
+            if new is not item:
+                made = dict(value) if made is value else made
+                made[key] = new
+        return made
+    return {write_key(key): _convert(item, depth, walk) for key, item in to_builtin(value).items()}
 
 
 def write_key(key: Any) -> str:
