@@ -80,9 +80,13 @@ class IssueSource(Protocol):
 
     code: IssueCode
     expected: str
-    got: str
     hint: Any
     rule: str
+
+    @property
+    def got(self) -> str:
+        """What was found instead."""
+        ...
 
 
 class Issue(Frozen):
