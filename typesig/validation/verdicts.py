@@ -351,6 +351,8 @@ def run_checker(check: Checker, value: Any, run: CheckState) -> Any:
         data = as_builtin(value)
         run.watch = VisitBudget(data)
         made = check(data, run)
+        for one in run.found:
+            one.settle()
         return value if made is data else made
     except TooManyValues:
         found = Finding("size", f"{MAX_VALUES}")

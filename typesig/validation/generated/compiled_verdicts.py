@@ -192,6 +192,7 @@ class Asking(CheckState):
         self, site: FindingSite, notes: list[Note], faults: list[Note], indices: tuple[int, ...]
     ) -> None:
         for found in self.found:
+            found.settle()
             note = (site, found, *indices)
             if found.warning or self._takes_errors:
                 notes.append(note)

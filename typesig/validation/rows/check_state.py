@@ -79,12 +79,14 @@ class Finding:
         is_one = self._got is other._got is None and self.value is other.value
         return is_one or self.got == other.got
 
+    def settle(self) -> None:
+        """Write the excerpt of a value that may be changed before it is read."""
+        if self._got is None and type(self.value) not in _UNCHANGING:
+            self._got = describe_value(self.value)
+
     def make_issue(self, search: SuggestionSearch) -> Issue:
         """Return the finding as an issue; *search* finds a hint that has to be looked for."""
         path, visible = self.get_place()
-        if self._got is None and type(self.value) not in _UNCHANGING:
-            # The value may be changed before the issue is read.
-            self._got = describe_value(self.value)
         return Issue._make_lazy(path, visible, self, search)
 
     def get_place(self) -> tuple[tuple[str | int, ...], int]:
