@@ -458,12 +458,7 @@ class Contract(AskMethods[T]):
         if not (errors or warnings or more or is_trial or host.secrets):
             is_plain = is_text and value is data and not mended
             return about.make_outcome(made, value, mended, is_plain)
-        returns, names = self.signature.returns, self._names
-        errors, warnings = (
-            hide_private_values(issues, returns, names, host.secrets)
-            for issues in (errors, warnings)
-        )
-        warnings = [*mended, *warnings]
+        errors, warnings = self._hide_private(errors), [*mended, *self._hide_private(warnings)]
         if errors:
             subject, unseen = self._make_subject(sent, about.policy), run.unseen + more
             return Outcome(
@@ -473,6 +468,10 @@ class Contract(AskMethods[T]):
         subject, unseen = self._make_subject(whole, about.policy), run.unseen_warnings + more
         kept: dict[str, Any] = {"unseen": unseen, "subject": subject}
         return Outcome(made, (), warnings, "answer", plain=lambda: to_plain(whole), **kept)
+
+    def _hide_private(self, issues: list[Issue]) -> list[Issue]:
+        """Hide the private values in *issues*."""
+        return hide_private_values(issues, self.signature.returns, self._names, self._host.secrets)
 
     def _get_nested_policy(self, policy: Policy) -> Policy:
         """Return the policy for the values inside an answer read under *policy*."""
