@@ -164,3 +164,57 @@ def test_brackets_before_a_value_that_close_are_no_depth(before: str) -> None:
 
     assert lone is not None
     assert DEEP == lone.text
+
+
+ROWS = '[{"id": 1, "name": "b"}]'
+
+
+@pytest.mark.parametrize(
+    ("source", "rules"),
+    [
+        (f"Here it is: {ROWS} Done.", ["prose"]),
+        (f"```json\n{ROWS}\n```", ["code_fence"]),
+        (f"So:\n```json\n{ROWS}\n```\nDone.", ["prose", "code_fence"]),
+        (f"<think>I need rows.</think>\n{ROWS}", ["reasoning"]),
+        (f"Here: {ROWS.replace('1', '1.0')}", ["prose", "int_from_whole_float"]),
+    ],
+)
+def test_each_reading_of_the_only_value_is_the_same(source: str, rules: list[str]) -> None:
+    asked = contract(list[Row])
+    for _ in range(8):
+        outcome = asked.read(source)
+        assert [Row(1, "b")] == outcome.result
+        assert 1 == outcome.value[0]["id"]
+        assert rules == [each.rule for each in outcome.warnings][: len(rules)]
+
+
+@pytest.mark.parametrize(
+    ("hint", "source"),
+    [
+        # No list or object stands there.
+        (list[Row], "```json\n5\n```"),
+        (list[Row], "Here is no value"),
+        (list[Row], "</think> [1.5, 2] ]["),
+        # A bracket that is not closed, and the end of reasoning within a text.
+        (Row, "So: {"),
+        (Row, '<think>x So: {"name": "</think>"}'),
+        # Data that has no key of the type, and data that may be a part of a text.
+        (Row, 'So: {"other": 1}'),
+        (str, 'So: {"id": 1}'),
+    ],
+)
+def test_no_value_is_taken_that_the_search_does_not_take(hint: Any, source: str) -> None:
+    asked = contract(hint)
+    for _ in range(4):
+        asked.read(f"{ROWS}")
+        asked.read(ROWS[1:-1])
+    with pytest.MonkeyPatch.context() as patch:
+        _search_only(patch)
+        expected = _describe(contract(hint).read(source))
+    assert expected == _describe(asked.read(source)) == _describe(contract(hint).read(source))
+
+
+def test_a_table_is_no_prose_before_a_value() -> None:
+    outcome = contract(list[Row]).read("id,name\n1,[2.5]")
+
+    assert "table" in [each.rule for each in outcome.warnings] or not outcome.ok

@@ -135,7 +135,7 @@ def record(
     refused = frozenset([s.name for s in slots if s.refused])
     hidden = frozenset([s.name for s in slots if s.hidden])
     looked_at = _looking(tuple([s for s in slots if not s.refused]) if refused else slots)
-    absent_from_null = "absent_from_null" in policy.coercions
+    check_fields = _make_fields_check(looked_at, "absent_from_null" in policy.coercions)
     guards = guards_names(policy, extra)
 
     def check(value: Any, run: CheckState) -> Any:
@@ -150,6 +150,25 @@ def record(
         sent = data
         # What was sent is compared with the names later.
         copied = data is not given and not guards
+        data, copied = check_fields(data, copied, run)
+        if run.is_verdict and run.errors:
+            return value
+        if refused or not data.keys() <= plan.names:
+            data = _rest(data, copied, plan, refused, beyond, run, sent if guards else None)
+        return value if data is given else data
+
+    return check
+
+
+def _make_fields_check(
+    looked_at: Callable[[Mapping[Any, Any]], Iterable[Slot]], absent_from_null: bool
+) -> Callable[[Any, bool, CheckState], tuple[Any, bool]]:
+    """Make the check of declared fields: of a map, and of whether it is a copy that may change.
+
+    It returns the map with the checked values, and whether that is a copy.
+    """
+
+    def check(data: Any, copied: bool, run: CheckState) -> tuple[Any, bool]:
         found = run.found
         for s in looked_at(data):
             name, check_value = s[0], s[1]
@@ -169,10 +188,8 @@ def record(
                 else:
                     data[name] = new
             if run.is_verdict and run.errors:
-                return value
-        if refused or not data.keys() <= plan.names:
-            data = _rest(data, copied, plan, refused, beyond, run, sent if guards else None)
-        return value if data is given else data
+                break
+        return data, copied
 
     return check
 
