@@ -97,7 +97,7 @@ def test_what_is_found_is_the_only_candidate_of_the_search(source: str) -> None:
 )
 def test_a_text_is_read_as_the_search_reads_it(source: str, hint: Any, mode: Any) -> None:
     asked = contract(hint, mode=mode)
-    for _ in range(4):
+    for _ in range(22):
         asked.read('[{"id": 1}]')
         asked.read('{"id": 1, "name": "b"}')
     with pytest.MonkeyPatch.context() as patch:
@@ -181,7 +181,7 @@ ROWS = '[{"id": 1, "name": "b"}]'
 )
 def test_each_reading_of_the_only_value_is_the_same(source: str, rules: list[str]) -> None:
     asked = contract(list[Row])
-    for _ in range(8):
+    for _ in range(30):
         outcome = asked.read(source)
         assert [Row(1, "b")] == outcome.result
         assert 1 == outcome.value[0]["id"]
@@ -205,7 +205,7 @@ def test_each_reading_of_the_only_value_is_the_same(source: str, rules: list[str
 )
 def test_no_value_is_taken_that_the_search_does_not_take(hint: Any, source: str) -> None:
     asked = contract(hint)
-    for _ in range(4):
+    for _ in range(25):
         asked.read(f"{ROWS}")
         asked.read(ROWS[1:-1])
     with pytest.MonkeyPatch.context() as patch:

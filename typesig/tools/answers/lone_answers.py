@@ -113,7 +113,7 @@ def _add_warnings(
     assert known._about is not None
     value, _, is_text = notes
     made = make_valid_outcome(known._result, known._about, (value, warnings, is_text))
-    if is_text and about.filling is None and type(value) is not str:
+    if is_text and type(value) is not str and about.get_plain_plan().keeps:
         # Nothing is made of it when it is read.
         made._value = value
     return made
