@@ -27,7 +27,7 @@ from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import write_result
 from typesig.tools.answers.ask_methods import AskMethods
-from typesig.tools.answers.trials import Trials
+from typesig.tools.answers.trials import Trials, unwrap_items
 from typesig.validation.check.check import compiled
 from typesig.validation.default_data import filling_policy
 from typesig.validation.generated.program import shortcut
@@ -410,7 +410,7 @@ class Contract(AskMethods[T]):
         if self._quick is None or policy.on_issue == "skip":
             return None
         about = self._abouts.get(policy) or self._get_context(policy)
-        sent = self._unwrap(data)
+        sent = unwrap_items(data, self.signature)
         found = self._quick.read(sent, about.policy, is_counted)
         self._calls += 1 + (len(sent) // _MANY if type(sent) in (list, dict) else 0)
         if self._calls > _COLD_CALLS and self._reader is None and policy == self._policy:
@@ -441,7 +441,7 @@ class Contract(AskMethods[T]):
             return Outcome[Any](data, (), mended, "answer", subject=subject)
         about, host = self._abouts.get(policy) or self._get_context(policy), self._host
         about_type = self.signature.returns, self.signature.definitions, about.policy
-        sent = self._unwrap(data)
+        sent = unwrap_items(data, self.signature)
         value = self._rename_keys(sent)
         is_tried = form is None and isinstance(self._quick, UndecodedData)
         if is_tried or not shortcut(*about_type).passes(value):
@@ -497,12 +497,3 @@ class Contract(AskMethods[T]):
         """Build the `Subject` of an outcome: the checked *value* with its type."""
         parts = self.signature.returns, self.signature.definitions, policy
         return Subject(value, *parts, secrets=self._host.secrets, fault=fault)
-
-    def _unwrap(self, data: Any) -> Any:
-        """Unwrap *data* from `{"items": …}` if the contract's result is a list."""
-        # The methods of a subclass are not called.
-        is_wrapper = len(data) == 1 if type(data) is dict else issubclass(type(data), dict)
-        if is_wrapper and self.signature.returns_list():
-            held = to_builtin(data)
-            return held["items"] if held.keys() == {"items"} else data
-        return data

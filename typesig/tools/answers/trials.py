@@ -1,4 +1,4 @@
-"""Trial readings of data, kept as the outcome if they fit.
+"""Trial readings of data, kept as the outcome if they fit, and wrapped lists.
 
 A model's text may hold several values, of which one fits; to find it, each is checked and decoded,
 which may run validators of the user's.
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+from typesig.algebra.rows.values import to_builtin
+from typesig.algebra.signature import Signature
 from typesig.validation.mending.input_reader import ReadResult
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import Policy
@@ -52,3 +54,13 @@ class Trials(Generic[T]):
             plain=lambda: found.value,
             subject=subject._replace(policy=policy),
         )
+
+
+def unwrap_items(data: Any, signature: Signature) -> Any:
+    """Unwrap *data* from `{"items": …}` if the result of *signature* is a list."""
+    # The methods of a subclass are not called.
+    is_wrapper = len(data) == 1 if type(data) is dict else issubclass(type(data), dict)
+    if is_wrapper and signature.returns_list():
+        held = to_builtin(data)
+        return held["items"] if held.keys() == {"items"} else data
+    return data
