@@ -119,7 +119,6 @@ class Contract(AskMethods[T]):
         self._quick = None if is_checked else build_one_pass(*parts, host.returns)
         self._reader: Reader | None = None
         self._calls = 0
-        # The same for JSON with other text around it, once there was such an answer.
         self._wrapped_reader: Reader | None = None
         self._abouts: dict[Policy, AnswerContext] = {}
         self.mode: ModeName | Policy | None = check_mode(mode)
@@ -357,7 +356,8 @@ class Contract(AskMethods[T]):
             subject = self._make_subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
         if read.fitting is not None:
-            known = trials.get_outcome(read, self._get_nested_policy(policy))
+            about = self._abouts.get(policy) or self._get_context(policy)
+            known = trials.get_outcome(read, about.policy)
             if known is not None:
                 return known
         # Each value of a text has a character or more.
@@ -366,7 +366,6 @@ class Contract(AskMethods[T]):
 
     def _read_lone(self, text: str, policy: Policy, about: AnswerContext) -> Outcome[T] | None:
         """Read the only JSON value in *text*; None if it does not conform or others may count."""
-        # Loaded only for such text.
         from typesig.tools.answers.lone_answers import WrappedReader, read_lone
 
         if self._reader is not None and self._wrapped_reader is None:
@@ -383,18 +382,20 @@ class Contract(AskMethods[T]):
         is_counted: bool = False,
         written: bool = False,
     ) -> Outcome[T]:
-        """Return the outcome of checking and decoding *data*, with the warnings *mended*.
+        """Check and decode *data*, with the warnings *mended*, sent in *form* if that is not None.
 
-        *form* is the form in which it was sent, if it is not the usual one; *is_counted* whether it
-        has at most `MAX_VALUES` values, each where it stands; for *written* see `Read`.
+        *is_counted* is whether it has at most `MAX_VALUES` places; for *written* see `ReadResult`.
         """
         if form is None and not written:
             known = self._decode_valid(data, policy, mended, is_counted)
             if known is not None:
                 return known
             if self._quick is not None and self._calls > _COLD_CALLS and policy.on_issue == "fail":
-                about, read = self._abouts.get(policy) or self._get_context(policy), self._quick.read
-                sent = self._unwrap(data)
+                about, read = (
+                    self._abouts.get(policy) or self._get_context(policy),
+                    self._quick.read,
+                )
+                sent = unwrap_items(data, self.signature)
                 host, strict = self._host.returns, self._host.strict
                 coerced = None if strict else about.read_coerced(sent, host, read, mended)
                 if coerced is not None:
@@ -473,13 +474,10 @@ class Contract(AskMethods[T]):
         """Hide the private values in *issues*."""
         return hide_private_values(issues, self.signature.returns, self._names, self._host.secrets)
 
-    def _get_nested_policy(self, policy: Policy) -> Policy:
-        """Return the policy for the values inside an answer read under *policy*."""
-        return get_host_policy(policy, self._explicit, self._host.exact)
-
     def _get_context(self, policy: Policy) -> AnswerContext:
         """Build the parts that all outcomes under *policy* share, cached."""
-        t, names, nested = self.signature.returns, self._names, self._get_nested_policy(policy)
+        t, names = self.signature.returns, self._names
+        nested = get_host_policy(policy, self._explicit, self._host.exact)
         made = AnswerContext("answer", t, self.signature.definitions, nested)
         made.keeps_digits = wants_digits(t, names, policy)
         made.filling = filling_policy(t, names, policy, nested)
