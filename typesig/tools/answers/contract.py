@@ -22,12 +22,11 @@ from typesig.calls.functions import check_mode, write_mode
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.hosts.decoders import BadParts, find_bad_parts
 from typesig.extraction.hosts.host_plan import HostPlan
-from typesig.extraction.hosts.spellings import Speller
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import write_result
 from typesig.tools.answers.ask_methods import AskMethods
-from typesig.tools.answers.trials import Trials, unwrap_items
+from typesig.tools.answers.trials import Trials, rename_keys, unwrap_items
 from typesig.validation.check.check import compiled
 from typesig.validation.default_data import filling_policy
 from typesig.validation.generated.program import shortcut
@@ -443,7 +442,7 @@ class Contract(AskMethods[T]):
         about, host = self._abouts.get(policy) or self._get_context(policy), self._host
         about_type = self.signature.returns, self.signature.definitions, about.policy
         sent = unwrap_items(data, self.signature)
-        value = self._rename_keys(sent)
+        value = rename_keys(sent, host.spellings, self.signature)
         is_tried = form is None and isinstance(self._quick, UndecodedData)
         if is_tried or not shortcut(*about_type).passes(value):
             value = run_checker(compiled(*about_type), value, run)
@@ -484,12 +483,6 @@ class Contract(AskMethods[T]):
         if len(self._abouts) < _MOST_POLICIES:
             self._abouts[policy] = made
         return made
-
-    def _rename_keys(self, sent: Any) -> Any:
-        """Rename alternative keys of the data *sent* to the declared field names."""
-        if not self._host.spellings:
-            return sent
-        return Speller(self._host.spellings, self._names).rename_keys(self.signature.returns, sent)
 
     def _make_subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
         """Build the `Subject` of an outcome: the checked *value* with its type."""

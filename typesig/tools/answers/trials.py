@@ -6,11 +6,12 @@ which may run validators of the user's.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.signature import Signature
+from typesig.extraction.hosts.spellings import Speller
 from typesig.validation.mending.input_reader import ReadResult
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import Policy
@@ -64,3 +65,10 @@ def unwrap_items(data: Any, signature: Signature) -> Any:
         held = to_builtin(data)
         return held["items"] if held.keys() == {"items"} else data
     return data
+
+
+def rename_keys(data: Any, spellings: Mapping[Any, Any], signature: Signature) -> Any:
+    """Rename alternative keys of *data*, with *spellings*, to the declared field names."""
+    if not spellings:
+        return data
+    return Speller(spellings, signature.names).rename_keys(signature.returns, data)
