@@ -139,6 +139,36 @@ class Moment(dt.datetime):
     pass
 
 
+@dataclass
+class Tree:
+    value: float
+    kids: list[Tree]
+
+
+@dataclass
+class Link:
+    value: Any
+    next: Link | None = None
+    other: Link | Tree | str | None = None
+
+
+def draw_tree(rng: random.Random, depth: int = 3) -> Tree:
+    kids = [draw_tree(rng, depth - 1) for _ in range(rng.randrange(3))] if depth else []
+    tree = Tree(rng.choice((1.5, 2, 1e-9, 1e300)), kids)
+    if rng.random() < 0.02:
+        tree.kids.append(rng.choice((tree, 3)))
+    return tree
+
+
+def draw_link(rng: random.Random) -> Link:
+    link = None
+    for _ in range(rng.choice((1, 2, 3, 39, 40, 41, 63, 64, 65, 127, 128, 129))):
+        other = rng.choice((None, "a", Link(1), Tree(1, [])))
+        link = Link(rng.choice((1, [NOW], {"a": {}})), link, other)
+    assert link is not None
+    return link
+
+
 UTC = dt.UTC
 NOW = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 EAST = dt.timezone(dt.timedelta(hours=5, minutes=30))
@@ -293,6 +323,7 @@ OBJECTS: list[tuple[Any, Draw]] = [
     (Partial, lambda rng: rng.choice(({}, {"id": 1}, {"colors": [Color.RED, "red"], "id": 2}))),
     (Named, lambda rng: Named(1, AT(rng))),
     (Named, lambda rng: (1, AT(rng))),
+    (Tree, draw_tree), (Link, draw_link), (Tree | str | None, draw_tree),
 ]  # fmt: skip
 
 
@@ -350,7 +381,7 @@ def compare(hint: Any, draw: Draw, rng: random.Random) -> None:
 
     give.__annotations__["return"] = hint
     mode: Any = rng.choice(("enabled", "enabled", "strict", "json", "warn_only"))
-    made = tool(give, mode=mode)
+    made = tool(give, mode=mode, recursive=True)
     made.call({})
     for at in range(10):
         held[0] = draw(rng)
@@ -363,5 +394,5 @@ def compare(hint: Any, draw: Draw, rng: random.Random) -> None:
 
 def careful(give: Any, value: Any, mode: Any) -> Any:
     """Return the outcome of the reference implementation for a result."""
-    fresh = tool(give, mode=mode)
+    fresh = tool(give, mode=mode, recursive=True)
     return fresh.call({}, ledger=Ledger())

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import anthropic
-import openai
-from anthropic.types import MessageParam
+from typing import TYPE_CHECKING, Any
 
 from typesig import tool, tools_of
+
+if TYPE_CHECKING:  # this is not run, and few tests have the packages
+    import anthropic
+    import openai
+    from anthropic.types import MessageParam
 
 
 @tool

@@ -41,8 +41,18 @@ for each in OBJECTS:
 
 
 def operation_of(text: str, fresh: bool = True) -> Operation:
-    t = typesig.parse(text).returns
-    return WritePlanner(compiler_of(t, (), POLICY), HOSTS).plan(t, fresh)
+    signature = typesig.parse(text)
+    t, definitions = signature.returns, signature.definitions
+    hosts = make_host_access(definitions, POLICY)
+    return WritePlanner(compiler_of(t, definitions, POLICY), hosts).plan(t, fresh)
+
+
+def nest(depth: int) -> dict[str, Any]:
+    """Return dicts within each other."""
+    found: dict[str, Any] = {}
+    for _ in range(depth):
+        found = {"next": found, "kids": []}
+    return found
 
 
 def record_operations(text: str, *classes: type) -> list[tuple[Operation, list[Any]]]:
@@ -72,6 +82,7 @@ PARTS: list[Any] = [
     *SCALARS, [], [1], ["a", 1], (1, "a"), (1, "a", 2, NOW), [1, "a", "b"], {1, 2}, frozenset("ab"),
     {"a", Side.LEFT}, {"left", Side.LEFT}, {(1, "a")}, {}, {"a": 1}, {1: "a"}, {1: "a", "1": "b"},
     {"a": [NOW]}, {"a": {"b": (1,)}}, object(), [[1], [2]], [(1,)], *OBJECTS, *DICTS,
+    nest(1), nest(3), nest(20), nest(200), {"kids": [nest(1), {"kids": [3]}]}, [nest(2)],
 ]  # fmt: skip
 
 #: Operations, and values for them.
@@ -87,6 +98,8 @@ OPERATIONS: list[tuple[Operation, list[Any]]] = [
             "[:int][2..]", ":map[:int][1..1]", "[:int] | :string | {left :int, right :string}",
             "[[:int]] | [[:string]]", ":one[:int, :string]", "[:int][unique]",
             "{id :int, tags [:string], kind? :string?}", "[{left :int, right :string}]",
+            ":T where T = {next? :T, kids? [:T]}", "[:T] where T = {next? :T, kids? [:T]}",
+            ":T | :int where T = {next? :T, kids? [:T]}", ":T where T = :int",
         )
     ],
     *record_operations("{id :int, tags [:string], kind? :string?}", Part, dict),
@@ -103,7 +116,7 @@ OF_ONE_CLASS = (
 
 def run(write: Callable[..., Any], value: Any, room: int = MAX_VALUES) -> tuple[Any, ...]:
     """Return the result, or that there is none, and the places that were counted."""
-    left = [room]
+    left = [room, 50]
     try:
         made = write(value, left)
     except Mismatch:

@@ -21,7 +21,7 @@ from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.generated.program import shortcut
 from typesig.validation.outcome.check_context import CheckContext
-from typesig.validation.outcome.passthrough import FOR_TEXT, build_copier
+from typesig.validation.outcome.passthrough import FOR_TEXT, build_whole_copier
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.secrets import get_result_secrets
 
@@ -55,7 +55,7 @@ class Results:
         # Other classes of values are told from the hints, or written in another way.
         self._encodes = not host.ptc_runner and not has_plain_keywords(signature)
         # A model sees a part of such a value, which is found by the type of each part.
-        is_rewritten = build_copier(signature.returns, FOR_TEXT) is None
+        is_rewritten = build_whole_copier(t, definitions, FOR_TEXT) is None
         self._encodes = self._encodes and not (is_rewritten and has_other_form(signature))
         t = strip_annotations(t)
         self.writer: Callable[[Any], Any] | None = None

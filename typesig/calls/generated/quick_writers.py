@@ -35,8 +35,10 @@ from typesig.validation.rows.policy import Policy
 #: The value may not conform, or has another form: the check decides.
 Unknown = Mismatch
 
-#: The depth of a type that has a plan.
+#: The depth of a type that has a plan, and the levels of named types that a value is inside of.
+#: Even with a value of any type within, a result is not deeper than it may be.
 _DEEPEST = 16
+_DEEPEST_NAMED = 80
 
 #: The items of a list whose values are there at a time, while their text is written.
 _ITEMS = 256
@@ -57,14 +59,14 @@ def writer(
     planner = WritePlanner(compiler_of(t, definitions, policy), hosts)
     if not as_text:
         return _make_writer(t, planner, None)
-    write = _make_writer(t, planner, write_compact_json if may_have_floats(t) else write_plain_json)
+    types = [t, *[definition.type for definition in definitions]]
+    has_floats = any(map(may_have_floats, types))
+    write = _make_writer(t, planner, write_compact_json if has_floats else write_plain_json)
     codec = json_backends.find_loaded_codec()
-    if codec is None or not may_have_leaves(t):
+    if codec is None or not any(map(may_have_leaves, types)):
         return write
     planner = WritePlanner(planner.compiler, hosts._replace(leaves=codec.leaves))
-    write_quickly = _make_writer(
-        t, planner, partial(_write_by_library, codec.dumps, may_have_floats(t))
-    )
+    write_quickly = _make_writer(t, planner, partial(_write_by_library, codec.dumps, has_floats))
 
     def write_text(value: Any) -> str:
         try:
@@ -117,7 +119,7 @@ def _make_writer(
         # A library that is loaded later may write its classes in another way.
         if is_loaded() is not now:
             raise Unknown
-        left = [MAX_VALUES]
+        left = [MAX_VALUES, _DEEPEST_NAMED]
         try:
             if write_text is None:
                 return plan.run(value, left)

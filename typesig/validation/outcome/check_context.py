@@ -16,7 +16,7 @@ from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
 from typesig.validation.outcome.passthrough import (
     FOR_TEXT,
     CopyOptions,
-    build_copier,
+    build_whole_copier,
     return_unchanged,
 )
 from typesig.validation.rows.plain_data import to_plain
@@ -124,22 +124,23 @@ class _PassthroughView:
     __slots__ = ("data", "exact", "tells_all", "text")
 
     def __init__(self, about: PassthroughContext) -> None:
-        show = build_copier(about.type, FOR_TEXT)
+        t, definitions = about.type, about.definitions
+        show = build_whole_copier(t, definitions, FOR_TEXT)
         self.tells_all = show is return_unchanged
-        write = (
-            write_plain_json
-            if about.is_usual or not may_have_floats(about.type)
-            else write_compact_json
-        )
+        types = [t, *[definition.type for definition in definitions]]
+        has_floats = not about.is_usual and any(map(may_have_floats, types))
+        write = write_compact_json if has_floats else write_plain_json
         self.text: Callable[[Any], str | None] = write
         if show is None:
             self.text = lambda _: None
         elif not self.tells_all:
             self.text = lambda value: write(show(value))
-        self.exact = build_copier(about.type, CopyOptions(True, True)) or _return_not_whole
-        data = build_copier(about.type, CopyOptions(False, True))
+        exact = build_whole_copier(t, definitions, CopyOptions(True, True))
+        self.exact = exact or _return_not_whole
+        data = build_whole_copier(t, definitions, CopyOptions(False, True))
         self.data = _return_not_whole if data is None else data
-        if data is not None and not about.are_arguments and is_list(about.type, {}):
+        names = {definition.name: definition.type for definition in definitions}
+        if data is not None and not about.are_arguments and is_list(t, names):
             self.data = lambda value: {"items": data(value)}
 
 

@@ -28,7 +28,7 @@ from typesig.notations.json_schema.model_view import (
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.issues.excerpt import describe_value, write_excerpt
 from typesig.validation.issues.issues import Issue, write_path
-from typesig.validation.outcome.passthrough import CopyOptions, build_copier
+from typesig.validation.outcome.passthrough import CopyOptions, build_whole_copier
 from typesig.validation.rows.check_state import Checker, CheckState
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain_data import get_sort_key, to_plain, write_key
@@ -109,11 +109,10 @@ def make_model_data(subject: Subject | None, result: object, exact: bool) -> Mod
     """
     if subject is None:
         subject = Subject(result, nodes.ANY, (), DISABLED)
-    if (
-        subject.is_whole
-        and (copy := build_copier(subject.type, CopyOptions(exact, True))) is not None
-    ):
-        return ModelData(copy(subject.value), not exact and is_list(subject.type, {}), ())
+    t, definitions, showing = subject.type, subject.definitions, CopyOptions(exact, True)
+    if subject.is_whole and (copy := build_whole_copier(t, definitions, showing)) is not None:
+        names = {definition.name: definition.type for definition in definitions}
+        return ModelData(copy(subject.value), not exact and is_list(t, names), ())
     subject = subject._replace(value=as_builtin(subject.value))
     policy = subject.policy
     # The value is as it is after its check: branches are told apart without coercion.

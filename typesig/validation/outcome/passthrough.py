@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
+from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
 from typesig.notations.json_schema.model_view import is_exact_below, is_shown_without_null
 
@@ -32,11 +33,26 @@ class CopyOptions(NamedTuple):
 FOR_TEXT = CopyOptions(False, False)
 
 
+def build_whole_copier(
+    t: nodes.Type, definitions: tuple[Definition, ...], showing: CopyOptions
+) -> Copy | None:
+    """Build the function that copies values of *t*, which may have names; None if unsupported."""
+    if not t.flags & NAMES:
+        return build_copier(t, showing)
+    types = [t, *[definition.type for definition in definitions]]
+    # Nothing may be left out of values of named types.
+    below = showing._replace(fresh=False)
+    if any(build_copier(each, below) is not return_unchanged for each in types):
+        return None
+    return _copy_plain if showing.fresh else return_unchanged
+
+
 @lru_cache(maxsize=1024)
 def build_copier(t: nodes.Type, showing: CopyOptions) -> Copy | None:
-    """Build the function that copies values of *t* for a model; None if unsupported."""
-    if t.flags & NAMES:
-        return None
+    """Build the function that copies values of *t* for a model; None if unsupported.
+
+    It does not look into values of named types.
+    """
     match t:
         case nodes.Scalar(name):
             if name in ("any", "map"):
@@ -69,7 +85,9 @@ def build_copier(t: nodes.Type, showing: CopyOptions) -> Copy | None:
             return _build_record_copier(fields, showing)
         case nodes.Union(members):
             return _build_union_copier(members, showing)
-        case nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount() | nodes.Ref():
+        case nodes.Ref():
+            return return_unchanged
+        case nodes.One() | nodes.Both() | nodes.Not() | nodes.ItemCount():
             return None
         case _:
             assert_never(t)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from typesig.validation.plan.operations import (
     Mismatch,
     Operation,
+    Plan,
     Run,
     Source,
     compile_operation,
@@ -136,12 +137,12 @@ class WriteFirst(Operation):
         runs = [_compile_later(operation) for operation in self._operations]
 
         def run(value: Any, left: list[int]) -> Any:
-            room = left[0]
+            room = left[:]
             for at, write in enumerate(runs):
                 try:
                     made = write(value, left)
                 except Mismatch:
-                    left[0] = room
+                    left[:] = room
                     continue
                 if at:
                     # Objects of one class are mostly of one type.  Another thread may do the same.
@@ -156,3 +157,35 @@ def _compile_later(operation: Operation) -> Run:
     """Return the closure of *operation*, which compiles it when it has often been called."""
     writers = ClassWriters(lambda _: operation, operation)
     return lambda value, left: writers[object](value, left)
+
+
+class WriteReference(Operation):
+    """A value of a named type, whose operation is made when a value first reaches it.
+
+    *find* returns that operation; *levels* is how many types are within each other in it.
+    """
+
+    __slots__ = ("_find", "_levels", "_plan")
+
+    def __init__(self, find: Callable[[], Operation], levels: int) -> None:
+        self._find = find
+        self._levels = levels
+        self._plan: Plan | None = None
+
+    def closure(self) -> Run:
+        """Return the form that counts the levels that a value is inside of."""
+        levels = self._levels
+
+        def run(value: Any, left: list[int]) -> Any:
+            plan = self._plan
+            if plan is None:
+                # Of two threads that make it at the same time, either result is kept.
+                plan = self._plan = Plan(self._find(), ", left")
+            left[1] -= levels
+            if left[1] < 0:
+                raise Mismatch
+            made = plan.run(value, left)
+            left[1] += levels
+            return made
+
+        return run

@@ -15,7 +15,12 @@ from typesig.algebra.traversal import iter_types
 from typesig.validation.check.check import Compiler
 from typesig.validation.plan.operations import Operation
 from typesig.validation.plan.write_any import WriteAny, WriteAnyMap
-from typesig.validation.plan.write_classes import ClassWriters, WriteFirst, WriteObject
+from typesig.validation.plan.write_classes import (
+    ClassWriters,
+    WriteFirst,
+    WriteObject,
+    WriteReference,
+)
 from typesig.validation.plan.write_items import WriteList, WriteMap, WriteSet, WriteTuple
 from typesig.validation.plan.write_leaves import (
     JSON_SCALARS,
@@ -46,11 +51,12 @@ _SIZES = frozenset({"at_least", "at_most"})
 class WritePlanner:
     """Makes the operations that write values of types which *compiler* checks."""
 
-    __slots__ = ("_hosts", "compiler")
+    __slots__ = ("_hosts", "_named", "compiler")
 
     def __init__(self, compiler: Compiler, hosts: HostAccess) -> None:
         self.compiler = compiler
         self._hosts = hosts
+        self._named: dict[tuple[str, bool], Operation] = {}
 
     def plan(self, t: nodes.Type, fresh: bool = True) -> Operation:
         """Return the operation that writes values of *t*; *fresh*: with lists copied."""
@@ -84,10 +90,21 @@ class WritePlanner:
                     return others
                 tests = [each.test() for each in constraints]
                 return WriteSized(self.plan(inner), lambda data: all(fits(data) for fits in tests))
+            case nodes.Ref(name):
+                return self._plan_named(name, fresh)
             case nodes.Enum() | nodes.ItemCount() | nodes.Through() | nodes.Not():
                 return others
             case _:
                 assert_never(t)
+
+    def _plan_named(self, name: str, fresh: bool) -> Operation:
+        """Return the operation of the type with a *name*, which all references to it share."""
+        known = self._named.get((name, fresh))
+        if known is None:
+            t = self.compiler.names[name]
+            known = WriteReference(lambda: self.plan(t, fresh), t.depth)
+            self._named[name, fresh] = known
+        return known
 
     def _make_writers(self, t: nodes.Type) -> LeafWriters:
         """Return what writes the scalars of *t*."""
