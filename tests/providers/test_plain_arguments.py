@@ -82,7 +82,8 @@ def test_common_arguments_are_sent_unchanged(signature: str) -> None:
     assert sent.tools["run"].shown.params[0].name == "x"
     counts = sent.tools["run"].counts
     assert counts["properties"] == len(read.params)
-    assert len(counts) == len({**counts}) and counts["description"] == len("Run it.")
+    assert len(counts) == len({**counts})
+    assert counts["description"] == len("Run it.")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tests.generators import LAW, conforming, lone_signatures
 from tests.judge import CHECKER, JUDGE
 from typesig import TypesigError, tool
 from typesig.algebra import Keyword, Loss
-from typesig.algebra.nodes import Not, One, Ref
+from typesig.algebra.nodes import Not, One
 from typesig.algebra.redaction import redact
 from typesig.algebra.traversal import iter_types
 from typesig.errors import TooDeep
@@ -27,7 +27,12 @@ from typesig.notations.json_schema import make_expressible
 from typesig.relations.limits.conformance import is_json
 from typesig.relations.sampling.samples import samples
 from typesig.validation.outcome.model_data import make_model_data
-from typesig.validation.outcome.passthrough import FOR_TEXT, build_copier
+from typesig.validation.outcome.passthrough import (
+    FOR_TEXT,
+    CopyOptions,
+    build_whole_copier,
+    return_unchanged,
+)
 
 
 def fits(schema: Any, value: Any) -> bool:
@@ -469,8 +474,28 @@ def test_a_whole_value_is_copied_as_a_model_sees_it(text: str, value: object) ->
         assert make_model_data(whole, value, exact) == make_model_data(subject, value, exact)
 
 
-def test_a_type_that_has_names_is_not_copied() -> None:
-    assert build_copier(Ref("a"), FOR_TEXT) is None
+@pytest.mark.parametrize(
+    ("text", "is_whole"),
+    [
+        (":T where T = {value :int, kids [:T]}", True),
+        ("[:T] where T = :int", True),
+        (":T where T = {value :int, next? :T?}", False),
+        (":T where T = {_value :int, kids [:T]}", False),
+        ("{value? :int?, kids [:T]} where T = [:T]", False),
+    ],
+)
+def test_a_type_that_has_names_is_shown_as_it_is_or_rewritten(text: str, is_whole: bool) -> None:
+    signature = typesig.parse(f"() -> {text}")
+    t, definitions = signature.returns, signature.definitions
+
+    assert is_whole is (build_whole_copier(t, definitions, FOR_TEXT) is return_unchanged)
+    copy = build_whole_copier(t, definitions, CopyOptions(False, True))
+    assert is_whole is (copy is not None)
+    if copy is not None:
+        data = {"value": 1, "kids": [{"value": 2, "kids": []}]}
+        copied = copy(data)
+        assert data == copied
+        assert data["kids"] is not copied["kids"]
 
 
 class Keyed(TypedDict):
