@@ -228,7 +228,8 @@ class AnswerContext(CheckContext):
         assert notes is not None
         value, _, is_text = notes
         plan = self.get_plain_plan()
-        made = value if plan.keeps else plan.read(value)
+        # A text that is read has fewer values than the most that there may be.
+        made = value if plan.keeps else plan.read(value, is_text)
         if made is UNREAD:
             made = self.complete(value)
         elif is_text:
