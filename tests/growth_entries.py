@@ -415,6 +415,7 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Toolset.select": Entry(toolset, lambda tools: tools.select(*tools.names), "the tools"),
     "Toolset.prefixed": Entry(toolset, lambda tools: tools.prefixed("a"), "the tools"),
+    "Toolset.call_signature": Entry(toolset, lambda tools: tools.call_signature(), "the tools"),
     "Toolset.listing": Entry(
         toolset,
         lambda tools: [tools.listing(style, types="shared").text() for style in STYLES],

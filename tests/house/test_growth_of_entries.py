@@ -30,6 +30,9 @@ SMALL |= {"HintWarning.below", "HintWarning.of_branch", "Extraction.mark_depreca
 #: It runs until it is ended; what it makes of each tool is the row of `Toolset.project mcp`.
 SMALL |= {"typesig serve"}
 
+#: It waits for a model; what it makes of each tool is in the rows of prompts and projections.
+SMALL |= {"typesig eval"}
+
 
 def public_entries() -> Iterator[str]:
     """Yield the public functions, the methods of public classes, and the commands."""

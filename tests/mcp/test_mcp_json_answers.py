@@ -12,6 +12,8 @@ import pytest
 
 pytest.importorskip("mcp")
 
+import sse_starlette.sse
+
 import typesig
 from typesig import tool
 from typesig.mcp import Request
@@ -25,6 +27,12 @@ BEGIN = {
     },
 }  # fmt: skip
 BOTH = "application/json, text/event-stream"
+
+
+@pytest.fixture(autouse=True)
+def forget_signals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget a signal that ended a server of this process: it would end all streams."""
+    monkeypatch.setattr(sse_starlette.sse.AppStatus, "should_exit", False)
 
 
 @tool

@@ -24,7 +24,7 @@ def is_sent_unchanged(profile: Profile, signature: Signature) -> bool:
         name, default = field.name, field.default
         if not (name.isascii() if rule is None else rule.allows(name)):
             return False
-        if field.flags & _OTHER:
+        if field.flags & _OTHER or field.depth > _DEEPEST:
             return False
         # Of the constants, lists and maps have parts.
         if default is not None and (default.kind not in _SCALARS or not is_sendable(default.value)):
@@ -49,6 +49,9 @@ def _takes_plain_types(profile: Profile) -> bool:
     is_restricted = profile.closed or profile.complete or profile.typed or not profile.defaults
     return not is_restricted and style == Style() and profile.enums >= PRIMITIVES
 
+
+#: The depth of a type up to which no schema is too deep.
+_DEEPEST = 32
 
 _SCALARS: frozenset[ConstKind] = PRIMITIVES | {"nil"}
 
