@@ -63,7 +63,8 @@ def main():
     plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
     # These try texts and tables that no version of Python changes.
     slow = ["--ignore-glob=*/vendors/test_*.py", "--ignore-glob=*/test_providers_vendors.py"]
-    folders = ("notations", "openapi", "patterns", "relations", "site")
+    slow += ["--ignore-glob=*/test_dialect*.py", "--ignore=tests/house/test_corpus.py"]
+    folders = ("contracts", "governance", "notations", "openapi", "patterns", "relations", "site")
     slow += [f"--ignore=tests/{folder}" for folder in folders]
     # Asserts that are not rewritten say less when they fail, and take half the time to load.
     slow += ["--assert=plain", "-m", "not needs_process and not once"]

@@ -294,6 +294,7 @@ def test_a_plan_calls_constructors_only_if_all_data_conforms() -> None:
     assert [1, 2] == CALLS
 
 
+@pytest.mark.needs_process
 def test_plans_are_made_by_several_threads() -> None:
     contract, found = typesig.contract(list[Item]), []
 
