@@ -18,10 +18,10 @@ from typesig.algebra.rows.values import Keyword
 from typesig.extraction.hosts import decoders
 from typesig.extraction.hosts.decoders import Decode, HostError, LeafDecoder
 from typesig.extraction.hosts.plan_decoder import decode_by_plan
+from typesig.extraction.hosts.text_readers import find_parser
 from typesig.extraction.onepass.object_makers import find_defaults, is_pure
 from typesig.extraction.onepass.plan_reader import make_plain_plan, make_read_plan
 from typesig.extraction.onepass.read_plans import match_branches
-from typesig.extraction.onepass.text_readers import find_parser
 from typesig.json_backends import UNREAD
 from typesig.validation.check.check import compiled
 from typesig.validation.rows.check_state import CheckState

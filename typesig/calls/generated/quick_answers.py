@@ -85,6 +85,8 @@ def _reader_of_models(known: Handed, about: AnswerContext) -> Reader:
     from typesig.extraction.libraries.pydantic_strict import NoStrictSchemaError
     from typesig.extraction.onepass.handed_texts import write_text
 
+    if about.policy.verbose or not about.policy.decoding:
+        return _unread
     out = Lines(Constants())
     made = _AboutModels(*about)
     made.filling = about.filling

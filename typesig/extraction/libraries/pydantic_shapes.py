@@ -9,7 +9,7 @@ class ModelDefault(NamedTuple):
     """A default of a pydantic model field that is not validated.
 
     #: name: of the field; key: its key in data; value: the default
-    #: sent: the form of the default in data
+    #: sent: the form of the default in data; ABSENT if it has several
     """
 
     name: str

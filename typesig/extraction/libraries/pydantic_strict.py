@@ -15,15 +15,25 @@ import sys
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Keyword
+from typesig.extraction.hosts.decoders import (
+    Decode,
+    ItemsDecoder,
+    LeafDecoder,
+    MapDecoder,
+    NullableDecoder,
+    RecordDecoder,
+)
 from typesig.extraction.hosts.enums import is_enum
+from typesig.extraction.hosts.text_readers import find_text_parser
 from typesig.extraction.libraries.pydantic_dumps import list_plain_defaults
 from typesig.extraction.libraries.pydantic_shapes import ModelDefault, StrictSchema, ValueShape
 from typesig.extraction.libraries.pydantic_types import is_usual
+from typesig.sentinels import ABSENT
 
 
 class NoStrictSchemaError(Exception):
@@ -101,21 +111,25 @@ class _SchemaBuilder:
         self.validators: dict[Any, Any] = {}
         self._around: list[Any] = []
 
-    def read(self, t: nodes.Type, core: Any) -> StrictSchema:
-        """Build the schema of *core* for *t*; raise `NoStrictSchemaError` if impossible."""
+    def read(self, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
+        """Build the schema of *core* for *t*, whose data is decoded by *decode*.
+
+        Raises `NoStrictSchemaError` if there is none.
+        """
         while core["type"] == "definition-ref":
             _check_keys(core, "schema_ref")
             core = self.known[core["schema_ref"]]
         row = _ROWS.get(core["type"])
         if row is None:
             raise NoStrictSchemaError
-        return row(self, nodes.strip_annotations(t), core)
+        return row(self, nodes.strip_annotations(t), core, decode)
 
-    def build_model(self, t: nodes.Type, cls: Any) -> StrictSchema:
-        """Return the schema of the model *cls* for the record *t*."""
+    def build_model(self, t: nodes.Type, cls: Any, decode: Decode) -> StrictSchema:
+        """Return the schema of the model *cls* for the record *t*, decoded by *decode*."""
         if (
             cls in self._around
             or not isinstance(t, nodes.Record)
+            or not isinstance(decode, RecordDecoder)
             or t.matching
             or not _is_plain(cls)
         ):
@@ -128,16 +142,16 @@ class _SchemaBuilder:
                 core = self.known[core["schema_ref"]]
         self._around.append(cls)
         self.validators[cls] = cls.__pydantic_validator__
-        made = _build_fields(self, t, cls, core)
+        made = _build_fields(self, t, core, decode)
         self._around.pop()
         self.known = outer
         return made
 
 
 def build_strict_model(
-    t: nodes.Type, cls: Any, limit: int
+    t: nodes.Type, cls: Any, decode: Decode, limit: int
 ) -> tuple[StrictSchema, tuple[tuple[Any, Any], ...]]:
-    """Build the strict schema of the pydantic model *cls* with type *t*.
+    """Build the strict schema of the pydantic model *cls* with type *t*, decoded by *decode*.
 
     Its lists and maps have *limit* items at most.  It holds while each class has the validator that
     it is returned with.  Raises `NoStrictSchemaError` if there is no such schema, or pydantic is
@@ -145,7 +159,7 @@ def build_strict_model(
     """
     _expect(_is_exact())
     walk = _SchemaBuilder(limit)
-    return walk.build_model(nodes.strip_annotations(t), cls), tuple(walk.validators.items())
+    return walk.build_model(nodes.strip_annotations(t), cls, decode), tuple(walk.validators.items())
 
 
 def _is_plain(cls: Any) -> bool:
@@ -214,7 +228,7 @@ SCALARS: Mapping[str, _ScalarRow] = {
 }
 
 
-def _build_scalar(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+def _build_scalar(_walk: _SchemaBuilder, t: nodes.Type, core: Any, _decode: Decode) -> StrictSchema:
     """Build the strict schema for the scalar *t* from the core schema *core*."""
     row = SCALARS[core["type"]]
     _check_keys(core, *row.bounds, *row.stated)
@@ -250,7 +264,7 @@ def _read_bounds(
 _TEXT = SCALARS["str"].make_schema("str", {})
 
 
-def _build_any(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+def _build_any(_walk: _SchemaBuilder, t: nodes.Type, core: Any, _decode: Decode) -> StrictSchema:
     """Build the strict schema for any value, if *t* is the type of any value."""
     _check_keys(core)
     _expect(
@@ -260,7 +274,9 @@ def _build_any(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
     return StrictSchema({"type": "any"}, None, 1)
 
 
-def _build_literal(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+def _build_literal(
+    _walk: _SchemaBuilder, t: nodes.Type, core: Any, _decode: Decode
+) -> StrictSchema:
     """Build the strict schema for a `Literal` of the strings that enum *t* lists."""
     _check_keys(core, "expected")
     _expect(_is_text_enum(t, core["expected"]))
@@ -269,7 +285,7 @@ def _build_literal(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSch
     )
 
 
-def _build_enum(_walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+def _build_enum(_walk: _SchemaBuilder, t: nodes.Type, core: Any, _decode: Decode) -> StrictSchema:
     """Build the strict schema for a Python enum whose values are those in enum *t*."""
     _check_keys(core, "cls", "members", "sub_type", "missing")
     members = core["members"]
@@ -291,22 +307,24 @@ def _make_text_first(schema: dict[str, Any]) -> dict[str, Any]:
     return {"type": "chain", "steps": [_TEXT, schema]}
 
 
-def _build_nullable(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+def _build_nullable(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
     """Build the strict schema for a value or None from the core schema *core*."""
     _check_keys(core, "schema")
     _expect(isinstance(t, nodes.Maybe))
-    made = walk.read(t.inner, core["schema"])  # type: ignore[union-attr]
+    part = decode.inner if isinstance(decode, NullableDecoder) else decode
+    made = walk.read(t.inner, core["schema"], part)  # type: ignore[union-attr]
     shape = None if made.shape is None else ValueShape("maybe", made.shape)
     return StrictSchema({"type": "nullable", "schema": made.schema}, shape, made.places)
 
 
-def _build_list(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+def _build_list(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
     """Build the strict schema for the list type *t*, with a limit on its length."""
     _check_keys(core, "items_schema", "fail_fast", *_LENGTH)
     inner, known = _split_constraints(t)
     _expect(isinstance(inner, nodes.List) and "items_schema" in core)
     kept = _read_bounds(core, _LENGTH, known, (int,))
-    made = walk.read(inner.item, core["items_schema"])  # type: ignore[union-attr]
+    part = decode.item if isinstance(decode, ItemsDecoder) else None
+    made = walk.read(inner.item, core["items_schema"], part)  # type: ignore[union-attr]
     most = kept["max_length"] = min(walk.limit, kept.get("max_length", walk.limit))
     is_union = made.schema["type"] == "union"
     items = made.schema["choices"][0] if is_union else made.schema
@@ -318,7 +336,7 @@ def _build_list(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
     return StrictSchema(schema, shape, 1 + most * made.places)
 
 
-def _build_dict(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+def _build_dict(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
     """Build the strict schema for the map type *t*, with a limit on its length."""
     _check_keys(core, "keys_schema", "values_schema")
     _expect(core.get("keys_schema", {}).get("type") == "str")
@@ -331,7 +349,8 @@ def _build_dict(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
         and nodes.strip_annotations(t.key) == nodes.STRING
         and "values_schema" in core
     )
-    made = walk.read(t.value, core["values_schema"])  # type: ignore[union-attr]
+    part = decode.item if isinstance(decode, MapDecoder) else None
+    made = walk.read(t.value, core["values_schema"], part)  # type: ignore[union-attr]
     schema = {
         "type": "dict", "strict": True, "keys_schema": _TEXT, "values_schema": made.schema,
         "max_length": walk.limit,
@@ -342,12 +361,30 @@ def _build_dict(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
 _MAP = nodes.Scalar("map")
 
 
-def _build_model(walk: _SchemaBuilder, t: nodes.Type, core: Any) -> StrictSchema:
+def _build_model(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
     """Build the strict schema for the pydantic model in *core*, read as type *t*."""
-    return walk.build_model(t, core["cls"])
+    return walk.build_model(t, core["cls"], decode)
 
 
-_ROWS: Mapping[str, Callable[[_SchemaBuilder, nodes.Type, Any], StrictSchema]] = {
+def _build_text(_walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
+    """Build the strict schema for a text in a usual form, decoded before the model validates it."""
+    parse = find_text_parser(t, decode.make) if isinstance(decode, LeafDecoder) else None
+    _expect(parse is not None)
+    made = {"type": "function-plain", "function": {"type": "no-info", "function": parse}}
+    # The bounds of the field hold for what is decoded.
+    own = {name: part for name, part in core.items() if name not in _UNUSED}
+    return StrictSchema({"type": "chain", "steps": [_TEXT, made, own]}, None, 1)
+
+
+#: The kinds of core schemas of texts that are decoded before a model gets them.
+_TEXTS = ("bytes", "date", "datetime", "decimal", "time", "timedelta", "uuid")
+
+#: The keys of a core schema that do not matter when a value is validated.
+_UNUSED = ("metadata", "ref", "serialization")
+
+_Row: TypeAlias = Callable[[_SchemaBuilder, nodes.Type, Any, Decode], StrictSchema]
+
+_ROWS: Mapping[str, _Row] = {
     "any": _build_any,
     "dict": _build_dict,
     "enum": _build_enum,
@@ -356,6 +393,7 @@ _ROWS: Mapping[str, Callable[[_SchemaBuilder, nodes.Type, Any], StrictSchema]] =
     "model": _build_model,
     "nullable": _build_nullable,
     **dict.fromkeys(SCALARS, _build_scalar),
+    **dict.fromkeys(_TEXTS, _build_text),
 }
 
 #: The options of a configuration that do not matter here, with the values that they may have.
@@ -369,8 +407,10 @@ _OPTIONS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def _build_fields(walk: _SchemaBuilder, t: nodes.Record, cls: Any, core: Any) -> StrictSchema:
-    """Build the schema of the model *cls* from its own core schema *core*."""
+def _build_fields(
+    walk: _SchemaBuilder, t: nodes.Record, core: Any, decode: RecordDecoder
+) -> StrictSchema:
+    """Build the schema of a model from its own core schema *core*."""
     _check_keys(
         core, "cls", "schema", "config", "custom_init", "root_model", "generic_origin", "frozen"
     )
@@ -380,7 +420,9 @@ def _build_fields(walk: _SchemaBuilder, t: nodes.Record, cls: Any, core: Any) ->
     inside = core["schema"]
     _check_keys(inside, "fields", "model_name", "computed_fields")
     _expect(inside["type"] == "model-fields")
+    cls = core["cls"]
     declared = {field.name: field for field in t.fields}
+    plans = {plan.name: plan.decode for plan in decode.fields}
     known = {name: info.default for name, info in list_plain_defaults(cls)}
     fields: dict[str, Any] = {}
     parts: list[tuple[str, str, ValueShape]] = []
@@ -391,7 +433,7 @@ def _build_fields(walk: _SchemaBuilder, t: nodes.Record, cls: Any, core: Any) ->
               "serialization_exclude", "serialization_exclude_if", "frozen")  # fmt: skip
         key = each.get("validation_alias", name)
         _expect(isinstance(key, str) and key in declared)
-        made = _build_field(walk, declared[key], each["schema"])
+        made = _build_field(walk, declared[key], each["schema"], plans.get(key))
         fields[name] = {"type": "model-field", "schema": made.schema}
         if key != name:
             fields[name]["validation_alias"] = key
@@ -406,13 +448,15 @@ def _build_fields(walk: _SchemaBuilder, t: nodes.Record, cls: Any, core: Any) ->
     return StrictSchema({"type": "model", "cls": cls, "schema": body}, shape, places)
 
 
-def _build_field(walk: _SchemaBuilder, field: nodes.Field, core: Any) -> StrictSchema:
+def _build_field(
+    walk: _SchemaBuilder, field: nodes.Field, core: Any, decode: Decode
+) -> StrictSchema:
     """Build the schema of *field*, required unless the check leaves it absent."""
     _expect(not field.firewalled)
     if core["type"] != "default":
-        return walk.read(field.type, core)
+        return walk.read(field.type, core, decode)
     _check_keys(core, "schema", *_DEFAULTS)
-    made = walk.read(field.type, core["schema"])
+    made = walk.read(field.type, core["schema"], decode)
     if "default" not in core:
         return made
     if core["default"] is not None or field.default is not None:
@@ -428,10 +472,19 @@ def _build_field(walk: _SchemaBuilder, field: nodes.Field, core: Any) -> StrictS
 _DEFAULTS = ("copy_default", "default", "default_factory", "default_factory_takes_data")
 
 
+#: The classes of values that are decoded from texts, of which each has several.
+_DECODED = frozenset({
+    ("builtins", "bytes"), ("datetime", "date"), ("datetime", "datetime"),
+    ("datetime", "time"), ("datetime", "timedelta"), ("decimal", "Decimal"), ("uuid", "UUID"),
+})  # fmt: skip
+
+
 def _make_default(name: str, key: str, value: Any) -> ModelDefault:
     """Return the default *value*; raise if its copies may differ from the sent value."""
     kind = type(value)
     if is_enum(kind):
         return ModelDefault(name, key, value, value.value)
+    if (kind.__module__, kind.__name__) in _DECODED:
+        return ModelDefault(name, key, value, ABSENT)
     _expect(kind in (type(None), bool, int, float, str) or (kind in (list, dict) and not value))
     return ModelDefault(name, key, value, value)

@@ -8,7 +8,7 @@ messages.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, assert_never
 
 from typesig.algebra.nodes import List, Type, strip_annotations
 from typesig.codegen import Constants, Lines
@@ -21,6 +21,7 @@ from typesig.extraction.libraries.pydantic_strict import (
 )
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES
+from typesig.sentinels import ABSENT
 from typesig.validation.rows.policy import Policy
 
 #: The most items of a list within a model, and of a map: fewer for longer lists of models, so that
@@ -56,17 +57,17 @@ class _Way(NamedTuple):
 class Handed:
     """Data of one type, which is handed to pydantic.
 
-    #: type, cls: of a model; is_list: whether the data is a list of them
+    #: type, decode: of a model; is_list: whether the data is a list of them
     #: takes_text: whether its text is handed over, too; see `handed_texts`
     """
 
-    __slots__ = ("_calls", "_ways", "cls", "is_list", "type")
+    __slots__ = ("_calls", "_ways", "decode", "is_list", "type")
 
     takes_text: Literal[True] = True
 
-    def __init__(self, t: Type, cls: Any, is_list: bool) -> None:
+    def __init__(self, t: Type, decode: RecordDecoder, is_list: bool) -> None:
         self.type = t
-        self.cls = cls
+        self.decode = decode
         self.is_list = is_list
         self._calls = 0
         # By limit; None where no schema is known.
@@ -82,13 +83,16 @@ class Handed:
         self._calls = _FIRST_CALLS
         return self._way(0) is not None
 
-    def read(self, data: Any, _policy: Policy, is_counted: bool = False) -> Any:
+    def read(self, data: Any, policy: Policy, is_counted: bool = False) -> Any:
         """Return what pydantic makes of *data*, or `UNREAD` if it is to be checked first.
 
-        The check would leave it as it is under any policy.  *is_counted* is whether it has at most
+        The check would find nothing in it under *policy*.  *is_counted* is whether it has at most
         `MAX_VALUES` values, each where it stands.
         """
         many = self.is_list
+        if policy.verbose or not policy.decoding:
+            # There may be a warning of a text that is decoded, or an error.
+            return UNREAD
         if type(data) is not (list if many else dict):
             return UNREAD
         if not (self.is_used or (many and len(data) >= _AT_ONCE)):
@@ -146,7 +150,9 @@ class Handed:
 
         See `build_strict_model`, which raises `NoStrictSchemaError`.
         """
-        made, classes = build_strict_model(self.type, self.cls, limit)
+        build = self.decode.build
+        assert isinstance(build, DictFactory)
+        made, classes = build_strict_model(self.type, build.model, self.decode, limit)
         schema, shape = made.schema, made.shape
         assert shape is not None
         if self.is_list:
@@ -166,13 +172,13 @@ def handed(t: Type, plan: Decode) -> Handed | None:
             plan.item if plan.build is None else None,
             True,
         )
-    if (
-        isinstance(plan, RecordDecoder)
-        and isinstance(plan.build, DictFactory)
-        and plan.build.model is not None
-    ):
-        return Handed(t, plan.build.model, is_list)
-    return None
+    return Handed(t, plan, is_list) if is_model_decoder(plan) else None
+
+
+def is_model_decoder(plan: Decode) -> TypeGuard[RecordDecoder]:
+    """Whether *plan* makes a model of pydantic, whose core may do the same."""
+    build = plan.build if isinstance(plan, RecordDecoder) else None
+    return isinstance(build, DictFactory) and build.model is not None
 
 
 def settling(shape: ValueShape) -> Callable[[Any, Any], bool]:
@@ -223,6 +229,8 @@ class _Writer:
         """Return the condition that *x* may have undeclared keys, or defaults."""
         odd = [f"type({x}) is not dict", f"len({x}) != {model.size}"]
         for each in model.defaults:
+            if each.sent is ABSENT:
+                return "True"
             value = given(self._key(each.key))
             is_none = each.sent is None
             odd.append(f"{value} is None" if is_none else f"{value} == {self._bound(each.sent)}")
@@ -287,6 +295,9 @@ class _Writer:
                 self.lines.add(f"if {sent} is None: given.discard({name})")
                 continue
             value = self._bound(each.value)
+            if each.sent is ABSENT:
+                self.lines.add(f"drop(given, {y}.__dict__, {name}, {value})")
+                continue
             with self.lines.open_block(f"if {sent} == {self._bound(each.sent)}:"):
                 self.lines.add(f"drop(given, {y}.__dict__, {name}, {value})")
 

@@ -19,7 +19,6 @@ from typesig.algebra.rows.values import Const
 from typesig.extraction.hosts.decoders import (
     FLOATS,
     Decode,
-    DictFactory,
     ItemsDecoder,
     LazyDecoder,
     LeafDecoder,
@@ -31,15 +30,16 @@ from typesig.extraction.hosts.decoders import (
     UnionDecoder,
 )
 from typesig.extraction.hosts.plan_decoder import decode_by_plan
-from typesig.extraction.onepass.handed import Handed
-from typesig.extraction.onepass.models import ModelReader
-from typesig.extraction.onepass.object_makers import is_pure, is_pure_function, make_maker
-from typesig.extraction.onepass.text_readers import (
+from typesig.extraction.hosts.text_readers import (
     find_parser,
     is_decimal,
+    is_moment_decoder,
     parse_moment,
     parse_plain_moment,
 )
+from typesig.extraction.onepass.handed import Handed, is_model_decoder
+from typesig.extraction.onepass.models import ModelReader
+from typesig.extraction.onepass.object_makers import is_pure, is_pure_function, make_maker
 from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.check.constrained import formatting
@@ -160,7 +160,7 @@ class ReadPlanner:
         self.is_pure &= decode.is_pure or is_pure_function(decode.make)
         if isinstance(t, nodes.Scalar) and t.name == "datetime":
             moment = self._read_scalar(t, None)
-            is_same = getattr(decode.make, "args", ()) == (_get_datetime(),)
+            is_same = is_moment_decoder(decode.make)
             return moment if is_same or moment is None else ResultReader(moment, decode.make)
         if isinstance(t, nodes.Refinement) and t.inner == nodes.STRING:
             parse = find_parser(t.constraints, decode.make)
@@ -365,10 +365,9 @@ class ReadPlanner:
         self, t: nodes.Type, decode: Decode, is_list: bool = False
     ) -> ValueReader | None:
         """Return the operation of a model of pydantic, or a list of them, that pydantic reads."""
-        build = decode.build if isinstance(decode, RecordDecoder) else None
-        if not isinstance(build, DictFactory) or build.model is None:
+        if not is_model_decoder(decode):
             return None
-        known = Handed(t, build.model, is_list)
+        known = Handed(t, decode, is_list)
         if not known.is_known():
             return None
         whole: nodes.Type = nodes.List(t) if is_list else t
@@ -497,10 +496,3 @@ def _parse_key(text: str) -> int:
 
 
 _FEW_DIGITS = 15
-
-
-def _get_datetime() -> Any:
-    """Return the class of datetimes, which only some plans load."""
-    from datetime import datetime
-
-    return datetime

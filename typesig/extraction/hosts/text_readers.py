@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
+from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint
 from typesig.extraction.hosts.host_leaves import get_leaf
 
@@ -145,6 +146,21 @@ PARSERS: dict[tuple[str, str], Callable[[Any], Parse]] = {
     ("decimal", "decimal.Decimal"): _make_decimal,
     ("base64", "builtins.bytes"): _make_bytes,
 }
+
+
+def find_text_parser(t: nodes.Type, make: Callable[[Any], Any]) -> Parse | None:
+    """Return the parser of texts of *t* that *make* decodes; None without one."""
+    if t == nodes.DATETIME:
+        return parse_moment() if is_moment_decoder(make) else None
+    is_text = isinstance(t, nodes.Refinement) and t.inner == nodes.STRING
+    return find_parser(t.constraints, make) if is_text else None  # type: ignore[union-attr]
+
+
+def is_moment_decoder(make: Callable[[Any], Any]) -> bool:
+    """Whether *make* decodes the text of a date and time to a `datetime` itself."""
+    from datetime import datetime
+
+    return getattr(make, "args", ()) == (datetime,)
 
 
 def find_parser(constraints: tuple[Constraint, ...], make: Callable[[Any], Any]) -> Parse | None:
