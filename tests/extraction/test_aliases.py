@@ -595,7 +595,8 @@ def test_the_work_of_resolving_aliases_is_in_proportion_to_their_number(
         finally:
             del sys.modules[module.__name__]
 
-    assert_growth(made, run, (20, 40, 80, 160), spare=12_000)
+    # Aliases within each other that are too deep for a type end the work early.
+    assert_growth(made, run, (20, 40, 80, 160), spare=60_000)
 
 
 OWN_ARGUMENTS = """

@@ -11,10 +11,14 @@ import ast
 import re
 import types
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import time, timedelta
+from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
+from uuid import UUID
 
 import pytest
 
@@ -27,6 +31,7 @@ from typesig.calls import decoding
 from typesig.errors import TooLarge, format_message
 from typesig.extraction.callables.aliases import make_name
 from typesig.extraction.docstrings import list_sections
+from typesig.extraction.hosts import text_readers
 from typesig.json_backends import is_odd
 from typesig.notations.texts import tables
 from typesig.openapi import tool_builder
@@ -133,6 +138,14 @@ def _unquoted_or_not(text: str) -> None:
 def _framed(text: str) -> None:
     find_only_word(text, {"a": 1, "yes": 2})
     is_filler(text)
+
+
+def _parsed(parse: Callable[[str], object]) -> Run:
+    def run(text: str) -> None:
+        with suppress(ValueError, OverflowError):
+            parse(text)
+
+    return Run(run, ("1", "0", "1D", "T1", "-1"), ("P", "PT", "2026-01-01T10:00:00.", "1."))
 
 
 _AMOUNTS = ("1h", "1 h ", "1 h, ", "1h and ", "1.5", "hours")
@@ -261,6 +274,11 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.docstrings.list_sections._write_item": Run(
         lambda text: list_sections._write_item("a", text, [])
     ),
+    "extraction.hosts.text_readers.parse_moment": _parsed(text_readers.parse_moment()),
+    "extraction.hosts.text_readers._make_time": _parsed(text_readers._make_time(time)),
+    "extraction.hosts.text_readers._make_duration": _parsed(text_readers._make_duration(timedelta)),
+    "extraction.hosts.text_readers._make_uuid": _parsed(text_readers._make_uuid(UUID)),
+    "extraction.hosts.text_readers._make_decimal": _parsed(text_readers._make_decimal(Decimal)),
     "programs.monty._REPRS": Bound(
         ("fullmatch",), ("1, ", "0", " object"), ("<tool ", "<function ", "<a object", "range(")
     ),

@@ -147,9 +147,9 @@ class Quick:
                 returned = await run_plain(self._binding.name, function, *args, **bound.kwargs)
             else:
                 returned = function(*args, **bound.kwargs)
-                if type(returned) is not CoroutineType:
-                    returned = collect_items(self._binding.name, returned)
-                returned = await returned
+                is_plain = type(returned) is CoroutineType
+                name = self._binding.name
+                returned = await (returned if is_plain else collect_items(name, returned))
         except ToolError as error:
             return self._failed(error, None)
         return _show_outcome(await self._asettled(returned, None), show)

@@ -68,7 +68,7 @@ def make_local_model(path: str, context: int) -> Send:
     Raises `TypesigError` if llama-cpp-python is not installed.
     """
     try:
-        from llama_cpp import Llama, LlamaGrammar
+        from llama_cpp import Llama, LlamaGrammar  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise TypesigError(
             "a model in this process needs llama-cpp-python: pip install llama-cpp-python"

@@ -165,7 +165,7 @@ def is_moment_decoder(make: Callable[[Any], Any]) -> bool:
 
 def find_parser(constraints: tuple[Constraint, ...], make: Callable[[Any], Any]) -> Parse | None:
     """Return the parser of texts with *constraints* that *make* decodes; None without one."""
-    if len(constraints) != 1 or constraints[0].name != "format" or type(make) is not partial:
+    if len(constraints) != 1 or constraints[0].name != "format" or not isinstance(make, partial):
         return None
     cls = make.args[0] if make.args else None
     leaf = get_leaf(cls) if isinstance(cls, type) else None

@@ -473,7 +473,8 @@ def is_usual_record(t: nodes.Record) -> bool:
 def match_branches(members: tuple[nodes.Type, ...], decode: Decode) -> list[Decode] | None:
     """Return the decode plan of each of *members* of a union; None if it is not known."""
     if decode is None:
-        return [None] * len(members)
+        unread: list[Decode] = [None]
+        return unread * len(members)
     if not isinstance(decode, UnionDecoder):
         return None
     plans: dict[nodes.Type, Decode] = {}

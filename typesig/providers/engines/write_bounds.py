@@ -122,7 +122,7 @@ class _TypeLimiter:
 
     def _limit_refined(self, t: nodes.Scalar, constraints: tuple[Constraint, ...]) -> nodes.Type:
         """Bound the scalar type *t* within its *constraints*."""
-        known = {each.name: each.argument.value for each in constraints}
+        known: dict[ConstraintName, Any] = {each.name: each.argument.value for each in constraints}
         if t == nodes.STRING:
             longest = self._bounds.longest
             is_counted = self._enforced.lengths and not self._enforced.raw_length
@@ -169,7 +169,7 @@ class _TypeLimiter:
     def _limit_size(self, t: nodes.Type, constraints: list[Constraint]) -> nodes.Type:
         """Bound the number of items of the list or map *t* with *constraints*."""
         items = self._bounds.items
-        known = {each.name: each.argument.value for each in constraints}
+        known: dict[ConstraintName, Any] = {each.name: each.argument.value for each in constraints}
         is_endless = (
             isinstance(t, nodes.List)
             or (isinstance(t, nodes.Tuple) and t.rest is not None)

@@ -53,7 +53,7 @@ def _takes_plain_types(profile: Profile) -> bool:
 #: The depth of a type up to which no schema is too deep.
 _DEEPEST = 32
 
-_SCALARS: frozenset[ConstKind] = PRIMITIVES | {"nil"}
+_SCALARS: frozenset[ConstKind] = frozenset({*PRIMITIVES, "nil"})
 
 #: What only some profiles take, or what has a form of its own.
 _OTHER = FOREIGN | HIDDEN | NAMES | RECORDS

@@ -56,16 +56,13 @@ class WrappedReader:
         if type(source) is not str or not is_wrapped(source):
             return None
         if source.startswith(_BEGIN) and source.endswith(_END) and "code_fence" in self._repairs:
-            text = source[len(_BEGIN) : -len(_END)]
-            warnings = _IN_FENCE
-            if text[:1] not in ("{", "["):
-                return None
+            text, warnings = source[len(_BEGIN) : -len(_END)], _IN_FENCE
         else:
             lone = _find_lone(source, self._repairs, self._targets)
             if lone is None:
                 return None
             text, warnings = lone.text, make_warnings(source, lone.repairs)
-        known = self._reader(text)
+        known = self._reader(text) if text[:1] in ("{", "[") else None
         return None if known is None else _add_warnings(known, self._about, warnings)
 
 

@@ -219,8 +219,9 @@ class Compiler:
 
     def _union(self, members: tuple[Type, ...], said: str, exact: Exact) -> Checker:
         checks = tuple([self.checker(member, exact=exact) for member in members])
-        scalars = [member.name for member in members if isinstance(member, nodes.Scalar)]
-        takes = scalar_checks.make_plain_test(scalars, self.policy)
+        takes = scalar_checks.make_plain_test(
+            [member.name for member in members if isinstance(member, nodes.Scalar)], self.policy
+        )
         return union_checks.try_first(takes, self._branches(members, checks, said))
 
     def _branches(

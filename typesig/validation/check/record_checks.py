@@ -276,7 +276,7 @@ def _beyond(
 ) -> Callable[[str], Checker | Extras] | Extras:
     """Return what is done with undeclared keys, or the function from a key to its check or that."""
     if not matching:
-        return extra if isinstance(extra, str) else lambda _: extra
+        return (lambda _: extra) if callable(extra) else extra
     known: dict[str, Checker | Extras] = {}
 
     def treatment(key: str) -> Checker | Extras:
@@ -342,9 +342,9 @@ def _rest(
         if not is_text(key):
             run.add(Finding("key", "string", describe_value(key)))
             continue
-        extra: Checker | Extras = beyond if isinstance(beyond, str) else beyond(key)
+        extra: Checker | Extras = beyond(key) if callable(beyond) else beyond
         extra = "reject" if key in refused else extra
-        if guarded is not None and isinstance(extra, str):
+        if guarded is not None and not callable(extra):
             meant = _misspelt(key, extra, plan, guarded, run)
             if meant:
                 _at(run, str(key), Finding("extra", hint=meant, rule=MISSPELT))

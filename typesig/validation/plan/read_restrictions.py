@@ -79,7 +79,7 @@ class BoundsReader(ValueReader):
         on_result: bool = False,
     ) -> None:
         self.inner = inner
-        self.kind = kind
+        self.kind: Kind = kind
         self.constraints = tuple([each for each in constraints if kind in each.row.kinds])
         self.on_result = on_result
         self.keeps = inner.keeps
