@@ -95,8 +95,8 @@ def replace_post_handler(manager: Any, handler: Callable[..., Awaitable[None]]) 
     """
     admit = manager._admit_session
 
-    def admit_session(requestor: Any) -> Any:
-        transport = admit(requestor)
+    def admit_session(asking: Any) -> Any:
+        transport = admit(asking)
         if transport is not None:
             usual: PostHandler = transport._handle_post_request
             transport._handle_post_request = partial(handler, transport, usual)

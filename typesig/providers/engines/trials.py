@@ -36,7 +36,7 @@ def find_llguidance_refusal(made: EngineGrammar) -> str:
     Without the package, nothing is refused.
     """
     try:
-        from llguidance import LLMatcher, LLTokenizer
+        from llguidance import LLMatcher, LLTokenizer  # pyright: ignore[reportMissingImports]
     except ImportError:
         return ""
     if made.syntax == "json_schema":
