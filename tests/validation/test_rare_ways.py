@@ -13,6 +13,7 @@ import pytest
 
 import typesig
 from typesig import contract, tool
+from typesig.calls.results import ToolResult
 from typesig.providers.engines.trials import find_llguidance_refusal
 from typesig.providers.projection.replies import _show_text
 from typesig.validation.mending.lone_json import _make_lone
@@ -160,3 +161,17 @@ def test_what_an_engine_says_of_a_grammar_is_its_first_line(monkeypatch: Any) ->
     assert "lark start: A for byte" == find_llguidance_refusal(lark)
     monkeypatch.setitem(sys.modules, "llguidance", None)
     assert "" == find_llguidance_refusal(lark)
+
+
+def test_blocks_of_a_result_are_sent_as_they_are_by_each_call() -> None:
+    block = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
+
+    @tool
+    def image() -> ToolResult:
+        return ToolResult((block,))
+
+    wire = typesig.Toolset([image]).project("mcp")
+    sent = {"method": "tools/call", "params": {"name": "image", "arguments": {}}}
+    for _ in range(8):
+        [answer] = wire.handle(sent)
+        assert [block] == answer["content"]

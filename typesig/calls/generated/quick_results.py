@@ -15,6 +15,7 @@ from typesig.calls.generated.quick_source import SCALARS, Giving
 from typesig.calls.generated.quick_writers import NotedResult, Unknown, noting_writer, writer
 from typesig.calls.json_safety import find_max_places, is_plain
 from typesig.calls.result_encoding import has_datetimes, has_other_form, has_plain_keywords
+from typesig.calls.results import ToolResult
 from typesig.extraction.encoder import encode
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.libraries.pydantic_fields import is_loaded
@@ -87,6 +88,9 @@ class Results:
         if result is None:
             return None
         cls = type(returned)
+        if cls is ToolResult:
+            # Its blocks are sent as they are.
+            return None
         quick = self._plain
         if quick is not None and cls in PLAIN:
             is_short = cls is not list or len(returned) <= self._widest
