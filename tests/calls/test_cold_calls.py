@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import enum
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 from tests.calls.test_quick_calls import told_of
 from tests.generated_off import switch_off
 from typesig import Ledger, ToolError, tool, tools_of
+from typesig.calls.results import ToolResult
 
 
 class Color(enum.Enum):
@@ -178,3 +179,56 @@ def test_the_first_calls_of_a_projection_are_shown_alike(provider: Any) -> None:
 
     assert [first] * 6 == [made.handle(message) for _ in range(6)]
     assert "2" in str(first)
+
+
+class OwnResult(ToolResult):
+    """A result of a class of its own."""
+
+
+def test_items_of_an_asynchronous_iterator_are_collected_by_the_first_calls() -> None:
+    @tool
+    async def rows(count: int) -> AsyncIterator[int]:
+        for n in range(count):
+            yield n
+
+    async def main() -> None:
+        for _ in range(6):
+            assert [0, 1] == (await rows.acall({"count": 2})).value
+
+    asyncio.run(main())
+
+
+def test_an_awaitable_object_is_awaited_by_the_first_calls() -> None:
+    class Later:
+        def __await__(self) -> Any:
+            yield from asyncio.sleep(0).__await__()
+            return 5
+
+    @tool
+    async def five() -> int:
+        return 5
+
+    hidden: Any = Later
+    given = tool(lambda: hidden(), name="later")
+
+    async def main() -> None:
+        for _ in range(6):
+            assert 5 == (await five.acall({})).value
+            assert 5 == (await given.acall({})).value
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("cls", [ToolResult, OwnResult])
+def test_blocks_of_a_result_are_sent_as_they_are_by_each_call(cls: type[ToolResult]) -> None:
+    block = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
+
+    @tool
+    def image() -> ToolResult:
+        return cls((block,))
+
+    wire = tools_of([image]).project("mcp")
+    sent = {"method": "tools/call", "params": {"name": "image", "arguments": {}}}
+    for _ in range(8):
+        [answer] = wire.handle(sent)
+        assert [block] == answer["content"]

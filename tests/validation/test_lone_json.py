@@ -14,7 +14,7 @@ from tests.generators import LAW
 from typesig import contract
 from typesig.validation.mending import lone_json, repair
 from typesig.validation.mending.candidates import CandidateSearch
-from typesig.validation.mending.lone_json import find_lone_json
+from typesig.validation.mending.lone_json import _make_lone, find_lone_json
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.json_text import read_json
 
@@ -218,3 +218,7 @@ def test_a_table_is_no_prose_before_a_value() -> None:
     outcome = contract(list[Row]).read("id,name\n1,[2.5]")
 
     assert "table" in [each.rule for each in outcome.warnings] or not outcome.ok
+
+
+def test_a_value_that_ends_where_it_begins_is_none() -> None:
+    assert _make_lone("} {", 0, 2, 1, {}, False) is None

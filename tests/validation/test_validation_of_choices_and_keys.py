@@ -564,3 +564,12 @@ def test_a_key_plan_has_no_other_parts() -> None:
     assert ({}, []) == (plan.fold, plan.shown)
     with pytest.raises(AttributeError):
         plan.other  # noqa: B018
+
+
+def test_a_part_of_an_intersection_that_is_wrong_gets_no_defaults() -> None:
+    signature = typesig.parse("(x {a :int = 1} & {b :int}) -> :any")
+
+    for _ in range(4):
+        outcome = signature.validate_input({"x": {"b": "no"}})
+        assert ['x.b: expected int, got string "no"'] == [str(each) for each in outcome.errors]
+        assert {"a": 1, "b": 2} == signature.validate_input({"x": {"b": 2}}).value["x"]

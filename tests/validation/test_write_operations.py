@@ -166,3 +166,8 @@ def test_both_forms_do_the_same_for_drawn_types(number: int) -> None:
     for _ in range(10):
         value = plain_value(t, rng) if rng.random() < 0.8 else rng.choice(PARTS)
         assert run(closure, value) == run(source, value)
+
+
+def test_an_operation_has_a_closure_of_its_own() -> None:
+    with pytest.raises(NotImplementedError):
+        Operation().closure()

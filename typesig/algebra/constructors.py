@@ -246,37 +246,37 @@ def get_map_key_type(key: nodes.Type, named: Callable[[str], nodes.Type]) -> nod
     *named* returns the same for the type of a name.
     """
 
-    def taken(t: nodes.Type) -> nodes.Type:
+    def convert(t: nodes.Type) -> nodes.Type:
         match t:
             case nodes.Scalar():
                 return _make_keyword_type() if t == nodes.KEYWORD else t
             case nodes.Container():
                 return t
             case nodes.Maybe(inner):
-                return make_maybe(taken(inner))
+                return make_maybe(convert(inner))
             case nodes.Enum(values):
                 return make_enum(
                     [*values, *[text for value in values for text in _get_keyword_texts(value)]]
                 )
             case nodes.Union(members):
-                return make_union(map(taken, members))
+                return make_union(map(convert, members))
             case nodes.One(members):
-                return make_one(map(taken, members))
+                return make_one(map(convert, members))
             case nodes.Both(members):
-                return make_both(map(taken, members))
+                return make_both(map(convert, members))
             case nodes.Not(inner):
-                return make_not(taken(inner))
+                return make_not(convert(inner))
             case nodes.Refinement(inner, constraints):
                 # All constraints of texts are constraints of keywords too.
-                return nodes.Refinement(taken(inner), constraints)
+                return nodes.Refinement(convert(inner), constraints)
             case nodes.Annotation(inner):
-                return taken(inner)
+                return convert(inner)
             case nodes.Ref(name):
                 return named(name)
             case _:
                 assert_never(t)
 
-    return taken(key)
+    return convert(key)
 
 
 def _make_keyword_type() -> nodes.Type:

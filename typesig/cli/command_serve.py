@@ -84,7 +84,7 @@ def serve(make: Callable[[], Server], listening: ListenOptions | None) -> None:
     Access(listening.host, token, listening.hosts, listening.origins)
     server = make()
 
-    def started(address: str) -> None:
+    def print_start(address: str) -> None:
         secured = "" if token is None else ", with a token"
         _print_address(server, f"at {address}{secured}", {"type": "http", "url": address})
         _freeze_loaded()
@@ -98,7 +98,7 @@ def serve(make: Callable[[], Server], listening: ListenOptions | None) -> None:
             token=token,
             hosts=listening.hosts,
             origins=listening.origins,
-            on_start=started,
+            on_start=print_start,
         ),
     )
 

@@ -320,7 +320,7 @@ class Link:
         """Wrap the error writer *told_else* to explain an upstream server's end."""
         closed = import_sdk("mcp_types").CONNECTION_CLOSED
 
-        def told(error: Exception, call: WireCall) -> str | Awaitable[str]:
+        def explain(error: Exception, call: WireCall) -> str | Awaitable[str]:
             code = (
                 getattr(error, "code", None) if isinstance(error, import_sdk().MCPError) else None
             )
@@ -333,7 +333,7 @@ class Link:
                 "done a part of its work"
             )
 
-        return told
+        return explain
 
     def _end(self, why: str) -> None:
         """Mark the connection to the upstream server as ended, with the reason *why*."""

@@ -175,7 +175,7 @@ def cache_by_identity(function: Callable[[V], R]) -> Callable[[V], R]:
     """
     known: dict[int, tuple[Any, Any]] = {}
 
-    def cached(value: V) -> R:
+    def call_cached(value: V) -> R:
         found = known.get(id(value))
         # The value is kept with its result, so that its id stays its own.
         if found is not None and found[0] is value:
@@ -186,4 +186,4 @@ def cache_by_identity(function: Callable[[V], R]) -> Callable[[V], R]:
         known[id(value)] = value, made
         return made
 
-    return cached
+    return call_cached

@@ -18,7 +18,7 @@ from typesig.calls.decoding import REFUSALS
 from typesig.calls.errors import ToolError
 from typesig.calls.functions import is_coroutine_function
 from typesig.calls.generated.quick_arguments import Arguments, Warned
-from typesig.calls.generated.quick_drops import Dropped
+from typesig.calls.generated.quick_drops import DroppedArguments
 from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import NotedResult, Unknown
@@ -95,8 +95,8 @@ class Quick:
             "CoroutineType": CoroutineType,
             "failed": self._failed,
             "kept": partial(collect_items, binding.name),
-            "map_in": arguments.map_in,
-            "sent_map_in": arguments.sent_map_in,
+            "read_map": arguments.read_map,
+            "read_sent_map": arguments.read_sent_map,
             "may_notice": arguments.may_notice,
             "NOT_WHOLE": NOT_WHOLE,
             "note_classes": (tuple, type(None)),
@@ -234,7 +234,7 @@ class AboutCall(PassthroughContext):
 
     def find_notice(self, notes: Notes) -> str | None:
         """Return the line about arguments that were dropped, None for other arguments."""
-        return notes[1].notice if type(notes[1]) is Dropped else None
+        return notes[1].notice if type(notes[1]) is DroppedArguments else None
 
     def write_model_text(self, result: Any, notes: Notes | None) -> str | None:
         """Return the text of an outcome for a model, None if its value must be rewritten."""

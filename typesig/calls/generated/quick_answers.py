@@ -15,7 +15,7 @@ from typesig.calls.decoding import AnswerContext, OnePass, UndecodedData
 from typesig.codegen import Constants, Lines
 from typesig.validation.generated.function_texts import lines_of_passed
 from typesig.validation.generated.kept_values import Kept, UnchangedContext, is_kept
-from typesig.validation.generated.sent_text import MOST_SENT, differs, sent, taken
+from typesig.validation.generated.sent_text import MOST_SENT, differs, plan_reading, taken
 from typesig.validation.outcome.constructors import ValidOutcome
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
@@ -36,7 +36,7 @@ def reader_of(known: OnePass, about: AnswerContext) -> Reader:
     out = Lines(Constants())
     # Where the check changes values, a plan reads them, too.
     is_same = isinstance(known, UndecodedData) and is_kept(about.type)
-    read = sent(
+    read = plan_reading(
         about.type, "data", "text", about.keeps_digits, out.constants, to_objects=not is_same
     )
     take = _find_take(known, about.policy, is_same)

@@ -25,7 +25,7 @@ from typesig.calls.decoding import (
     get_extras_policy,
     get_host_policy,
 )
-from typesig.calls.generated.quick_drops import DropFinder, Dropped
+from typesig.calls.generated.quick_drops import DropFinder, DroppedArguments
 from typesig.calls.generated.quick_source import SCALARS, Taking
 from typesig.extraction.hosts.host_plan import HostParam
 from typesig.extraction.hosts.plan_decoder import decode_by_plan
@@ -50,7 +50,7 @@ from typesig.validation.rows.subject import Subject
 from typesig.validation.verdicts import get_cached_verdict, run_checker
 
 #: What has the warnings that the check of arguments found, or None if it found nothing.
-Warned: TypeAlias = "Outcome[Any] | list[Finding] | Dropped | None"
+Warned: TypeAlias = "Outcome[Any] | list[Finding] | DroppedArguments | None"
 
 #: What a function takes by name, and what the check of it found.
 Taken = tuple[dict[str, Any], Warned]
@@ -155,7 +155,7 @@ class Arguments:
 
     def bind(self, sent: object) -> BoundArguments | None:
         """Check the arguments *sent*, and bind them; return None if there is more to tell."""
-        data, is_text = self.sent_map_in(sent), type(sent) is str
+        data, is_text = self.read_sent_map(sent), type(sent) is str
         if data is None:
             return None
         data = data if is_text else dict_with_plain_keys(data.items())
@@ -180,24 +180,24 @@ class Arguments:
         unchecked = self._binding.unchecked
         if unchecked and not unchecked.keys().isdisjoint(data):
             return None
-        taken = self._given(data, None, is_text)
+        taken = self._decode_checked(data, None, is_text)
         if taken is None:
             return None
         if self._is_named:
             return BoundArguments((), taken[0], ())
         return arrange_arguments(self._binding, taken[0], ())
 
-    def map_in(self, sent: object, scanned: dict[str, Any] | None = None) -> Any:
+    def read_map(self, sent: object, scanned: dict[str, Any] | None = None) -> Any:
         """Return the map that *sent* holds, as the tool takes it; None if that is not known.
 
         *scanned* is what was found in a text, if that is known to be a map.
         """
         if type(sent) is str and scanned is not None and is_read_alike(sent, scanned):
             return self._decode(scanned)
-        data = self.sent_map_in(sent)
+        data = self.read_sent_map(sent)
         return None if data is None else self._decode(data)
 
-    def sent_map_in(self, sent: object) -> Any:
+    def read_sent_map(self, sent: object) -> Any:
         """Return the map that *sent* holds, in the form in which it is sent; None if unknown."""
         data: Any = sent
         if type(sent) is str:
@@ -255,7 +255,7 @@ class Arguments:
         if self._verdict is None:
             run = CheckState(self._policy.max_issues)
             value = run_checker(self._check, data, run)
-            return None if run.errors else self._given(value, run.found or None)
+            return None if run.errors else self._decode_checked(value, run.found or None)
         if known is None and not data.keys() <= self._names:
             dropped = self._drops.find_undeclared(data)
             taken = self._take_without(data, dropped) if dropped.names else None
@@ -265,21 +265,21 @@ class Arguments:
         assert outcome is not None
         told, value = outcome._told, outcome._result
         if told is None:
-            return self._given(value, None)
+            return self._decode_checked(value, None)
         if not isinstance(told, tuple) and told.has_errors:
             return self._refused(outcome, told, sent)
         if self._changes or value.keys() != self._taken:
-            return self._given(value, outcome)
+            return self._decode_checked(value, outcome)
         return value, outcome
 
-    def _take_without(self, data: dict[str, Any], dropped: Dropped) -> Taken | None:
+    def _take_without(self, data: dict[str, Any], dropped: DroppedArguments) -> Taken | None:
         """Return what the function takes of *data* without *dropped*, None if there is more."""
         kept = {name: part for name, part in data.items() if name not in dropped.names}
         if self._verdict is None or not kept.keys() <= self._names:
             return None
         outcome = self._verdict({**self._fills, **kept})
         assert outcome is not None
-        return self._given(outcome._result, dropped) if outcome._told is None else None
+        return self._decode_checked(outcome._result, dropped) if outcome._told is None else None
 
     def _refused(
         self, outcome: Outcome[Any], told: OutcomeDetails, sent: Any
@@ -291,7 +291,9 @@ class Arguments:
         told.subject = self._refusing._replace(value=sent)
         return outcome
 
-    def _given(self, data: dict[str, Any], found: Warned, is_text: bool = True) -> Taken | None:
+    def _decode_checked(
+        self, data: dict[str, Any], found: Warned, is_text: bool = True
+    ) -> Taken | None:
         """Return the checked *data* as the function takes it, None if a decoder refuses it.
 
         *is_text* is whether it was read from text, which has no objects of subclasses.
@@ -318,7 +320,7 @@ class Arguments:
         """Whether a model may have to read a line about the arguments in which *found* was."""
         if found is None or not self._policy.tell_model:
             return False
-        if type(found) is Dropped:
+        if type(found) is DroppedArguments:
             return bool(found.notice)
         told = found._told if isinstance(found, Outcome) else None
         if self._guesses or not isinstance(told, tuple):
@@ -335,7 +337,7 @@ class Arguments:
         """Return the warnings of the arguments."""
         if found is None:
             return ()
-        if isinstance(found, Outcome | Dropped):
+        if isinstance(found, Outcome | DroppedArguments):
             return found.warnings
         signature, secrets = self._binding.signature, self._binding.host.secrets
         _, warnings = split_findings(found, self._policy, "input")

@@ -14,7 +14,7 @@ from typesig.validation.rows.policy import Policy
 from typesig.validation.verdicts import run_checker
 
 
-class Dropped(NamedTuple):
+class DroppedArguments(NamedTuple):
     """Arguments that calls dropped, of which all warn alike.
 
     #: names: their names, none if a call has more to tell
@@ -27,7 +27,7 @@ class Dropped(NamedTuple):
     notice: str = ""
 
 
-_NOTHING = Dropped(frozenset())
+_NOTHING = DroppedArguments(frozenset())
 
 #: The sets of names with a dropped one whose warnings are kept, and the characters of each.
 _MOST_SETS = 64
@@ -53,9 +53,9 @@ class DropFinder:
         self._nulls = nulls
         self._policy = policy
         self._warn = warn
-        self._known: dict[tuple[str, ...], Dropped] = {}
+        self._known: dict[tuple[str, ...], DroppedArguments] = {}
 
-    def find_undeclared(self, data: dict[str, Any]) -> Dropped:
+    def find_undeclared(self, data: dict[str, Any]) -> DroppedArguments:
         """Find the undeclared arguments in *data* that are dropped, if that is all to tell.
 
         The names alone decide it where none is null, which counts as absent.
@@ -71,7 +71,7 @@ class DropFinder:
         is_all = all(each.code == "dropped" and len(each.steps) == 1 for each in run.found)
         return self._keep(names, run.found) if is_all and not run.unseen else _NOTHING
 
-    def find_nulls(self, data: dict[str, Any]) -> Dropped:
+    def find_nulls(self, data: dict[str, Any]) -> DroppedArguments:
         """Find the arguments in *data* whose null counts as absent, with a warning."""
         names = tuple([name for name, part in data.items() if part is None and name in self._nulls])
         known = self._known.get(("", *names))
@@ -81,12 +81,12 @@ class DropFinder:
         drop_nulls(data, self._nulls, run)
         return self._keep(("", *names), run.found)
 
-    def _keep(self, key: tuple[str, ...], found: list[Finding]) -> Dropped:
+    def _keep(self, key: tuple[str, ...], found: list[Finding]) -> DroppedArguments:
         """Make what calls with the names *key* drop, which the check has *found*, and keep it."""
         warnings = self._warn(found)
         noticed = select_notices_for_policy(self._policy, warnings)
         names = frozenset([str(each.steps[0]) for each in found])
-        made = Dropped(names, warnings, noticed, write_notice(noticed, SIGNATURE))
+        made = DroppedArguments(names, warnings, noticed, write_notice(noticed, SIGNATURE))
         is_short = sum(map(len, key)) <= _MOST_NAMES and {*map(type, key)} == {str}
         if is_short and len(self._known) < _MOST_SETS:
             self._known[key] = made

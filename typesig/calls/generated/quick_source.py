@@ -21,7 +21,7 @@ from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.function_texts import lines_of_passed
 from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.program import predicate, predicate_of_arguments
-from typesig.validation.generated.sent_text import Sent, sent
+from typesig.validation.generated.sent_text import Sent, plan_reading
 from typesig.validation.generated.source import Place
 from typesig.validation.rows.policy import Extras, Policy
 
@@ -77,13 +77,15 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
 
     It takes the function, its receiver or None, and the arguments; it returns the outcome, or None
     for a call that takes the long way.  What it may be given beside them returns what to return in
-    place of the outcome of a whole value, or `NOT_WHOLE`.  *helpers* has, by name: `map_in`, which
-    returns the map that text holds, or None; `sent_map_in`, the same before it is decoded; `taken`,
-    which returns the arguments that the code does not know, and what was found in them, or the
-    outcome if they are refused, or None; `failed`, the outcome of a `ToolError`; `results`, whose
-    `writer` makes the value of a result of one of the `classes`, or raises `Unknown`, as does its
-    `text`, which makes the text while these are asked for, as `about.as_text` tells; `settled`, the
-    outcome of any result.  A result that *giving* does not tell of, None, is always settled.
+    place of the outcome of a whole value, or `NOT_WHOLE`.
+
+    *helpers* has, by name: `read_map`, which returns the map that text holds, or None;
+    `read_sent_map`, the same before it is decoded;
+    `taken`, which returns the arguments that the code does not know, and what was found in them, or
+    the outcome if they are refused, or None; `failed`, the outcome of a `ToolError`; `results`,
+    whose `writer` makes the value of a result of one of the `classes`, or raises `Unknown`, as does
+    its `text`, which makes the text while these are asked for, as `about.as_text` tells; `settled`,
+    the outcome of any result.  A result that *giving* does not tell of, None, is always settled.
     """
     params = taking.signature.params
     if len(params) > _MOST_PARAMS or taking.signature.extra not in (ANY, None):
@@ -113,13 +115,13 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
     tests = _tests(out, taking)
     arguments, digits = taking.signature.arguments, taking.keeps_digits
     if taking.sent is None:
-        read = sent(arguments, "x0", "text", digits, out.constants)
+        read = plan_reading(arguments, "x0", "text", digits, out.constants)
     else:
-        read = sent(taking.sent, "s0", "text", digits, out.constants, arguments)
+        read = plan_reading(taking.sent, "s0", "text", digits, out.constants, arguments)
     out.add("found = None", "short = is_read = False")
     with out.open_block("if type(x0) is not dict:"):
         if read is None:
-            _write_map_in(out, "sent_map_in(x0)")
+            _write_map_in(out, "read_sent_map(x0)")
         else:
             out.add("text, is_read = x0, True")
             _write_scan(out, read)
@@ -144,10 +146,12 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
         out.add("short = False")
     if read is not None:
         with out.open_block("if is_read and not short:"):
-            _write_map_in(out, "map_in(text, x0)" if taking.sent is None else "map_in(text, s0)")
+            _write_map_in(
+                out, "read_map(text, x0)" if taking.sent is None else "read_map(text, s0)"
+            )
     if taking.sent is not None:
         with out.open_block("elif not short:" if read is not None else "if not short:"):
-            _write_map_in(out, "map_in(s0)")
+            _write_map_in(out, "read_map(s0)")
     with out.open_block("if short:"):
         _write_decoding(out, taking)
     with out.open_block("else:"):

@@ -24,7 +24,7 @@ _BUSY = (429, 500, 502, 503, 529)
 _MOST_RETRIES = 3
 
 
-class RequestFailed(Exception):
+class RequestError(Exception):
     """Raised when a request has failed, which costs its case."""
 
 
@@ -53,9 +53,9 @@ def make_endpoint(
             except urllib.error.HTTPError as error:
                 if attempt == _MOST_RETRIES or error.code not in _BUSY:
                     told = error.read(300).decode("utf-8", "replace")
-                    raise RequestFailed(f"status {error.code}: {told}") from None
+                    raise RequestError(f"status {error.code}: {told}") from None
             except (OSError, ValueError) as error:
-                raise RequestFailed(f"{type(error).__name__}: {error}") from None
+                raise RequestError(f"{type(error).__name__}: {error}") from None
             time.sleep(wait * 2**attempt)
             attempt += 1
 
@@ -81,7 +81,7 @@ def make_local_model(path: str, context: int) -> Send:
         try:
             found: dict[str, Any] = model.create_chat_completion(**options, grammar=grammar)
         except (ValueError, RuntimeError) as error:
-            raise RequestFailed(str(error)) from None
+            raise RequestError(str(error)) from None
         return found
 
     return send

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from typesig.cli.evaluation.models import RequestFailed, Send
+from typesig.cli.evaluation.models import RequestError, Send
 from typesig.cli.evaluation.scores import Score, find_interval, score_answer
 from typesig.cli.evaluation.tasks import Task
 from typesig.cli.evaluation.variants import (
@@ -59,7 +59,7 @@ def run_case(send: Send, task: Task, variant: Variant, options: RunOptions) -> C
         try:
             reply = send(body, make_constraint(variant, task, turn, options.engine))
             message = reply["choices"][0]["message"]
-        except (RequestFailed, TypesigError) as error:
+        except (RequestError, TypesigError) as error:
             return Case(answers, tokens, str(error))
         except (KeyError, IndexError, TypeError):
             return Case(answers, tokens, "the reply is no chat completion")

@@ -241,10 +241,10 @@ def read_toolset(asked: ServerOptions, name: str | None = None) -> Toolset:
     They cannot be called: the connection has ended.
     """
 
-    async def chosen(tools: Toolset) -> Toolset:
+    async def choose(tools: Toolset) -> Toolset:
         return tools if name is None else tools.select(check_name(tools, name))
 
-    return _with_tools(asked, chosen)
+    return _with_tools(asked, choose)
 
 
 def check_name(tools: Toolset, name: str) -> str:

@@ -79,16 +79,16 @@ def with_places_shared(
         if isinstance(t, Ref):
             return instead.get(t.name, t)
         name = places.get(t)
-        return Ref(name) if name is not None else below(t)
+        return Ref(name) if name is not None else rebuild_below(t)
 
-    def defined(t: Type) -> Type:
-        return step(t) if isinstance(t, Ref) else below(t)
+    def define(t: Type) -> Type:
+        return step(t) if isinstance(t, Ref) else rebuild_below(t)
 
-    def below(t: Type) -> Type:
+    def rebuild_below(t: Type) -> Type:
         return rebuild(t, [step(child) for child in get_children(t)])
 
-    kept = {name: defined(t) for name, t in definitions.items() if name not in instead}
-    return defined(whole), kept
+    kept = {name: define(t) for name, t in definitions.items() if name not in instead}
+    return define(whole), kept
 
 
 def contains(reading: SchemaReading, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:

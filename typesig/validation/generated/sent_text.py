@@ -51,7 +51,7 @@ class Sent(NamedTuple):
     differs: str
 
 
-def sent(
+def plan_reading(
     t: nodes.Type,
     x: str,
     text: str,
@@ -90,11 +90,11 @@ def build_text_test(
 ) -> Callable[[bytes], bool] | None:
     """Build a fast test of JSON texts; False means that it is unknown whether one is valid.
 
-    *judge* is that of values of *t*, for which it is true; for *keeps_digits* see `sent`.  Returns
-    None if no code is written for *t*.
+    *judge* is that of values of *t*, for which it is true; for *keeps_digits* see `plan_reading`.
+    Returns None if no code is written for *t*.
     """
     out = Lines(Constants({"judge": judge}))
-    read = sent(t, "data", "text", keeps_digits, out.constants)
+    read = plan_reading(t, "data", "text", keeps_digits, out.constants)
     if read is None:
         return None
     with out.open_block("try:"):
