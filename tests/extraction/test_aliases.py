@@ -595,7 +595,7 @@ def test_the_work_of_resolving_aliases_is_in_proportion_to_their_number(
         finally:
             del sys.modules[module.__name__]
 
-    # Aliases within each other that are too deep for a type end the work early.
+    # Hints that a smaller module has, too, are not parsed again, so one size may take few steps.
     assert_growth(made, run, (20, 40, 80, 160), spare=60_000)
 
 
