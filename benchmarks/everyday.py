@@ -5,6 +5,7 @@
     python benchmarks/everyday.py read result       # some
     python benchmarks/everyday.py --alone           # typesig does not use what is loaded
     python benchmarks/everyday.py --only datetime   # rows whose name has this text
+    python benchmarks/everyday.py --against benchmarks/figures.json   # fails if it became slower
 
 CPU time, the smallest of several rounds in which all take turns; a cell is the time of typesig
 divided by that of the other: below 1 typesig is faster.  Values are read.
@@ -21,6 +22,9 @@ divided by that of the other: below 1 typesig is faster.  Values are read.
 - await: `ahandle` of 1, 4 and 32 calls of a coroutine function, beside awaiting them by hand
 - fenced: an answer in a code fence and in prose, beside instructor's extractor and pydantic
 - define: 1,000 functions to definitions for OpenAI, beside toolschema
+
+`--against` compares with figures that `figures.py` has saved: the exit status is 1 if the ratios of
+a group grew by a fifth, in their geometric mean; a single cell may differ that much by itself.
 
 pydantic and msgspec are loaded, since they are the peers: typesig then reads and writes JSON with
 them where the text is the same.  `--alone` forbids it.
@@ -47,12 +51,15 @@ import pydantic_core
 
 from benchmarks.everyday_calls import CALLS
 from benchmarks.everyday_types import KINDS, Item, Kind
+from benchmarks.figure_pages import loaded
 from benchmarks.tables import Cell, Table, markdown
 from typesig import Toolset, contract, json_backends, tool, tools_of
 
 Run = Callable[[], Any]
 
 ROUNDS = 7
+#: How much slower the cells of a group may become, relative to the saved figures.
+MOST_GROWTH = 1.2
 #: The CPU seconds of one way in one round.
 LONGEST = 0.02
 
@@ -349,56 +356,96 @@ GROUPS: dict[str, Callable[[], Rows]] = {
         function.__name__.replace("_", " "): lambda f=function, a=sent: call_cells(f, a)  # type: ignore[misc]
         for function, sent in CALLS.items()
     },
-    "await": lambda: {f"{n} calls": lambda n=n: await_cells(n) for n in (1, 4, 32)},  # type: ignore[misc]
-    "fenced": lambda: {f"{n} rows": lambda n=n: fenced_cells(n) for n in (1, 100, 1_000)},  # type: ignore[misc]
+    "await": lambda: {f"{n} call{'s' * (n > 1)}": lambda n=n: await_cells(n) for n in (1, 4, 32)},  # type: ignore[misc]
+    "fenced": lambda: {
+        f"{n} row{'s' * (n > 1)}": lambda n=n: fenced_cells(n) for n in (1, 100, 1_000)
+    },  # type: ignore[misc]
     "define": lambda: {"definitions": define_cells},
 }
 
 
-def measured(group: str, only: str = "") -> Table:
-    """Return the cells of *group*, the row with the worst cell first."""
-    rows = {name: run() for name, run in GROUPS[group]().items() if only in name}
+def measured(group: str, only: str = "", is_alone: bool = False) -> Table:
+    """Return the cells of *group*, the row with the worst cell first.
+
+    *is_alone* is whether typesig uses no library that is loaded.
+    """
+    find_loaded = json_backends.find_loaded_codec
+    if is_alone:
+        json_backends.find_loaded_codec = lambda: None
+    try:
+        rows = {name: run() for name, run in GROUPS[group]().items() if only in name}
+    finally:
+        json_backends.find_loaded_codec = find_loaded
     columns = list(dict.fromkeys(column for cells in rows.values() for column in cells))
-    worst = sorted(rows, key=lambda name: -max(c for c in rows[name].values() if is_figure(c)))
+    worst = sorted(
+        rows, key=lambda name: -max(c for c in rows[name].values() if isinstance(c, float))
+    )
     return Table(group, columns, {name: [rows[name].get(c) for c in columns] for name in worst})
 
 
-def is_figure(cell: Cell) -> bool:
-    return isinstance(cell, float)
-
-
-def summary(table: Table) -> str:
-    """Return the median and the worst of the cells beside pydantic, and how many are over a bar."""
+def figures_of(table: Table) -> dict[str, list[float]]:
+    """Return the cells of each row of *table* beside pydantic."""
     kept = [place for place, name in enumerate(table.columns) if "msgspec" not in name]
-    cells = [row[place] for row in table.rows.values() for place in kept]
-    figures = [cell for cell in cells if isinstance(cell, float)]
-    over = {bar: sum(each > bar for each in figures) for bar in (2, 4, 5, 6)}
-    told = ", ".join(f"{count} over {bar}" for bar, count in over.items())
-    return (
-        f"{len(figures)} cells: median {statistics.median(figures):.2f}, "
-        f"worst {max(figures):.1f}; {told}"
-    )
+    return {
+        name: [cell for place in kept if isinstance(cell := cells[place], float)]
+        for name, cells in table.rows.items()
+    }
 
 
-def main() -> None:
+def summarize(table: Table) -> list[Cell]:
+    """Return the cells of one row of the table of `SUMMARY`."""
+    rows = figures_of(table)
+    figures = [cell for cells in rows.values() for cell in cells]
+    worst = max(rows, key=lambda name: max(rows[name]))
+    counts = [str(sum(each > bar for each in figures)) for bar in (2, 4, 6)]
+    median = statistics.median(figures)
+    return [str(len(figures)), median, max(figures), worst, *counts]
+
+
+#: What is told of a group: its cells, and those above a bar.
+SUMMARY = ["cells", "median", "worst", "of", "above 2", "above 4", "above 6"]
+
+
+def find_growth(saved: Table, now: Table) -> float:
+    """Return the geometric mean of the ratios of *now*, divided by those of *saved*."""
+    before, after = figures_of(saved), figures_of(now)
+    grown = [
+        cell / known
+        for name in after.keys() & before.keys()
+        for known, cell in zip(before[name], after[name], strict=False)
+    ]
+    return statistics.geometric_mean(grown) if grown else 1.0
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description="Everyday types and signatures beside peers.")
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
     parser.add_argument("--alone", action="store_true", help="use no library that is loaded")
     parser.add_argument("--only", default="", metavar="TEXT", help="rows whose name has this text")
+    parser.add_argument("--against", type=Path, metavar="FILE", help="saved figures to compare")
     asked = parser.parse_args()
+    saved: dict[str, Table] = {}
+    if asked.against:
+        saved, _ = loaded(asked.against.read_text(encoding="utf-8"))
     unknown = set(asked.groups) - set(GROUPS)
     if unknown:
         parser.error(f"no group {', '.join(sorted(unknown))}; there are {', '.join(GROUPS)}")
-    if asked.alone:
-        json_backends.find_loaded_codec = lambda: None
+    slower: list[str] = []
     for group in asked.groups or GROUPS:
         try:
-            table = measured(group, asked.only)
+            table = measured(group, asked.only, asked.alone)
         except ImportError as error:
             print(f"{group}: not measured, {error}\n")
             continue
-        print(markdown(table), summary(table), sep="\n\n", end="\n\n", flush=True)
+        known = saved.get(f"everyday-{group}{'-alone' if asked.alone else ''}")
+        growth = find_growth(known, table) if known else 1.0
+        if growth > MOST_GROWTH:
+            slower.append(f"{group} takes {growth:.2f} times as long as the saved figures tell")
+        told = Table("", SUMMARY, {group: summarize(table)})
+        print(markdown(table), markdown(told), sep="\n\n", end="\n\n", flush=True)
+    print("\n".join(slower))
+    return 1 if slower else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -146,12 +146,6 @@ def charts(tables: dict[str, Table]) -> Iterator[tuple[str, str]]:
             yield f"{name}.svg", growth_chart(name.removeprefix("growth-"), table)
 
 
-def short_call(table: Table) -> Table:
-    """Return the calls of README: the ratio to pydantic, in one row."""
-    ratios = table.column("/ pydantic")
-    return Table("", list(ratios), {"typesig / pydantic": list(ratios.values())})
-
-
 def loaded(text: str) -> tuple[dict[str, Table], dict[str, str]]:
     """Return the tables and the notes on how each was measured, as `saved` wrote them."""
     found: dict[str, Any] = json.loads(text)
@@ -176,10 +170,7 @@ def saved(tables: dict[str, Table], notes: dict[str, str]) -> str:
 
 def parts(tables: dict[str, Table], notes: dict[str, str]) -> dict[str, str]:
     """Return what stands between the comments of a page, by their names."""
-    found = {name: f"{markdown(table)}\n\n{notes[name]}" for name, table in tables.items()}
-    if "whole-call" in tables:
-        found["short-call"] = markdown(short_call(tables["whole-call"]))
-    return found
+    return {name: f"{markdown(table)}\n\n{notes[name]}" for name, table in tables.items()}
 
 
 def files(text: str) -> dict[Path, str]:

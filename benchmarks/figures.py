@@ -2,13 +2,14 @@
 
     python -m pip install pydantic msgspec attrs cattrs jsonschema-rs fastjsonschema mashumaro \\
         typeguard marshmallow jsonschema fastmcp openai-agents langchain-core smolagents \\
-        docstring_parser lark typing_extensions
+        docstring_parser lark typing_extensions instructor toolschema
     python benchmarks/figures.py                      # prints all tables; some minutes
     python benchmarks/figures.py validation calls     # some groups
     python benchmarks/figures.py --write              # and writes README, the page and its charts
     python benchmarks/figures.py --pages              # writes them from the figures that are saved
 
-Groups: whole, validation, building, calls, decoding, encoding, definitions, start, memory, growth.
+Groups: everyday, whole, validation, building, calls, decoding, encoding, definitions, start,
+memory, growth.
 What is not installed is left out.  Every figure is CPU time (memory apart), the smallest of several
 rounds in which all take turns; the docstrings of the programs of each group describe their columns.
 `--write` saves the figures in `benchmarks/figures.json`; groups that were not measured keep theirs.
@@ -22,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -32,6 +34,33 @@ from benchmarks.tables import Table, markdown  # noqa: E402
 from benchmarks.validation_peers import PEERS, installed  # noqa: E402
 
 VALIDATORS = tuple(dict.fromkeys(peer.package for peer in PEERS))
+
+
+def everyday() -> dict[str, Table]:
+    from benchmarks.everyday import GROUPS as KINDS
+    from benchmarks.everyday import SUMMARY, measured, summarize
+
+    found: dict[str, Table] = {}
+    for name in KINDS:
+        with suppress(ImportError):
+            found[f"everyday-{name}"] = measured(name)
+    for name in ("read", "result"):
+        found[f"everyday-{name}-alone"] = measured(name, is_alone=True)
+    rows = {TOLD[name]: summarize(table) for name, table in found.items()}
+    return {**found, "everyday": Table("", SUMMARY, rows)}
+
+
+#: What is measured by each table of everyday types and signatures.
+TOLD = {
+    "everyday-read": "reading 36 types",
+    "everyday-result": "results of 36 types",
+    "everyday-call": "calls of 25 functions",
+    "everyday-await": "awaited calls",
+    "everyday-fenced": "answers in a fence or in prose",
+    "everyday-define": "1,000 definitions",
+    "everyday-read-alone": "reading, no JSON library used",
+    "everyday-result-alone": "results, no JSON library used",
+}
 
 
 def validation() -> dict[str, Table]:
@@ -123,6 +152,7 @@ def start() -> dict[str, Table]:
 
 #: The groups, and the packages whose versions their notes name.
 GROUPS: dict[str, tuple[Callable[[], dict[str, Table]], tuple[str, ...]]] = {
+    "everyday": (everyday, ("pydantic", "msgspec", "instructor", "toolschema")),
     "whole": (whole, ("pydantic", "msgspec", "jsonschema-rs", "fastjsonschema")),
     "validation": (validation, VALIDATORS),
     "building": (building, tuple(name for name in VALIDATORS if name != "typeguard")),

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks import figure_pages, svg_charts, whole_job
+from benchmarks import everyday, figure_pages, svg_charts, whole_job
 from benchmarks.tables import Table, markdown, names_in, replaced, written
 from benchmarks.validation import WORKS
 
@@ -201,3 +201,13 @@ def test_the_figures_of_starts_write_the_module_that_is_listed() -> None:
     )
 
     assert "import pydantic" in ran.stdout
+
+
+def test_a_group_that_became_slower_is_found_by_the_mean_of_its_cells_beside_pydantic() -> None:
+    saved = Table("", ["1", "1 / msgspec"], {"a": [1.0, 5.0], "b": [2.0, None], "gone": [1.0, 1.0]})
+    now = Table("", ["1", "1 / msgspec"], {"b": [3.0, None], "a": [1.5, 50.0], "new": [9.0, 9.0]})
+
+    assert 1.5 == pytest.approx(everyday.find_growth(saved, now))
+    assert 1.0 == everyday.find_growth(saved, saved)
+    assert 1.0 == everyday.find_growth(saved, Table("", ["1"], {}))
+    assert ["3", 3.0, 9.0, "new", "2", "1", "1"] == everyday.summarize(now)
