@@ -88,7 +88,7 @@ class Results:
         if result is None:
             return None
         cls = type(returned)
-        if isinstance(returned, ToolResult):
+        if issubclass(cls, ToolResult):
             # Its blocks are sent as they are.
             return None
         quick = self._plain
