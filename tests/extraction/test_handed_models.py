@@ -33,7 +33,7 @@ import typesig
 from tests.generators import LAW
 from typesig import TypesigError
 from typesig.algebra import Keyword
-from typesig.extraction.libraries import pydantic_strict
+from typesig.extraction.libraries import pydantic_validators
 from typesig.extraction.onepass.handed import Handed
 from typesig.json_backends import UNREAD
 from typesig.validation.rows.policy import ENABLED
@@ -560,12 +560,12 @@ def test_a_pydantic_without_exact_values_is_not_handed_anything(
     def old(_schema: Any) -> Any:
         raise TypeError("an unexpected argument")
 
-    pydantic_strict._is_exact.cache_clear()
-    monkeypatch.setattr(pydantic_strict, "make_validator", old)
+    pydantic_validators.is_data_exact.cache_clear()
+    monkeypatch.setattr(pydantic_validators, "make_validator", old)
     try:
         assert not is_handed(typesig.contract(Part), {"n": 1, "ratio": 0.5})
     finally:
-        pydantic_strict._is_exact.cache_clear()
+        pydantic_validators.is_data_exact.cache_clear()
 
 
 @pytest.mark.needs_process

@@ -82,7 +82,7 @@ def _find_take(
 def _reader_of_models(known: Handed, about: AnswerContext) -> Reader:
     """Return the same where models are made of a text that is not read."""
     # Loaded only for the hints that need it.
-    from typesig.extraction.libraries.pydantic_strict import NoStrictSchemaError
+    from typesig.extraction.libraries.pydantic_validators import NoStrictSchemaError
     from typesig.extraction.onepass.handed_texts import write_text
 
     if about.policy.verbose or not about.policy.decoding:

@@ -13,13 +13,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from decimal import Decimal
-from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
-from typesig.algebra.rows.values import Keyword
 from typesig.extraction.hosts.decoders import (
     Decode,
     ItemsDecoder,
@@ -31,68 +28,71 @@ from typesig.extraction.hosts.decoders import (
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.text_readers import find_text_parser
 from typesig.extraction.libraries.pydantic_dumps import list_plain_defaults
-from typesig.extraction.libraries.pydantic_shapes import ModelDefault, StrictSchema, ValueShape
 from typesig.extraction.libraries.pydantic_types import is_usual
+from typesig.extraction.libraries.pydantic_validators import (
+    LENGTH_BOUNDS,
+    SCALARS,
+    NoStrictSchemaError,
+    is_data_exact,
+    require_exact,
+)
 from typesig.sentinels import ABSENT
 
 
-class NoStrictSchemaError(Exception):
-    """No strict schema is known for the model."""
+class ModelDefault(NamedTuple):
+    """A default of a pydantic model field that is not validated.
 
-
-class _InexactValueError(Exception):
-    """A value is refused since pydantic would convert it."""
-
-
-def make_data_validator(schema: dict[str, Any]) -> Callable[[Any], Any]:
-    """Make a validator of Python data for the strict *schema*; it raises for misfits."""
-    validate: Callable[[Any], Any] = make_validator(schema).validate_python
-    return validate
-
-
-def make_validator(schema: dict[str, Any]) -> Any:
-    """Build the validator of *schema*; an older pydantic raises `TypeError`."""
-    # Otherwise, the validators that classes have would be taken for the parts.
-    return sys.modules["pydantic_core"].SchemaValidator(schema, _use_prebuilt=False)
-
-
-def _refuse(value: Any) -> NoReturn:
-    """Raise `_InexactValueError` for any *value*, as pydantic would convert it."""
-    raise _InexactValueError
-
-
-def require_exact(schema: dict[str, Any]) -> dict[str, Any]:
-    """Make *schema* refuse values that pydantic would convert.
-
-    A union looks for a better branch unless the first takes a value exactly as it is.
+    #: name: of the field; key: its key in data; value: the default
+    #: sent: the form of the default in data; ABSENT if it has several
     """
-    refused = {"type": "function-plain", "function": {"type": "no-info", "function": _refuse}}
-    return {"type": "union", "mode": "smart", "choices": [schema, refused]}
+
+    name: str
+    key: str
+    value: Any
+    sent: Any
 
 
-@lru_cache(maxsize=1)
-def _is_exact() -> bool:
-    """Whether pydantic's core accepts exact scalars and refuses all others."""
-    taken = [("str", ""), ("int", 1), ("float", 0.5), ("bool", True)]
-    refused = [
-        ("str", Keyword("a")), ("str", b""), ("int", True), ("int", 1.0), ("int", Decimal(1)),
-        ("float", 1), ("float", Decimal(1)), ("float", float("nan")), ("bool", 1),
-    ]  # fmt: skip
-    try:
-        return all(_is_accepted_exactly(*each) for each in taken) and not any(
-            _is_accepted_exactly(*each) for each in refused
-        )
-    except (TypeError, AttributeError):
-        # An older version, which takes no such options.
-        return False
+class ValueShape(NamedTuple):
+    """The nesting of lists, maps and models in a value, to check keys and defaults.
+
+    #: kind: a value or None, a list, a map, or a model
+    #: inner: the shape of the other value, or of the parts of the list or map, if they have one
+    #: parts: the fields of a model that have a shape, by key, name and shape
+    #: size: the number of fields of a model; defaults: theirs
+    """
+
+    kind: Literal["maybe", "list", "map", "model"]
+    inner: ValueShape | None = None
+    parts: tuple[tuple[str, str, ValueShape], ...] = ()
+    size: int = 0
+    defaults: tuple[ModelDefault, ...] = ()
+
+    @property
+    def children(self) -> list[ValueShape]:
+        """The shapes directly inside this shape."""
+        return [*([] if self.inner is None else [self.inner]), *[part[2] for part in self.parts]]
+
+    @property
+    def has_models(self) -> bool:
+        """Whether this shape is a model or contains models."""
+        return self.kind == "model" or any(part.has_models for part in self.children)
+
+    @property
+    def depth(self) -> int:
+        """The number of nested shapes, including this shape."""
+        return 1 + max([part.depth for part in self.children], default=0)
 
 
-def _is_accepted_exactly(kind: str, value: Any) -> bool:
-    """Whether the strict validator of the scalar *kind* returns the same object *value*."""
-    try:
-        return make_validator(SCALARS[kind].make_schema(kind, {})).validate_python(value) is value
-    except (ValueError, _InexactValueError):
-        return False
+class StrictSchema(NamedTuple):
+    """A core schema for pydantic that only accepts values in no need of conversion.
+
+    #: schema: for pydantic's core; shape: that of its values, None if they have no keys
+    #: places: the most values that it accepts, each counted where it stands
+    """
+
+    schema: dict[str, Any]
+    shape: ValueShape | None
+    places: float
 
 
 class _SchemaBuilder:
@@ -157,7 +157,7 @@ def build_strict_model(
     it is returned with.  Raises `NoStrictSchemaError` if there is no such schema, or pydantic is
     too old.
     """
-    _expect(_is_exact())
+    _expect(is_data_exact())
     walk = _SchemaBuilder(limit)
     return walk.build_model(nodes.strip_annotations(t), cls, decode), tuple(walk.validators.items())
 
@@ -189,43 +189,8 @@ def _expect(holds: bool) -> None:
         raise NoStrictSchemaError
 
 
-#: The constraint that each bound of a core schema is.
-_ORDER: Mapping[str, ConstraintName] = {
-    "ge": "at_least", "gt": "above", "le": "at_most", "lt": "below",
-}  # fmt: skip
-_LENGTH: Mapping[str, ConstraintName] = {"min_length": "at_least", "max_length": "at_most"}
-
 #: Bounds up to this size are the same number as an int and as a float.
 _LARGEST = 2**53
-
-
-class _ScalarRow(NamedTuple):
-    """A scalar type's core schema options: bounds, bound classes and fixed options.
-
-    #: scalar: its type; bounds: the constraints that its options are; kinds: the classes of these
-    #: stated: options that its schema has in any case; those of the model do not matter
-    #: is_loose: whether pydantic takes objects of other classes for it
-    """
-
-    scalar: nodes.Scalar
-    bounds: Mapping[str, ConstraintName]
-    kinds: tuple[type, ...]
-    stated: Mapping[str, Any]
-    is_loose: bool
-
-    def make_schema(self, kind: str, bounds: Mapping[str, Any]) -> dict[str, Any]:
-        """Build the core schema of *kind* with *bounds*."""
-        made = {"type": kind, "strict": True, **self.stated, **bounds}
-        return require_exact(made) if self.is_loose else made
-
-
-SCALARS: Mapping[str, _ScalarRow] = {
-    "bool": _ScalarRow(nodes.BOOL, {}, (), {}, False),
-    "float": _ScalarRow(nodes.FLOAT, _ORDER, (int, float), {"allow_inf_nan": False}, True),
-    # What pydantic compares fast; larger integers may be too long, which the check tells.
-    "int": _ScalarRow(nodes.INT, _ORDER, (int,), {"ge": -(2**63), "le": 2**63 - 1}, False),
-    "str": _ScalarRow(nodes.STRING, _LENGTH, (int,), {}, True),
-}
 
 
 def _build_scalar(_walk: _SchemaBuilder, t: nodes.Type, core: Any, _decode: Decode) -> StrictSchema:
@@ -319,10 +284,10 @@ def _build_nullable(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Deco
 
 def _build_list(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
     """Build the strict schema for the list type *t*, with a limit on its length."""
-    _check_keys(core, "items_schema", "fail_fast", *_LENGTH)
+    _check_keys(core, "items_schema", "fail_fast", *LENGTH_BOUNDS)
     inner, known = _split_constraints(t)
     _expect(isinstance(inner, nodes.List) and "items_schema" in core)
-    kept = _read_bounds(core, _LENGTH, known, (int,))
+    kept = _read_bounds(core, LENGTH_BOUNDS, known, (int,))
     part = decode.item if isinstance(decode, ItemsDecoder) else None
     made = walk.read(inner.item, core["items_schema"], part)  # type: ignore[union-attr]
     most = kept["max_length"] = min(walk.limit, kept.get("max_length", walk.limit))

@@ -13,10 +13,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, assert_never
 from typesig.algebra.nodes import List, Type, strip_annotations
 from typesig.codegen import Constants, Lines
 from typesig.extraction.hosts.decoders import Decode, DictFactory, ItemsDecoder, RecordDecoder
-from typesig.extraction.libraries.pydantic_shapes import ValueShape
-from typesig.extraction.libraries.pydantic_strict import (
+from typesig.extraction.libraries.pydantic_strict import ValueShape, build_strict_model
+from typesig.extraction.libraries.pydantic_validators import (
     NoStrictSchemaError,
-    build_strict_model,
     make_data_validator,
 )
 from typesig.json_backends import UNREAD

@@ -11,8 +11,8 @@ from typing import assert_never
 
 from typesig.codegen import Lines
 from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.libraries.pydantic_shapes import ModelDefault, ValueShape
-from typesig.extraction.libraries.pydantic_texts import make_text_validator
+from typesig.extraction.libraries.pydantic_strict import ModelDefault, ValueShape
+from typesig.extraction.libraries.pydantic_validators import make_text_validator
 from typesig.extraction.onepass.handed import Handed, drop
 from typesig.limits import MAX_VALUES
 
