@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.plain_words import PACKAGE, count_plain_words, list_twice_named
+from tests.plain_words import PACKAGE, PlainWords, count_plain_words, list_twice_named
 
 pytestmark = pytest.mark.once
 
@@ -18,26 +19,32 @@ PATHS = [
     for path in sorted(PACKAGE.rglob("*.py"))
     if not path.relative_to(PACKAGE).as_posix().startswith(SPARED)
 ]
-FOUND = count_plain_words(PATHS)
 
 MOST_VAGUE = 40
 
 
+@cache
+def count_words() -> PlainWords:
+    """Count the names and docstrings, once a test asks: each process collects all tests."""
+    return count_plain_words(PATHS)
+
+
+
 def test_functions_are_named_by_verbs() -> None:
-    assert 100 * FOUND.verbs / FOUND.functions >= 50
-    assert FOUND.share("participle", FOUND.functions) < 4
+    assert 100 * count_words().verbs / count_words().functions >= 50
+    assert count_words().share("participle", count_words().functions) < 4
 
 
 def test_classes_are_named_by_nouns() -> None:
-    assert FOUND.share("class", FOUND.classes) < 2
+    assert count_words().share("class", count_words().classes) < 2
 
 
 def test_few_names_are_vague() -> None:
-    assert len(FOUND.places["vague"]) <= MOST_VAGUE
+    assert len(count_words().places["vague"]) <= MOST_VAGUE
 
 
 def test_docstrings_are_no_riddles() -> None:
-    assert FOUND.share("riddle", FOUND.docstrings) < 2
+    assert count_words().share("riddle", count_words().docstrings) < 2
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import pkgutil
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
@@ -204,6 +205,7 @@ def assigned(module: Any) -> Iterator[tuple[str, str]]:
                     yield target.id, ""
 
 
+@cache
 def tables() -> dict[str, frozenset[str]]:
     """Return each table of the library that is keyed by rows: its place, and its keys."""
     found = {}
@@ -220,23 +222,20 @@ def tables() -> dict[str, frozenset[str]]:
     return found
 
 
-FOUND = tables()
-
-
 def test_every_table_that_is_keyed_by_rows_is_known_here() -> None:
-    assert sorted(FOUND) == sorted([*WHOLE, *PARTS])
+    assert sorted(tables()) == sorted([*WHOLE, *PARTS])
 
 
 @pytest.mark.parametrize("place", WHOLE)
 def test_a_table_has_every_row_and_no_other(place: str) -> None:
-    assert set(FOUND[place]) == set(ROWS[WHOLE[place]][0])
+    assert set(tables()[place]) == set(ROWS[WHOLE[place]][0])
 
 
 @pytest.mark.parametrize("place", PARTS)
 def test_a_part_of_the_rows_is_a_part_and_says_why(place: str) -> None:
     sort, why = PARTS[place]
 
-    assert set(FOUND[place]) < set(ROWS[sort][0])
+    assert set(tables()[place]) < set(ROWS[sort][0])
     assert why
 
 
