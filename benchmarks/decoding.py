@@ -38,7 +38,7 @@ from pydantic import BaseModel, TypeAdapter
 from typing_extensions import TypedDict
 
 import typesig
-from typesig.validation.rows.json_text import read_json
+from typesig.validation.json_text import read_json
 
 
 @dataclass

@@ -49,7 +49,7 @@ from typesig.providers.dialects.rows import DIALECTS  # noqa: E402
 from typesig.providers.engines.constraint import Constraint  # noqa: E402
 from typesig.providers.rewriting.descriptions import is_sendable  # noqa: E402
 from typesig.tools.answers.contract import Contract  # noqa: E402
-from typesig.validation.rows.plain_data import to_plain  # noqa: E402
+from typesig.validation.plain_data import to_plain  # noqa: E402
 
 Accepts = Callable[[str], bool]
 

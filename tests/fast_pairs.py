@@ -35,14 +35,14 @@ from typesig.algebra.rows.constraints import Constraint, get_identity
 from typesig.algebra.rows.values import Const, get_kind
 from typesig.errors import TypesigError
 from typesig.validation.check.check import compiled
+from typesig.validation.check_state import CheckState
+from typesig.validation.coercions import COERCIONS
 from typesig.validation.generated.compiled_verdicts import verdict
 from typesig.validation.generated.predicate_answers import Answer
 from typesig.validation.generated.program import Judge, predicate
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.check_context import CheckContext
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.coercions import COERCIONS
-from typesig.validation.rows.policy import MODES
+from typesig.validation.policy import MODES
 from typesig.validation.verdicts import run_check, run_checker
 
 #: Policies of the paths that use the predicate, and others that turn on what those leave off.

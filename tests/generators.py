@@ -70,7 +70,7 @@ from typesig.algebra.rows.values import Const, Keyword, Kind, get_kind, make_has
 from typesig.algebra.signature import Signature, map_types, with_fitting_defaults
 from typesig.algebra.traversal import find_references, iter_same_value_types, iter_types, transform
 from typesig.errors import TypesigError
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 #: The number of examples for each law: 8, or the value of the environment variable.
 EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "8"))

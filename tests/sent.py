@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import conforming, literals, near_misses
 from tests.judge import CHECKER, JUDGE
-from typesig.validation.rows.coercions import REFUSED, parse_datetime
-from typesig.validation.rows.keys import get_near_form
+from typesig.validation.coercions import REFUSED, parse_datetime
+from typesig.validation.keys import get_near_form
 
 
 def plain_json(value):

@@ -39,7 +39,7 @@ _HOMES = {
     "Media": "extraction.hosts.media",
     "Outcome": "validation.outcome.outcome",
     "Partial": "validation.stream.partial",
-    "Policy": "validation.rows.policy",
+    "Policy": "validation.policy",
     "Projection": "providers.projection.projection",
     "Signature": "algebra.signature",
     "Stream": "tools.streams.stream",

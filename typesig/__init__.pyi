@@ -28,7 +28,7 @@ from typesig.validation.issues.issues import Issue as Issue
 from typesig.validation.issues.issues import ValidationError as ValidationError
 from typesig.validation.issues.ledger import Ledger as Ledger
 from typesig.validation.outcome.outcome import Outcome as Outcome
-from typesig.validation.rows.policy import Policy as Policy
+from typesig.validation.policy import Policy as Policy
 from typesig.validation.stream.partial import Partial as Partial
 from typesig.validation.verdicts import coerce as coerce
 

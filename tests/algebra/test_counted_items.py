@@ -18,8 +18,8 @@ from typesig.listings import render_data
 from typesig.notations import convert
 from typesig.relations import NoSample, disjoint, is_subtype, near_misses, samples
 from typesig.relations.limits.normal_form import Heights
-from typesig.validation.mending.target_types import find_target_types
-from typesig.validation.rows.secrets import iter_parts_at
+from typesig.validation.outcome.visibility import iter_parts_at
+from typesig.validation.repair.lone_json import find_target_types
 
 PAIR = ":count[2..3 :int]"
 

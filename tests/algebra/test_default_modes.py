@@ -17,8 +17,8 @@ from rich.console import Console
 import typesig
 from tests.generators import LAW
 from typesig import Policy, Toolset, TypesigError, contract, tool, tools_of
-from typesig.validation.rows.coercions import COERCIONS
-from typesig.validation.rows.policy import ENABLED, MODES, STRICT
+from typesig.validation.coercions import COERCIONS
+from typesig.validation.policy import ENABLED, MODES, STRICT
 
 SENT = {"n": "3"}
 REJECTING = Policy(extras="reject")

@@ -21,8 +21,8 @@ from typesig.errors import TooLarge
 from typesig.extraction.encoder import get_object_parts
 from typesig.listings import Template, render_data
 from typesig.validation import normalize_keys
-from typesig.validation.rows import plain_data as plain_module
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation import plain_data as plain_module
+from typesig.validation.plain_data import to_plain
 
 
 @pytest.fixture(autouse=True)

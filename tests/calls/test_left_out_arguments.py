@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field
 
 from typesig import extract, from_json_schema, tool, tools_of
 from typesig.calls.call import read_arguments
-from typesig.validation.rows.policy import ENABLED
+from typesig.validation.policy import ENABLED
 
 
 class Sep(enum.Enum):

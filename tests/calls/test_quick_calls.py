@@ -36,7 +36,7 @@ from typesig.extraction.encoder import encode
 from typesig.extraction.hosts.decoders import HostError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.issues.ledger import Ledger
-from typesig.validation.rows.policy import MODES, get_policy
+from typesig.validation.policy import MODES, get_policy
 
 
 class Order(enum.Enum):

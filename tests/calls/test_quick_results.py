@@ -51,9 +51,9 @@ from typesig.extraction.encoder import encode, get_class_attributes
 from typesig.extraction.hosts.decoders import HostError
 from typesig.notations.texts.quoting import write_compact_json
 from typesig.validation.issues.ledger import Ledger
+from typesig.validation.plain_data import to_plain
 from typesig.validation.plan import write_any, write_classes, write_leaves
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import ENABLED
+from typesig.validation.policy import ENABLED
 
 NOW = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
 

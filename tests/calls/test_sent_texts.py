@@ -23,7 +23,7 @@ from typesig.codegen import Constants
 from typesig.json_backends import Codec
 from typesig.validation.generated.sent_text import plan_reading
 from typesig.validation.issues.ledger import Ledger
-from typesig.validation.rows.json_text import has_long_number, has_other_keys
+from typesig.validation.json_text import has_long_number, has_other_keys
 
 
 @dataclass

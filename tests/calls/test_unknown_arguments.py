@@ -176,7 +176,7 @@ def test_the_policy_can_turn_both_off() -> None:
     assert ("", '"a None"') == (silent.notice, silent.text())
     assert ["view: unexpected key dropped"] == lines(silent.warnings)
     for mode in ("disabled", "enabled"):
-        off = typesig.validation.rows.policy.get_policy(mode).changed(refuse_misspelt=False)
+        off = typesig.validation.policy.get_policy(mode).changed(refuse_misspelt=False)
         assert delete_rows.call({"table": "a", "wher": "b"}, mode=off).ok
 
 

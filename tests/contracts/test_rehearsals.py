@@ -22,8 +22,8 @@ from typesig.contracts.rehearsals.mistakes import CHANGES, MISTAKES
 from typesig.contracts.rehearsals.rehearsal import FATES, RehearsalRow, call_of, rehearse
 from typesig.providers.rows.provider import SPELLING_NAMES
 from typesig.providers.vendors.registry import VENDORS
-from typesig.validation.rows.coercions import COERCIONS
-from typesig.validation.rows.repairs import REPAIRS
+from typesig.validation.coercions import COERCIONS
+from typesig.validation.policy import REPAIRS
 
 
 def search(

@@ -17,7 +17,7 @@ import typesig
 from typesig import contract, tool
 from typesig.algebra.rows.constraints import Constraint
 from typesig.extraction.libraries import pydantic_types
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 Price = Annotated[Decimal, at.Ge(10)]
 

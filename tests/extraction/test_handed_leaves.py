@@ -18,7 +18,7 @@ from tests.extraction.test_handed_models import Colour, assert_same, is_handed, 
 from tests.extraction.test_handed_texts import assert_same as assert_same_text
 from tests.extraction.test_handed_texts import warm_of
 from tests.generators import LAW
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 
 class Stamp(BaseModel):

@@ -36,7 +36,7 @@ from typesig.algebra import Keyword
 from typesig.extraction.libraries import pydantic_validators
 from typesig.extraction.onepass.handed import Handed
 from typesig.json_backends import UNREAD
-from typesig.validation.rows.policy import ENABLED
+from typesig.validation.policy import ENABLED
 
 
 class Colour(enum.Enum):

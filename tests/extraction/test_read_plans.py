@@ -28,7 +28,7 @@ from typesig.calls.decoding import build_checked_decoder
 from typesig.extraction.hosts.text_readers import PARSERS, find_parser, parse_moment
 from typesig.extraction.onepass.plan_reader import make_plain_plan, make_read_plan
 from typesig.json_backends import UNREAD
-from typesig.validation.rows.policy import LENIENT, STRICT, Policy
+from typesig.validation.policy import LENIENT, STRICT, Policy
 
 
 class Colour(Enum):

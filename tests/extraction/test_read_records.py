@@ -34,7 +34,7 @@ from typesig.extraction.onepass.object_makers import find_defaults
 from typesig.extraction.onepass.plain_classes import is_plain, is_stored
 from typesig.extraction.onepass.plan_reader import PlanReader
 from typesig.json_backends import UNREAD
-from typesig.validation.rows.policy import ENABLED
+from typesig.validation.policy import ENABLED
 
 
 class Colour(enum.Enum):

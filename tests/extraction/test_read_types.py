@@ -24,9 +24,9 @@ from typesig.extraction.onepass.plan_reader import make_plain_plan, make_read_pl
 from typesig.extraction.onepass.read_plans import match_branches
 from typesig.json_backends import UNREAD
 from typesig.validation.check.check import compiled
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import ENABLED, STRICT, Policy
+from typesig.validation.check_state import CheckState
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import ENABLED, STRICT, Policy
 
 RECORD = typesig.parse("() -> {a :int, b :datetime?}").returns
 TUPLE = typesig.parse("() -> [:int, :string]").returns

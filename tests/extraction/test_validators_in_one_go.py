@@ -18,7 +18,7 @@ from tests.generators import LAW
 from typesig import Policy, contract, tool
 from typesig.extraction.hosts.decoders import BadParts, find_bad_parts
 from typesig.extraction.libraries import pydantic_types
-from typesig.validation.rows.check_state import CheckState, Finding
+from typesig.validation.check_state import CheckState, Finding
 
 #: What validators were asked about, in order.
 ASKED: list[Any] = []

@@ -17,7 +17,7 @@ from tests.generators import LAW, valued
 from typesig import Outcome
 from typesig.listings import render_data
 from typesig.relations import is_subtype
-from typesig.validation.rows.policy import MODES
+from typesig.validation.policy import MODES
 
 SHORTHAND = Path(__file__).parent.parent / "corpus" / "shorthand.txt"
 TYPES = [

@@ -50,7 +50,7 @@ from typesig.algebra.traversal import (
 )
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
 from typesig.limits import MAX_DEPTH, MAX_REPORT
-from typesig.validation.rows.policy import ENABLED, MODES, STRICT, Policy
+from typesig.validation.policy import ENABLED, MODES, STRICT, Policy
 
 #: The policies that laws about checks are tested with.
 POLICIES: dict[str, Policy] = {

@@ -24,8 +24,8 @@ from typesig.extraction.encoder import encode
 from typesig.json_backends import LIBRARIES, UNREAD, Codec, find_loaded_codec
 from typesig.limits import MAX_DIGITS
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json
-from typesig.validation.rows.json_text import BadJson, read_digits, read_json
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.json_text import BadJson, read_digits, read_json
+from typesig.validation.plain_data import to_plain
 
 pytestmark = pytest.mark.skipif(
     not json_backends._IS_SAFE, reason="no library is used under WebAssembly"

@@ -29,7 +29,6 @@ def count_words() -> PlainWords:
     return count_plain_words(PATHS)
 
 
-
 def test_functions_are_named_by_verbs() -> None:
     assert 100 * count_words().verbs / count_words().functions >= 50
     assert count_words().share("participle", count_words().functions) < 4

@@ -28,10 +28,9 @@ from typesig.notations.json_schema.keywords import KINDS as JSON_KINDS
 from typesig.notations.json_schema.keywords import JsonKind
 from typesig.notations.texts.notation import NotationName
 from typesig.providers.rows.provider import PROVIDER_NAMES
+from typesig.validation.coercions import COERCIONS, CoercionId
 from typesig.validation.issues.issues import SENTENCES
-from typesig.validation.rows.coercions import COERCIONS, CoercionId
-from typesig.validation.rows.policy import MODES
-from typesig.validation.rows.repairs import REPAIRS
+from typesig.validation.policy import MODES, REPAIRS
 
 #: The keys of each sort of row, and the name that annotations have for them.
 ROWS: dict[str, tuple[frozenset[str], str]] = {
@@ -92,14 +91,14 @@ WHOLE: dict[str, str] = {
     "relations.observations.DETAILS": "kinds",
     "relations.proofs.simplification.RULES": "shapes",
     "tools.explicit._HELD_BY": "kinds",
-    "validation.rows.coercions.COERCIONS": "coercions",
+    "validation.coercions.COERCIONS": "coercions",
     "validation.generated.conditions._KINDS": "scalars",
     "validation.issues.issues.SENTENCES": "issue codes",
-    "validation.issues.schema_phrases.SCALARS": "scalars",
+    "validation.issues.words.SCALARS": "scalars",
     "validation.issues.words.KIND_PHRASES": "kinds",
-    "validation.rows.plain_data._CONVERSIONS": "kinds",
-    "validation.rows.policy.MODES": "modes",
-    "validation.rows.repairs.REPAIRS": "repairs",
+    "validation.plain_data._CONVERSIONS": "kinds",
+    "validation.policy.MODES": "modes",
+    "validation.policy.REPAIRS": "repairs",
 }
 
 #: Tables that have a part of the rows, and why the others never belong there.
@@ -161,11 +160,11 @@ PARTS: dict[str, tuple[str, str]] = {
         "scalars",
         "the scalars that TypeScript has no type for; the others are in its own words",
     ),
-    "validation.rows.coercions.CONVERSIONS": (
+    "validation.coercions.CONVERSIONS": (
         "coercions",
         "those that the kind of a value is enough for; COERCIONS has all",
     ),
-    "validation.rows.coercions.SWITCHES": (
+    "validation.coercions.SWITCHES": (
         "coercions",
         "the others, which are only names for a policy",
     ),

@@ -39,12 +39,12 @@ from typesig.algebra.traversal import (
 from typesig.notations import NOTATIONS, readable
 from typesig.validation.check.check import compiled
 from typesig.validation.check.constrained import formatted
+from typesig.validation.check_state import CheckState
+from typesig.validation.coercions import COERCIONS, CONVERSIONS, DEFAULTS, CoercionId
+from typesig.validation.issues.excerpt import describe_type
 from typesig.validation.issues.issues import SENTENCES, Issue, IssueCode
-from typesig.validation.issues.type_labels import describe_type
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.coercions import COERCIONS, CONVERSIONS, DEFAULTS, CoercionId
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import ENABLED, MODES, STRICT, Policy
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import ENABLED, MODES, STRICT, Policy
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 

@@ -16,7 +16,7 @@ from typesig.listings import Template, firewall
 from typesig.listings.firewall import render_data
 from typesig.notations import compact, edn
 from typesig.notations.gram import parse as gram
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 
 def cpu_time(run: Callable[[str], object], text: str) -> float:

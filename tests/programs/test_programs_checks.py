@@ -17,7 +17,7 @@ from typesig.limits.programs import MAX_PROGRAM, MAX_PROGRAM_DEPTH, MAX_PROGRAM_
 from typesig.programs import Flaw
 from typesig.programs.checks.arguments import Judge
 from typesig.programs.checks.known_values import ShapeIndex
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 
 class Line(TypedDict):

@@ -23,10 +23,10 @@ from typesig.providers.rows.codecs import (
 )
 from typesig.providers.rows.decode_operations import make_operation
 from typesig.providers.rows.profile import Profile
+from typesig.validation.check_state import CheckState
+from typesig.validation.plain_data import to_plain
 from typesig.validation.plan.operations import Mismatch, Run, compile_operation
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import ENABLED, STRICT, Policy
+from typesig.validation.policy import ENABLED, STRICT, Policy
 
 #: Stands for a value that an operation leaves to the codec.
 LEFT = object()

@@ -17,7 +17,7 @@ from typesig.contracts.rehearsals.rehearsal import call_of
 from typesig.providers.projection.projection import Projection
 from typesig.providers.projection.tool_projection import ProjectedTool
 from typesig.providers.vendors.registry import find_vendor
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 PROFILES: list[tuple[Any, dict[str, Any]]] = [
     ("openai", {}),

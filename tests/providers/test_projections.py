@@ -19,9 +19,9 @@ from typesig.providers.projection.tool_projection import find_faults
 from typesig.providers.rows.profile import ProfileOptions
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.registry import VENDORS
-from typesig.validation.issues.schema_phrases import write_type
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.policy import get_first_policy
+from typesig.validation.check_state import CheckState
+from typesig.validation.issues.words import write_type
+from typesig.validation.policy import get_first_policy
 
 CHAT: ProfileOptions = {}
 STRICT: ProfileOptions = {"strict": True}

@@ -31,7 +31,7 @@ from typesig.providers.rows.codecs import decode_value, encode_value
 from typesig.providers.rows.faults import DecodingState
 from typesig.providers.rows.profile import Profile
 from typesig.providers.vendors.registry import find_vendor
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 PROFILES: list[Profile] = [
     find_vendor(provider).profile_of(options) for _, provider, options in columns()

@@ -21,9 +21,14 @@ from typesig.algebra.rows.values import Keyword
 from typesig.algebra.signature import Signature
 from typesig.contracts.rehearsals.rehearsal import call_of
 from typesig.validation.issues.issues import Issue
-from typesig.validation.issues.schema_phrases import json_literal, write_answer, write_arguments
-from typesig.validation.issues.words import JSON_SCHEMA, translate_text
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.issues.words import (
+    JSON_SCHEMA,
+    json_literal,
+    translate_text,
+    write_answer,
+    write_arguments,
+)
+from typesig.validation.plain_data import to_plain
 
 VENDORS: list[tuple[Any, dict[str, Any]]] = [
     ("openai", {}),

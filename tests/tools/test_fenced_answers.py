@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW, valued
 from typesig import contract
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 pydantic = pytest.importorskip("pydantic")
 

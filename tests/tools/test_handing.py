@@ -20,7 +20,7 @@ from hypothesis import assume, given
 from tests import generators
 from typesig import Injected, ToolError, TypesigError, ValidationError, tool
 from typesig.tools.invoke import has_object
-from typesig.validation.rows.plain_data import to_plain as plain_data
+from typesig.validation.plain_data import to_plain as plain_data
 
 
 class Store(NamedTuple):

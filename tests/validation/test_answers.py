@@ -17,9 +17,8 @@ import typesig
 from tests.mistakes_page import MISTAKES, PAGE, Mistake, page
 from typesig import Policy, TypesigError, contract, tool
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES, MAX_VALUE_DEPTH
-from typesig.validation.rows.json_text import _make_not_json
-from typesig.validation.rows.policy import LENIENT, MODES, ModeName
-from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS
+from typesig.validation.json_text import _make_not_json
+from typesig.validation.policy import DEFAULT_REPAIRS, LENIENT, MODES, REPAIRS, ModeName
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "answers" / "answers.txt"
 

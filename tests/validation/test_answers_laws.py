@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.generators import LAW, valued
 from typesig import Signature, contract
 from typesig.contracts.rehearsals.mistakes import MISTAKES
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import MODES
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import MODES
 
 ANY = contract(":any")
 

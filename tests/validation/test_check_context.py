@@ -5,7 +5,7 @@ from __future__ import annotations
 import typesig
 from typesig.providers.projection.replies import _show_text
 from typesig.validation.outcome.check_context import NOT_WHOLE, CheckContext, PassthroughContext
-from typesig.validation.rows.policy import ENABLED
+from typesig.validation.policy import ENABLED
 
 
 def test_what_cannot_be_shown_without_a_rewrite_is_not_whole() -> None:

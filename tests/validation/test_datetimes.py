@@ -14,7 +14,7 @@ from typesig import Policy, TypesigError, tool
 from typesig.algebra import Keyword
 from typesig.algebra.rows.formats import FORMATS, WRITTEN_FORMS
 from typesig.cli import commands
-from typesig.validation.rows.policy import MODES, STRICT
+from typesig.validation.policy import MODES, STRICT
 
 SPELT = "2026-01-31T10:00:00+02:00"
 NAIVE = "2026-01-31T10:00:00"

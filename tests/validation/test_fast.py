@@ -20,11 +20,11 @@ from typesig.algebra import Keyword
 from typesig.algebra.constructors import make_field, record
 from typesig.algebra.nodes import ANY, INT, Annotation, List, Maybe, Refinement, Tuple, Type, Union
 from typesig.algebra.rows.constraints import Constraint
+from typesig.validation.check_state import CheckState
 from typesig.validation.generated import program
 from typesig.validation.generated.source import TooMuchSource
-from typesig.validation.outcome.outcome_details import OutcomeDetails
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.policy import MODES
+from typesig.validation.outcome.check_context import OutcomeDetails
+from typesig.validation.policy import MODES
 from typesig.validation.verdicts import get_check_cache
 
 OUT = MODES["enabled"].for_output()

@@ -23,10 +23,10 @@ from tests.fast_pairs import (
 from tests.generators import EXAMPLES, LAW, conforming, lone_signatures
 from typesig import Signature
 from typesig.validation.check.check import compiled_arguments
+from typesig.validation.check_state import CheckState
 from typesig.validation.generated.program import predicate_of_arguments
 from typesig.validation.issues.issues import get_issue_code
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.policy import MODES
+from typesig.validation.policy import MODES
 from typesig.validation.verdicts import run_checker
 
 

@@ -31,7 +31,7 @@ from typesig.limits import (
 from typesig.notations.texts.quoting import quote
 from typesig.validation.issues.excerpt import cut_line
 from typesig.validation.outcome import annotated_input, feedback, visibility
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 
 def answered(text: str, value: Any, mode: Any = None) -> Outcome[Any]:

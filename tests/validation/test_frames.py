@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW
 from typesig import contract
-from typesig.validation.mending.framing import find_only_word, is_denial, is_filler
+from typesig.validation.repair.framing import find_only_word, is_denial, is_filler
 
 #: Sentences that say the word at `@`.
 SAYING = (

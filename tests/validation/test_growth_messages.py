@@ -26,7 +26,7 @@ from typesig.relations import infer
 from typesig.tools.tool import Tool
 from typesig.validation import normalize_keys
 from typesig.validation.issues.issues import Issue, ValidationError
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 LONG = "n" * 200_000
 STRANGE = "x\u202e\ud800\x1b[0m\u2028\U000e0001" + "y" * 200_000

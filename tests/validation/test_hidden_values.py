@@ -36,7 +36,7 @@ from typesig.algebra.signature import Signature, make_type_signature, with_secre
 from typesig.validation.issues.excerpt import describe_value, get_excerpt_kind, write_excerpt
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.secrets import hide_private_values
+from typesig.validation.outcome.visibility import hide_private_values
 
 MARK = "s3cret"
 HINT = pydantic.SecretStr

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW
 from typesig.limits import MAX_DIGITS, MAX_VALUE_DEPTH
-from typesig.validation.rows import json_text
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation import json_text
+from typesig.validation.json_text import BadJson, read_json
 
 PIECES = [
     "[", "]", "{", "}", '"', "\\", "\\\\", '\\"', "1", "-", ".5", "e9", "1e999", " ", ",", ":",

@@ -17,7 +17,7 @@ from typesig.algebra.nodes import INT, STRING, List, Record, Ref, Type, Union
 from typesig.validation.generated.kept_values import Kept, is_kept
 from typesig.validation.outcome.model_data import make_model_data
 from typesig.validation.outcome.passthrough import FOR_TEXT, build_copier, return_unchanged
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 
 def checked(signature: Signature, value: Any, mode: Any = "enabled") -> Outcome[Any]:

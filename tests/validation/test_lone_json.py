@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW
 from typesig import contract
-from typesig.validation.mending import lone_json, repair
-from typesig.validation.mending.candidates import CandidateSearch
-from typesig.validation.mending.lone_json import _make_lone, find_lone_json
+from typesig.validation.json_text import read_json
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.json_text import read_json
+from typesig.validation.repair import lone_json, repair
+from typesig.validation.repair.candidates import CandidateSearch
+from typesig.validation.repair.lone_json import _make_lone, find_lone_json
 
 
 @dataclass

@@ -8,10 +8,10 @@ import pytest
 
 import typesig
 from typesig.algebra.nodes import INT, Field
-from typesig.validation.rows.check_state import CheckState, Finding
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import ENABLED, MODES
+from typesig.validation.check_state import CheckState, Finding
+from typesig.validation.keys import KeyPlan
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import ENABLED, MODES
 from typesig.validation.verdicts import build_text_check
 
 PLAN = KeyPlan((Field("id", INT), Field("max_rows", INT), Field("_own", INT)), near=True)

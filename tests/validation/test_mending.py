@@ -17,10 +17,10 @@ from typesig import Policy, contract, tool
 from typesig.algebra.nodes import Both, List, Maybe, Not, Record
 from typesig.algebra.signature import make_type_signature
 from typesig.validation.check.json_places import takes_text
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.coercions import COERCIONS
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import LENIENT
+from typesig.validation.check_state import CheckState
+from typesig.validation.coercions import COERCIONS
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import LENIENT
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "mending" / "rows.txt"
 ROWS = [

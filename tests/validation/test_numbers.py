@@ -24,9 +24,9 @@ from tests.generators import EXAMPLES, LAW
 from typesig import Outcome, TypesigError, contract, tool, tools_of
 from typesig.errors import Unsupported
 from typesig.limits import MAX_DIGITS
-from typesig.validation.issues.written_float import WrittenFloat, replace_written_floats
-from typesig.validation.rows.coercions import REFUSED, convert_float_to_int, write_number_digits
-from typesig.validation.rows.json_text import read_digits
+from typesig.validation.coercions import REFUSED, convert_float_to_int, write_number_digits
+from typesig.validation.json_text import read_digits
+from typesig.validation.plain_data import WrittenFloat, replace_written_floats
 
 MANY = 10**5_000
 

@@ -12,7 +12,7 @@ import typesig
 from typesig.algebra.rows.formats import FORMATS, WRITTEN_FORMS
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.validation.issues.suggestions import Remedy, make_remedy
-from typesig.validation.rows.repairs import REPAIRS
+from typesig.validation.policy import REPAIRS
 
 FORM_NAMES = sorted(WRITTEN_FORMS)
 DIGITS = re.compile("[0-9]")

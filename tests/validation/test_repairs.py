@@ -17,7 +17,7 @@ import typesig
 from tests.generators import LAW
 from typesig import contract
 from typesig.contracts.rehearsals.mistakes import Style, write_in_style
-from typesig.validation.rows.policy import ModeName
+from typesig.validation.policy import ModeName
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "answers" / "repairs.txt"
 LINES = enumerate(CORPUS.read_text(encoding="utf-8").split("\n"), 1)

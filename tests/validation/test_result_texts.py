@@ -22,8 +22,8 @@ from typesig.algebra.nodes import ANY, List, Record
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_COLUMNS, MAX_TABLE_HEAD
 from typesig.validation.outcome.truncation import make_result_writer
-from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.tables import Tables, convert_table_to_json, make_table
+from typesig.validation.policy import Policy
+from typesig.validation.tables import Tables, convert_table_to_json, make_table
 
 
 def text_within(data: Any, style: str, budget: int | None, count: Any) -> str:
@@ -190,7 +190,7 @@ def test_what_is_no_table_of_the_declared_keys_is_not_read(text: str) -> None:
 def test_a_table_that_would_be_too_large_as_json_is_not_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("typesig.validation.rows.tables.MAX_JSON", 40)
+    monkeypatch.setattr("typesig.validation.tables.MAX_JSON", 40)
 
     tables = Tables(frozenset({"id"}), {})
 

@@ -19,7 +19,7 @@ from typesig.algebra.nodes import INT, STRING, List, MapOf, Record, Ref, Tuple, 
 from typesig.algebra.signature import make_type_signature, map_types
 from typesig.notations.json_schema.parsing import find_secret_names
 from typesig.validation.issues.issues import Issue
-from typesig.validation.rows.secrets import hide_private_values
+from typesig.validation.outcome.visibility import hide_private_values
 
 HIDDEN = "hunter"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.validation.issues.bounded_repr import shorten_repr
+from typesig.validation.issues.excerpt import shorten_repr
 
 
 def test_an_object_that_raises_where_it_is_read_is_told_by_its_class() -> None:

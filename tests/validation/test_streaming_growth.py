@@ -9,7 +9,7 @@ import pytest
 from tests.growth import assert_growth
 from tests.validation.test_answers_growth import HOSTILE
 from typesig import contract
-from typesig.validation.rows.policy import ModeName
+from typesig.validation.policy import ModeName
 
 PIECES = {
     **HOSTILE,

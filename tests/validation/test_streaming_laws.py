@@ -17,8 +17,8 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.names import fold_name
 from typesig.contracts.rehearsals.mistakes import MISTAKES
 from typesig.limits import MAX_OPEN
-from typesig.validation.rows.keys import get_near_form
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.keys import get_near_form
+from typesig.validation.plain_data import to_plain
 from typesig.validation.stream.partial import Path
 
 

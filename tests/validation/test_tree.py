@@ -15,8 +15,8 @@ from tests.generators import LAW, near_misses, valued
 from typesig import Issue, Outcome
 from typesig.limits import MAX_PADDED
 from typesig.validation.issues.excerpt import FIREWALLED
-from typesig.validation.issues.message_tree import OWN, build_tree
 from typesig.validation.issues.words import SIGNATURE
+from typesig.validation.outcome.reports import OWN, build_tree
 
 NAME = 'expected int, got string "x"'
 

@@ -20,10 +20,10 @@ from typesig.errors import SignatureSyntaxError, TooDeep
 from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.validation import normalize_keys
 from typesig.validation.check.undeclared import undeclared
+from typesig.validation.coercions import CONVERSIONS, REFUSED
 from typesig.validation.issues.suggestions import suggest_closest
-from typesig.validation.rows.coercions import CONVERSIONS, REFUSED
-from typesig.validation.rows.json_text import BadJson, read_json
-from typesig.validation.rows.keys import KeyPlan
+from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.keys import KeyPlan
 
 
 def asked(shorthand: str, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:

@@ -20,12 +20,12 @@ from tests.generators import OddText
 from typesig import Outcome, Policy, Signature, codegen
 from typesig.algebra import Keyword
 from typesig.validation.check.check import compiled
+from typesig.validation.check_state import CheckState
 from typesig.validation.generated import program
 from typesig.validation.generated.compiled_verdicts import verdict
 from typesig.validation.issues.issues import Issue, get_issue_code
 from typesig.validation.outcome.check_context import CheckContext
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.policy import MODES
+from typesig.validation.policy import MODES
 from typesig.validation.verdicts import run_checker
 
 IN = MODES["enabled"]
@@ -552,7 +552,7 @@ def test_a_code_is_known_without_the_texts(
     assert outcome is not None
     issues = *outcome.errors, *outcome.warnings
     with monkeypatch.context() as patch:
-        patch.setattr("typesig.validation.rows.check_state.describe_value", None)
+        patch.setattr("typesig.validation.check_state.describe_value", None)
         alone = [get_issue_code(issue) for issue in issues]
 
     assert alone == [issue.code for issue in issues]

@@ -31,7 +31,7 @@ from typesig.validation.plan import (
 )
 from typesig.validation.plan.operations import Mismatch, Operation, compile_operation
 from typesig.validation.plan.write_plan import WritePlanner
-from typesig.validation.rows.policy import ENABLED
+from typesig.validation.policy import ENABLED
 
 POLICY = ENABLED.for_output()
 HOSTS = make_host_access((), POLICY)

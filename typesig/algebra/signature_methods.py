@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from typesig.programs.runner import Runner as Runner
     from typesig.validation.issues.ledger import Ledger as Ledger
     from typesig.validation.outcome.outcome import Outcome as Outcome
-    from typesig.validation.rows.policy import ModeName as ModeName
-    from typesig.validation.rows.policy import Policy as Policy
+    from typesig.validation.policy import ModeName as ModeName
+    from typesig.validation.policy import Policy as Policy
     from typesig.validation.verdicts import CheckCache as CheckCache
 
 

@@ -15,12 +15,12 @@ from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.words import JSON_SCHEMA
 from typesig.validation.outcome.outcome import apply_words
-from typesig.validation.rows.policy import get_first_policy
+from typesig.validation.policy import get_first_policy
 
 if TYPE_CHECKING:
     from typesig.providers.projection.tool_projection import ProjectedTool
     from typesig.validation.outcome.outcome import Outcome
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 class Bridge:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typesig.providers.projection.projection import Projection
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 _DEFAULT: Any = object()
 

@@ -21,10 +21,10 @@ from typesig.bridges.media import PYDANTIC_AI, find_media
 from typesig.calls.injection import Given
 from typesig.notations.texts.quoting import escape_surrogates
 from typesig.providers.vendors.media import TEXT, decode_text, split_media
-from typesig.validation.issues.written_float import replace_written_floats
-from typesig.validation.mending.input_reader import wants_digits
-from typesig.validation.rows.json_text import BadJson, read_digits
-from typesig.validation.rows.policy import MODES
+from typesig.validation.json_text import BadJson, read_digits
+from typesig.validation.plain_data import replace_written_floats
+from typesig.validation.policy import MODES
+from typesig.validation.repair.input_reader import wants_digits
 
 if TYPE_CHECKING:
     from pydantic_ai.tools import Tool as AgentTool  # pyright: ignore[reportMissingImports]
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typesig.extraction.hosts.media import Media
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 #: The key for what was sent if it is not an object, since pydantic-ai passes on only dicts.
 _SENT = "what was sent instead of an object"

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
     from typesig.validation.outcome.outcome import Outcome
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 #: What smolagents passes to a tool itself.
 _OWN = "sanitize_inputs_outputs"

@@ -17,9 +17,9 @@ from typesig.extraction.hosts.host_plan import HostPlan
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses
     from typesig.extraction.callables.warnings import HintWarning
+    from typesig.validation.check_state import CheckState
     from typesig.validation.plan.operations import Operation
-    from typesig.validation.rows.check_state import CheckState
-    from typesig.validation.rows.policy import Policy
+    from typesig.validation.policy import Policy
 
 
 class Original(NamedTuple):

@@ -36,18 +36,16 @@ from typesig.extraction.hosts.host_plan import HostParam
 from typesig.extraction.hosts.spellings import Speller
 from typesig.validation.check.argument_shapes import is_nothing, mended_arguments
 from typesig.validation.check.check import compiled_arguments
+from typesig.validation.check_state import READ, CheckState, Finding, Subject, split_findings
 from typesig.validation.generated.program import shortcut_of_arguments
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
-from typesig.validation.issues.written_float import replace_written_floats
-from typesig.validation.mending.input_reader import ReadResult, read_sent, wants_digits
-from typesig.validation.outcome.notices import select_notices_for_policy
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.check_state import CheckState, Finding, split_findings
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import Extras, Policy, get_first_policy
-from typesig.validation.rows.secrets import get_result_secrets, hide_private_values
-from typesig.validation.rows.subject import READ, Subject
+from typesig.validation.outcome.reports import select_notices_for_policy
+from typesig.validation.outcome.visibility import get_result_secrets, hide_private_values
+from typesig.validation.plain_data import replace_written_floats, to_plain
+from typesig.validation.policy import Extras, Policy, get_first_policy
+from typesig.validation.repair.input_reader import ReadResult, read_sent, wants_digits
 from typesig.validation.verdicts import check_value, make_named_arguments_issue, run_checker
 
 

@@ -29,25 +29,23 @@ from typesig.extraction.hosts.plan_decoder import decode_by_plan
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_EXCERPT
 from typesig.validation.check.check import compiled
-from typesig.validation.default_data import fill_defaults, filling_policy
+from typesig.validation.check_state import MISSPELT, CheckState, Finding
 from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import fill_template
-from typesig.validation.outcome.check_context import CheckContext
+from typesig.validation.keys import KeyPlan
+from typesig.validation.outcome.check_context import CheckContext, Notes, OutcomeDetails
 from typesig.validation.outcome.constructors import make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
-from typesig.validation.rows.check_state import MISSPELT, CheckState, Finding
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.verdicts import check_value, run_checker
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import Extras, Policy
+from typesig.validation.verdicts import check_value, fill_defaults, filling_policy, run_checker
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import Handed
     from typesig.extraction.onepass.plan_reader import PlanReader, ReadPlan
-    from typesig.validation.rows.check_state import CheckState
+    from typesig.validation.check_state import CheckState
 
 #: What a decoder raises for a value that the signature accepts and the hint cannot hold.
 _FLAWS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)

@@ -17,7 +17,7 @@ from typesig.sentinels import NOTHING
 
 if TYPE_CHECKING:
     from typesig.calls.binding import Binding
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 @functools.cache
@@ -162,7 +162,7 @@ def check_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:
     if mode is None:
         # The usual case, which does not load the modules of validation.
         return None
-    from typesig.validation.rows.policy import get_policy
+    from typesig.validation.policy import get_policy
 
     get_policy(mode)
     return mode
@@ -172,7 +172,7 @@ def write_mode(mode: ModeName | Policy | None) -> str:
     """*mode* for a `repr`; empty for the default."""
     if mode is None:
         return ""
-    from typesig.validation.rows.policy import ENABLED, get_policy
+    from typesig.validation.policy import ENABLED, get_policy
 
     return "" if get_policy(mode) == ENABLED else f" mode={mode!r}"
 

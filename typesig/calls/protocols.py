@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.check_context import PassthroughContext
     from typesig.validation.outcome.outcome import Outcome
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 T_co = TypeVar("T_co", covariant=True)

@@ -27,7 +27,7 @@ from typesig.extraction.hosts.media import check_media
 from typesig.extraction.hosts.result_bounds import iter_bound_errors
 from typesig.limits import MAX_VALUES
 from typesig.validation.issues.issues import Issue
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 
 def encode_result(binding: Binding, returned: Any, media: list[Any]) -> tuple[Any, Issue | None]:

@@ -11,12 +11,11 @@ from typesig.algebra.nodes import ANY, NIL, Type
 from typesig.algebra.rows.names import fold_name
 from typesig.calls.binding import Binding
 from typesig.validation.check.check import compiled
+from typesig.validation.check_state import CheckState
 from typesig.validation.issues.issues import Issue
-from typesig.validation.mending.input_reader import read_sent
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.json_text import BadJson, read_json
-from typesig.validation.rows.policy import ENABLED, Policy
-from typesig.validation.rows.repairs import RepairId
+from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.policy import ENABLED, Policy, RepairId
+from typesig.validation.repair.input_reader import read_sent
 from typesig.validation.verdicts import run_checker
 
 

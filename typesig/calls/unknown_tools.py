@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.issues.suggestions import SuggestionSearch
     from typesig.validation.outcome.outcome import Outcome
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 def explain_unknown_tool(
@@ -143,7 +143,7 @@ def report_name(
     from typesig.validation.issues.issues import Issue
     from typesig.validation.issues.ledger import note_in
     from typesig.validation.outcome.constructors import add_warnings
-    from typesig.validation.rows.policy import get_first_policy
+    from typesig.validation.policy import get_first_policy
 
     issue = Issue("called", (), one.name if known_as is None else known_as, quote_text(name))
     note_in(ledger, (), [issue], one.binding.signature, one.binding.name)

@@ -30,9 +30,9 @@ from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.excerpt import FIREWALLED
 from typesig.validation.issues.issues import Issue, get_issue_code, write_path
-from typesig.validation.mending.input_reader import wants_digits
-from typesig.validation.rows.json_text import BadJson
-from typesig.validation.rows.policy import MODES, ModeName
+from typesig.validation.json_text import BadJson
+from typesig.validation.policy import MODES, ModeName
+from typesig.validation.repair.input_reader import wants_digits
 from typesig.validation.verdicts import build_text_check, validate_input, validate_output
 
 

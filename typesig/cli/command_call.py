@@ -20,7 +20,7 @@ from typesig.cli.inputs.options import (
 from typesig.cli.inputs.output import BAD, print_errors, print_text
 from typesig.cli.inputs.targets import Functions
 from typesig.errors import TypesigError
-from typesig.validation.rows.policy import ModeName
+from typesig.validation.policy import ModeName
 
 
 @click.command("call")

@@ -29,7 +29,7 @@ from typesig.cli.inputs.output import BAD
 from typesig.errors import TypesigError
 from typesig.notations.texts.notation import NotationName
 from typesig.tools.toolset import Toolset
-from typesig.validation.rows.policy import ModeName
+from typesig.validation.policy import ModeName
 
 #: With --mcp: all tools of the server.
 _ALL = "*"

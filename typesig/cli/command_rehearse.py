@@ -22,7 +22,7 @@ from typesig.cli.inputs.targets import Functions, explain_empty, load_listed_too
 from typesig.contracts.rehearsals.rehearsal import rehearse as rehearsed
 from typesig.errors import TypesigError
 from typesig.providers.rows.provider import PROVIDER_NAMES, SPELLING_NAMES, ProviderName
-from typesig.validation.rows.policy import ModeName
+from typesig.validation.policy import ModeName
 
 
 @click.command("rehearse")

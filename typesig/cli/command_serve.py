@@ -26,7 +26,7 @@ from typesig.mcp.transport.http import Access
 from typesig.tools.collection import tools_of
 from typesig.tools.foreign.foreign_texts import strip_invisible_line
 from typesig.tools.toolset import Toolset
-from typesig.validation.rows.policy import ModeName
+from typesig.validation.policy import ModeName
 
 if TYPE_CHECKING:
     from typesig.mcp.serving.server import Server

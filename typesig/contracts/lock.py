@@ -23,7 +23,7 @@ from typesig.limits.contracts import MAX_LOCK, MAX_LOCK_SECONDS
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import write_signature
 from typesig.notations.texts.quoting import with_escapes
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 #: The version of the format that is written, and the only one that is read.
 FORMAT = 1

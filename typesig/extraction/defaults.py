@@ -15,7 +15,7 @@ from typesig.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 
 def make_constant(default: Any) -> Const:
     """Convert the Python *default* to a constant; raise if it has no JSON form."""
-    from typesig.validation.rows.plain_data import to_plain
+    from typesig.validation.plain_data import to_plain
 
     value = encode(_check_side_effects(default))
     return to_const(value if isinstance(value, Keyword) else to_plain(value))

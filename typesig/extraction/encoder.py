@@ -29,7 +29,7 @@ from typesig.extraction.libraries.objects import (
 )
 from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
-from typesig.validation.rows.plain_data import write_key
+from typesig.validation.plain_data import write_key
 
 
 def _encode_member(member: Any) -> Any:

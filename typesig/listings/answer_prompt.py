@@ -19,7 +19,7 @@ from typesig.notations.texts.comments import to_one_line
 from typesig.notations.texts.quoting import escape_unprintable
 from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.sampling.samples import samples
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 
 def write_answer_prompt(signature: Signature, style: Style, example: bool, seed: int) -> str:

@@ -20,7 +20,7 @@ from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_DIGITS, MAX_RENDERED, MAX_VALUE_DEPTH
 from typesig.notations.texts.quoting import write_json
 from typesig.validation.issues.excerpt import FIREWALLED
-from typesig.validation.rows.plain_data import to_plain, write_key
+from typesig.validation.plain_data import to_plain, write_key
 
 #: What to write for a part of the data that JSON has no form for: its path, what it is, and itself.
 Refuse: TypeAlias = Callable[[tuple[str | int, ...], str, Any], str]

@@ -19,8 +19,8 @@ from typesig.listings.firewall import DataWriter
 from typesig.notations import parse
 from typesig.validation.issues.excerpt import quote_text as excerpt
 from typesig.validation.issues.issues import ValidationError, write_path
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.plain_data import to_plain, write_key
+from typesig.validation.keys import KeyPlan
+from typesig.validation.plain_data import to_plain, write_key
 
 _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from typesig.providers.projection.call_handler import OnException
     from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 #: Returns the tools that are served of those that the other server has.

@@ -14,7 +14,7 @@ from typesig.algebra.rows.values import to_builtin
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, format_value
 from typesig.limits.network import MAX_DOCUMENT, MAX_DOCUMENT_VALUES
 from typesig.openapi.yaml_text import read_yaml
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 #: Where something stands in a document.
 Place = tuple[str, ...]

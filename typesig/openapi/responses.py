@@ -26,7 +26,7 @@ from typesig.openapi.messages import (
 from typesig.openapi.operations import Operation
 from typesig.openapi.schemas import Schemas
 from typesig.tools.foreign.foreign_texts import strip_invisible
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 #: The phrases of RFC 9110 (15.5) that Python before 3.13 has from older documents.
 _PHRASES = {

@@ -35,12 +35,12 @@ from typesig.tools.foreign.foreign import (
 )
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 if TYPE_CHECKING:
     from typesig.openapi.http_client import Send
     from typesig.openapi.messages import Request, Response
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 #: A credential: a text, the user and password of the scheme Basic, or what returns a text.

@@ -14,7 +14,7 @@ from typesig.bridges.bridge import import_extra
 from typesig.errors import TooDeep, TooLarge, TypesigError, format_value
 from typesig.limits import MAX_DIGITS, MAX_VALUE_DEPTH
 from typesig.limits.network import MAX_DOCUMENT_VALUES
-from typesig.validation.rows.json_text import BadJson, parse_float, parse_int
+from typesig.validation.json_text import BadJson, parse_float, parse_int
 
 _TAG = "tag:yaml.org,2002:"
 

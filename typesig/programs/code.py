@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typesig.mcp.transport.lifespans import Lifespan
     from typesig.tools.governed_calls import AsyncPerson, Person
     from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 #: The languages of programs.
 CodeStyle: TypeAlias = Literal["python", "typescript"]

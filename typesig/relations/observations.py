@@ -24,7 +24,7 @@ from typesig.limits import (
     MAX_WORD,
 )
 from typesig.relations.sampling.text_samples import RECOGNIZERS
-from typesig.validation.rows.plain_data import write_key
+from typesig.validation.plain_data import write_key
 
 _TEXT: frozenset[Kind] = frozenset({"string"})
 

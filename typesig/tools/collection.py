@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.callables.options import OptionKeywords
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 #: Whether functions that no decorator marks are tools, and whether those without hints are, too.

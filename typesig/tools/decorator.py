@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.callables.options import OptionKeywords
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 P = ParamSpec("P")
 R = TypeVar("R")

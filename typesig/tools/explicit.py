@@ -18,7 +18,7 @@ from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.extract import Extraction
 from typesig.extraction.hosts.host_plan import HostParam, HostPlan
 from typesig.notations import parse
-from typesig.validation.issues.type_labels import describe_type
+from typesig.validation.issues.excerpt import describe_type
 
 
 class CombinedSignature(NamedTuple):

@@ -17,7 +17,7 @@ from typesig.validation.outcome.outcome import Outcome
 if TYPE_CHECKING:
     from typesig.calls.protocols import ToolLike
     from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 #: What pending calls are of that are those of a toolset, and of no vendor.

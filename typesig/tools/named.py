@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typesig.tools.streams.stream import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 def warnings_of(one: Tool[..., Any]) -> tuple[HintWarning, ...]:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from typesig.tools.pages import Pages
     from typesig.tools.streams.dialects import Reading
     from typesig.validation.outcome.truncation import TextStyle
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 class Toolset(NamedTools):

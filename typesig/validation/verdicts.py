@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
@@ -17,29 +17,29 @@ from typesig.algebra.signature import Signature
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.argument_shapes import may_be_wrapped, mended_arguments
 from typesig.validation.check.check import compiled, compiler_of
+from typesig.validation.check.record_checks import fills_within
+from typesig.validation.check_state import (
+    Checker,
+    CheckState,
+    Finding,
+    Stage,
+    Subject,
+    split_findings,
+)
 from typesig.validation.generated.compiled_verdicts import Verdict, verdict
 from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
 from typesig.validation.generated.sent_text import build_text_test
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
-from typesig.validation.issues.written_float import replace_written_floats
-from typesig.validation.outcome.check_context import CheckContext
+from typesig.validation.outcome.check_context import CheckContext, OutcomeDetails, Settle
 from typesig.validation.outcome.constructors import make_outcome, make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.outcome_details import OutcomeDetails, Settle
-from typesig.validation.rows.check_state import Checker, CheckState, Finding, split_findings
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import (
-    ENABLED,
-    STRICT,
-    ModeName,
-    Policy,
-    get_policy,
-    keep_ints,
-)
-from typesig.validation.rows.secrets import hide_private_values
-from typesig.validation.rows.subject import Stage, Subject
+from typesig.validation.outcome.visibility import hide_private_values
+from typesig.validation.plain_data import replace_written_floats, to_plain
+from typesig.validation.policy import ENABLED, STRICT, ModeName, Policy, get_policy, keep_ints
+
+# --- Verdicts: values checked and coerced by a signature or a type ---
 
 
 def validate_input(
@@ -437,3 +437,34 @@ def _find_error(t: Type, default: Const, definitions: tuple[Definition, ...]) ->
     run_checker(check, default.thaw(), run)
     errors, _ = split_findings(run.found, _FIRST_ERROR, "input")
     return str(errors[0]) if errors else ""
+
+
+# --- Defaults that classes fill in themselves, in the data that outcomes show ---
+# The check leaves these fields out, so that a class gets none of them and its objects have its own
+# defaults.
+
+
+def filling_policy(
+    t: Type, names: Mapping[str, Type], policy: Policy, nested: Policy
+) -> Policy | None:
+    """Return the policy to fill in defaults of *t* after a check by *nested*, or None.
+
+    It is None if the check has filled them in, or if there are none.
+    """
+    if nested.defaults or not policy.defaults or not fills_within(t, names):
+        return None
+    return nested.changed(defaults=True, extras="keep")
+
+
+def fill_defaults(
+    value: Any, t: Type, definitions: tuple[Definition, ...], filling: Policy | None
+) -> Any:
+    """Fill in the defaults of *t* in the checked data *value*; see `filling_policy`.
+
+    Data in which the defaults would be too large stays without them.
+    """
+    if filling is None or shortcut(t, definitions, filling).passes(value):
+        return value
+    run = CheckState(filling.max_issues)
+    made = run_checker(compiled(t, definitions, filling), value, run)
+    return value if any(found.code == "filled" for found in run.found) else made

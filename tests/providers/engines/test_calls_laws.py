@@ -30,7 +30,7 @@ from typesig.providers.engines.grammar.gbnf_text import write_gbnf
 from typesig.providers.engines.rows import GBNF
 from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.tools.toolset import Toolset
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 pytestmark = pytest.mark.once
 

@@ -16,7 +16,7 @@ from typesig.errors import Unsupported
 from typesig.providers.engines.constraint import Constraint
 from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.tools.answers.contract import Contract
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.plain_data import to_plain
 
 pytest.importorskip("xgrammar")
 

@@ -23,13 +23,17 @@ from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import NotedResult, Unknown
 from typesig.calls.running import collect_async_items, collect_items, refuse_awaitable, run_plain
-from typesig.validation.outcome.check_context import NOT_WHOLE, PassthroughContext
+from typesig.validation.check_state import Subject
+from typesig.validation.outcome.check_context import (
+    NOT_WHOLE,
+    Notes,
+    OutcomeDetails,
+    PassthroughContext,
+)
 from typesig.validation.outcome.constructors import ValidOutcome, make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import ModeName, Policy
-from typesig.validation.rows.subject import Subject
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import ModeName, Policy
 from typesig.validation.verdicts import check_value
 
 

@@ -31,22 +31,19 @@ from typesig.extraction.hosts.host_plan import HostParam
 from typesig.extraction.hosts.plan_decoder import decode_by_plan
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
+from typesig.validation.check_state import CheckState, Finding, Subject, split_findings
 from typesig.validation.generated.compiled_verdicts import Verdict
 from typesig.validation.generated.program import shortcut_of_arguments
 from typesig.validation.issues.issues import Issue
-from typesig.validation.issues.written_float import replace_written_floats
-from typesig.validation.mending.input_reader import wants_digits
-from typesig.validation.outcome.check_context import CheckContext
-from typesig.validation.outcome.notes import FindingSite
-from typesig.validation.outcome.notices import GUESSED, select_notices_for_policy
+from typesig.validation.json_text import BadJson, is_read_alike, read_digits, read_json
+from typesig.validation.outcome.check_context import CheckContext, FindingSite, OutcomeDetails
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.outcome_details import OutcomeDetails
+from typesig.validation.outcome.reports import GUESSED, select_notices_for_policy
+from typesig.validation.outcome.visibility import hide_private_values
+from typesig.validation.plain_data import replace_written_floats
 from typesig.validation.plan.operations import Plan, compile_operation
-from typesig.validation.rows.check_state import CheckState, Finding, split_findings
-from typesig.validation.rows.json_text import BadJson, is_read_alike, read_digits, read_json
-from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.secrets import hide_private_values
-from typesig.validation.rows.subject import Subject
+from typesig.validation.policy import Policy
+from typesig.validation.repair.input_reader import wants_digits
 from typesig.validation.verdicts import get_cached_verdict, run_checker
 
 #: What has the warnings that the check of arguments found, or None if it found nothing.

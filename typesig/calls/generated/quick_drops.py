@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from typesig.calls.call import drop_nulls
+from typesig.validation.check_state import Checker, CheckState, Finding
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import SIGNATURE
-from typesig.validation.outcome.notices import select_notices_for_policy, write_notice
-from typesig.validation.rows.check_state import Checker, CheckState, Finding
-from typesig.validation.rows.policy import Policy
+from typesig.validation.outcome.reports import select_notices_for_policy, write_notice
+from typesig.validation.policy import Policy
 from typesig.validation.verdicts import run_checker
 
 

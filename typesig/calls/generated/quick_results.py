@@ -23,8 +23,8 @@ from typesig.limits import MAX_UNWATCHED
 from typesig.validation.generated.program import shortcut
 from typesig.validation.outcome.check_context import CheckContext
 from typesig.validation.outcome.passthrough import FOR_TEXT, build_whole_copier
-from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.secrets import get_result_secrets
+from typesig.validation.outcome.visibility import get_result_secrets
+from typesig.validation.policy import Policy
 
 #: What is known of a value: it is plain data whose records have declared keys only, plain data, the
 #: text of such as a model reads it, a `NotedResult`, or nothing.

@@ -23,7 +23,7 @@ from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.program import predicate, predicate_of_arguments
 from typesig.validation.generated.sent_text import Sent, plan_reading
 from typesig.validation.generated.source import Place
-from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.policy import Extras, Policy
 
 #: The arguments that generated code takes, and the parameters that it writes; more are checked by
 #: their names.

@@ -23,14 +23,14 @@ from typesig.json_backends import is_odd
 from typesig.limits import MAX_VALUES
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json
 from typesig.validation.check.check import compiled, compiler_of
+from typesig.validation.check_state import CheckState
 from typesig.validation.generated.program import shortcut
 from typesig.validation.outcome.check_context import may_have_floats
+from typesig.validation.plain_data import to_plain
 from typesig.validation.plan.operations import Mismatch, Plan
 from typesig.validation.plan.write_leaves import JSON_SCALARS, HostAccess, NaiveRule
 from typesig.validation.plan.write_plan import WritePlanner, may_have_leaves
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 #: The value may not conform, or has another form: the check decides.
 Unknown = Mismatch

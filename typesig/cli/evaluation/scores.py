@@ -12,7 +12,7 @@ from typesig.calls.call import read_arguments
 from typesig.cli.evaluation.tasks import RightCall, RightValues, Task
 from typesig.tools.toolset import Toolset
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.policy import get_first_policy
+from typesig.validation.policy import get_first_policy
 
 
 class SentCall(NamedTuple):

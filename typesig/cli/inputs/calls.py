@@ -25,7 +25,7 @@ from typesig.tools.toolset import Toolset
 from typesig.validation.issues.excerpt import FIREWALLED
 from typesig.validation.issues.issues import Issue, write_path
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.policy import ModeName
+from typesig.validation.policy import ModeName
 
 if TYPE_CHECKING:
     from typesig.calls.protocols import ToolLike
@@ -241,7 +241,7 @@ class CallChecker:
     ) -> CheckedValue:
         """Check *arguments* of call number *which* against *tool* without running it."""
         from typesig.calls.call import BoundArguments, bind
-        from typesig.validation.rows.policy import get_first_policy
+        from typesig.validation.policy import get_first_policy
 
         # Nothing is run, so it does not matter what the host would give.
         given = dict.fromkeys(own.needs)

@@ -28,7 +28,7 @@ from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.limits.contracts import MAX_LOCK, MAX_REVISION_SECONDS
 from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions
 from typesig.tools.toolset import Toolset
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 _TOOLS = Functions()
 

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 from typesig.cli.inputs.output import print_errors, stop
 from typesig.limits import MAX_JSON, MAX_LINES
 from typesig.validation.issues.excerpt import describe_value
-from typesig.validation.rows.json_text import BadJson, read_digits, read_json
+from typesig.validation.json_text import BadJson, read_digits, read_json
 
 # --- Read values from files of JSON, or of JSONL with one value a line ---
 

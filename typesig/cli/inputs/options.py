@@ -23,11 +23,11 @@ from typesig.tools.foreign.foreign_texts import strip_invisible
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues import excerpt
 from typesig.validation.issues.suggestions import suggest_closest
-from typesig.validation.rows.policy import MODES
+from typesig.validation.policy import MODES
 
 if TYPE_CHECKING:
     from typesig.validation.outcome.outcome import Outcome
-    from typesig.validation.rows.policy import ModeName
+    from typesig.validation.policy import ModeName
 
 
 # --- Options that several commands take ---

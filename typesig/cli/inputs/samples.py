@@ -13,7 +13,7 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_LINES
 from typesig.relations.inference import Inference
 from typesig.validation.issues.excerpt import describe_value
-from typesig.validation.rows.json_text import BadJson
+from typesig.validation.json_text import BadJson
 
 
 class SampleOptions(NamedTuple):

@@ -33,8 +33,8 @@ from typesig.relations.sampling.drawing import Drawer
 from typesig.relations.sampling.samples import near_misses, samples
 from typesig.tools.tool import Tool
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import ModeName, Policy
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import ModeName, Policy
 
 # --- Generate arguments from a tool's types: conforming ones and near misses ---
 

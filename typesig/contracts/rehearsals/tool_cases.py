@@ -27,7 +27,7 @@ from typesig.limits.contracts import REHEARSED_ARGUMENTS
 from typesig.tools.collection import collect_tools
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
-from typesig.validation.rows.policy import ModeName, Policy
+from typesig.validation.policy import ModeName, Policy
 
 #: What a case is about: the results of conforming arguments, the refusal of near misses, or a
 #: function that is no tool.

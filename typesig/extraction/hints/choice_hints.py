@@ -47,7 +47,7 @@ from typesig.limits import MAX_FLAG_BITS, MAX_ISSUES
 
 if typing.TYPE_CHECKING:
     from typesig.extraction.callables.warnings import HintWarning
-    from typesig.validation.rows.check_state import Checker
+    from typesig.validation.check_state import Checker
 
 #: The type that has no values.
 NEVER = make_not(ANY)
@@ -213,8 +213,8 @@ def _make_branch_finder(
     def meant(value: Any, bad: BadParts) -> decoders.BranchMatch | None:
         from typesig.validation.check.check import compiled
         from typesig.validation.check.tagged import tag_names
-        from typesig.validation.rows.check_state import CheckState
-        from typesig.validation.rows.policy import ENABLED
+        from typesig.validation.check_state import CheckState
+        from typesig.validation.policy import ENABLED
         from typesig.validation.verdicts import run_checker
 
         # More definitions may be found until all hints have been read.

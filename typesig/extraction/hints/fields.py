@@ -317,7 +317,7 @@ def _fit_constant(fixed: Const, t: Signature) -> Const | None:
     found = t.validate_and_coerce(fixed.thaw())
     if not found.ok or found.warnings:
         return None
-    from typesig.validation.rows.plain_data import to_plain
+    from typesig.validation.plain_data import to_plain
 
     made = to_plain(found.result)
     return to_const(made) if t.validate_and_coerce(made, "strict").ok else None

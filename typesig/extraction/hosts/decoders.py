@@ -17,7 +17,7 @@ from typesig.algebra.rows.values import Const, Keyword
 from typesig.extraction.hosts.encoders import Encode
 
 if TYPE_CHECKING:
-    from typesig.validation.rows.check_state import CheckState
+    from typesig.validation.check_state import CheckState
 
 
 class BadParts(dict[str | int, "BadParts | None"]):

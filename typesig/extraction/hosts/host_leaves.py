@@ -174,7 +174,7 @@ def _build_numpy_integer(cls: Any, value: Any) -> Any:
 
 def _write_raw(cls: Any, value: Any) -> Any:
     """Return *value* as JSON text in a msgspec `Raw`."""
-    from typesig.validation.rows.plain_data import write_sort_text
+    from typesig.validation.plain_data import write_sort_text
 
     return cls(write_sort_text(value))
 

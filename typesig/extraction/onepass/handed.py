@@ -21,7 +21,7 @@ from typesig.extraction.libraries.pydantic_validators import (
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES
 from typesig.sentinels import ABSENT
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 #: The most items of a list within a model, and of a map: fewer for longer lists of models, so that
 #: lists that stand at many places cannot make more than `MAX_VALUES` values.

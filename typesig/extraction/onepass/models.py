@@ -8,7 +8,7 @@ from typesig.extraction.onepass.handed import Handed
 from typesig.json_backends import UNREAD
 from typesig.validation.plan.operations import Run
 from typesig.validation.plan.read_leaves import ValueReader
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 
 class ModelReader(ValueReader):

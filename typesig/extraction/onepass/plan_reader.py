@@ -19,7 +19,7 @@ from typesig.json_backends import UNREAD
 from typesig.limits import MAX_FILLED, MAX_VALUES
 from typesig.validation.plan.operations import Run, compile_operation
 from typesig.validation.plan.read_leaves import TwoPassReader, ValueReader
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 #: Reads a value, or raises.
 Take = Callable[[Any], Any]

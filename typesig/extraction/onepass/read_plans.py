@@ -44,6 +44,8 @@ from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.check.constrained import formatting
 from typesig.validation.check.undeclared import record_of
+from typesig.validation.check_state import CheckState
+from typesig.validation.plain_data import to_plain
 from typesig.validation.plan import read_leaves as leaves
 from typesig.validation.plan.read_choices import (
     ClassChoice,
@@ -66,9 +68,7 @@ from typesig.validation.plan.value_classes import (
     find_classes,
     find_tag,
 )
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 
 class ReadPlanner:

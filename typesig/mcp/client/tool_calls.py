@@ -26,8 +26,8 @@ from typesig.mcp.transport.sdk import get_object_adapter, import_sdk
 from typesig.providers.rows.codecs import write_json
 from typesig.providers.vendors.mcp import ANY_RESULT
 from typesig.tools.foreign.foreign_texts import strip_invisible
-from typesig.validation.rows.json_text import BadJson, read_json
-from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.plain_data import to_plain
 
 # --- Tools that can only be called as a task: start it, wait for it, read its result ---
 # The protocol has tasks in 2025-11-25 only.

@@ -28,7 +28,7 @@ from typesig.tools.toolset import Toolset
 if TYPE_CHECKING:
     from mcp import Client, ClientSession
 
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 # --- Lock files for servers: refuse changed tools, or keep their locked texts ---

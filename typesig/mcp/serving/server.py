@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typesig.providers.projection.call_handler import OnException
     from typesig.providers.projection.projection import Projection
     from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 # --- Default name and version of a server, from the module of its tools ---

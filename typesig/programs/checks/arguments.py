@@ -18,7 +18,7 @@ from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
 from typesig.validation.issues.excerpt import cut_line, quote_text
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 from typesig.validation.verdicts import check_value
 
 

@@ -36,19 +36,18 @@ from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.registry import find_vendor
 from typesig.validation.check.check import compiled
+from typesig.validation.check_state import CheckState, Subject, split_findings
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import JSON_SCHEMA
-from typesig.validation.mending.input_reader import read_sent
 from typesig.validation.outcome.outcome import Outcome, apply_words
-from typesig.validation.rows.check_state import CheckState, split_findings
-from typesig.validation.rows.policy import get_first_policy
-from typesig.validation.rows.subject import Subject
+from typesig.validation.policy import get_first_policy
+from typesig.validation.repair.input_reader import read_sent
 from typesig.validation.verdicts import run_checker
 
 if TYPE_CHECKING:
     from typesig.calls.protocols import AnswerContract
     from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 #: Names and indices that lead to a value.
 Path: TypeAlias = tuple[str | int, ...]

@@ -29,7 +29,7 @@ from typesig.providers.projection.tool_projection import ProjectedTool
 from typesig.providers.rewriting.descriptions import replace_surrogates
 from typesig.providers.rewriting.shape_rewriter import RewrittenDocument
 from typesig.providers.vendors.openai import OPENAI
-from typesig.validation.rows.policy import ModeName, Policy
+from typesig.validation.policy import ModeName, Policy
 
 _INPUT = "The input is one JSON object with the arguments."
 

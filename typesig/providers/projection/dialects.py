@@ -34,10 +34,10 @@ from typesig.providers.projection import governed_calls, messages
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rows.calls import WireCall, get_member, has_member, is_several
 from typesig.providers.vendors.openai import OPENAI
+from typesig.validation.check_state import CheckState
 from typesig.validation.issues.ledger import Ledger, note_in
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.json_text import BadJson, read_json
-from typesig.validation.rows.policy import get_first_policy
+from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.policy import get_first_policy
 
 if TYPE_CHECKING:
     from typesig.calls.injection import Given

@@ -34,7 +34,7 @@ from typesig.providers.rows.vendor import Vendor
 from typesig.providers.vendors.registry import find_vendor
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.outcome.outcome_markup import list_visible_warnings
-from typesig.validation.rows.policy import ModeName, Policy
+from typesig.validation.policy import ModeName, Policy
 
 if TYPE_CHECKING:
     from typesig.calls.injection import Given

@@ -33,13 +33,12 @@ from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.rows.wire import SentTool
 from typesig.validation.check.check import compiled_arguments
+from typesig.validation.check_state import CheckState, Subject, split_findings
+from typesig.validation.coercions import CoercionId
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.words import JSON_SCHEMA
 from typesig.validation.outcome.outcome import Outcome, apply_words
-from typesig.validation.rows.check_state import CheckState, split_findings
-from typesig.validation.rows.coercions import CoercionId
-from typesig.validation.rows.policy import ModeName, Policy, get_first_policy
-from typesig.validation.rows.subject import Subject
+from typesig.validation.policy import ModeName, Policy, get_first_policy
 from typesig.validation.verdicts import run_checker
 
 if TYPE_CHECKING:

@@ -62,7 +62,7 @@ def describe_default(default: Const) -> str:
 def describe_type(t: Type, names: Mapping[str, Type]) -> str:
     """Describe *t* in the words of JSON Schema; empty if long or without information."""
     # Loaded for types that a provider cannot express only.
-    from typesig.validation.issues.schema_phrases import write_answer
+    from typesig.validation.issues.words import write_answer
 
     plain = drop_annotations(t)
     kept = sorted(find_used_names(names, [plain]))
@@ -78,7 +78,7 @@ def describe_type(t: Type, names: Mapping[str, Type]) -> str:
 
 def describe_order(types: Iterable[Type], rest: Type | None) -> str:
     """Describe the sent *types* of a list in order, as in "(in order: string, integer)"."""
-    from typesig.validation.issues.schema_phrases import write_type
+    from typesig.validation.issues.words import write_type
 
     places = [*types, *([] if rest is None else [rest])]
     size = sum(1 for each in places for _ in islice(iter_types(each), _PARTS))

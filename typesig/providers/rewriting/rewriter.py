@@ -24,8 +24,8 @@ from typesig.providers.rows.codecs import OptionalCodec, TypeTest
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.wire import Path, SentType, TypePlace
 from typesig.validation.check.check import Compiler
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.policy import ENABLED
+from typesig.validation.check_state import CheckState
+from typesig.validation.policy import ENABLED
 
 
 class Rewriter(ABC):

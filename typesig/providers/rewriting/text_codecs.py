@@ -11,7 +11,7 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_DIGITS
 from typesig.providers.rows.codecs import Codec, write_json
 from typesig.providers.rows.faults import QUIET, DecodingState
-from typesig.validation.rows.json_text import BadJson, read_digits
+from typesig.validation.json_text import BadJson, read_digits
 
 
 class _TextCodec(Codec):

@@ -20,11 +20,11 @@ from typesig.algebra.rows.values import Const, get_kind, is_text
 from typesig.notations.texts.quoting import escape_surrogates
 from typesig.providers.rows.faults import QUIET, DecodingFault, DecodingState, Step
 from typesig.validation.check.json_places import read_parts
+from typesig.validation.check_state import CheckState
+from typesig.validation.coercions import CoercionId
 from typesig.validation.issues.excerpt import quote_text
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.coercions import CoercionId
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.policy import Policy
+from typesig.validation.keys import KeyPlan
+from typesig.validation.policy import Policy
 
 
 class Codec(Protocol):

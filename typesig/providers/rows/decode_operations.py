@@ -25,9 +25,9 @@ from typesig.providers.rows.codecs import (
     reads_parts,
 )
 from typesig.providers.rows.faults import DecodingState
-from typesig.validation.issues.written_float import replace_written_floats
+from typesig.validation.plain_data import replace_written_floats
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 #: An operation, or None if data is decoded to itself.
 OptionalOperation: TypeAlias = Operation | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from typesig.validation.rows.check_state import Finding
+from typesig.validation.check_state import Finding
 
 Step: TypeAlias = str | int
 

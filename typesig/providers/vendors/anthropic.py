@@ -39,7 +39,7 @@ from typesig.providers.rows.profile import PRIMITIVES, Applied, ExtraName, Profi
 from typesig.providers.rows.vendor import Vendor, return_unchanged
 from typesig.providers.rows.wire import SentTool
 from typesig.providers.vendors import media
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 #: What arrives whole, and could come again.
 _WHOLE = frozenset({"type", "stop_reason", "stop_sequence", "signature"})

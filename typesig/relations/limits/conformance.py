@@ -17,11 +17,11 @@ from typesig.algebra.traversal import iter_types
 from typesig.relations.limits.normal_form import Clause, Parts
 from typesig.relations.limits.step_budget import Work, count_parts, count_size
 from typesig.validation.check.check import Compiler
+from typesig.validation.check_state import Checker, CheckState, Finding
 from typesig.validation.issues.issues import IssueCode
 from typesig.validation.issues.suggestions import Remedy
-from typesig.validation.rows.check_state import Checker, CheckState, Finding
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.policy import ENABLED
+from typesig.validation.keys import KeyPlan
+from typesig.validation.policy import ENABLED
 from typesig.validation.verdicts import run_checker
 
 # --- The keys of a record: which field a key stands for, and the type of its value ---

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typesig.tools.answers.exchanges import AskTerms
     from typesig.tools.toolset import Toolset
     from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 T = TypeVar("T")

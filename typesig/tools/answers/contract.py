@@ -28,20 +28,17 @@ from typesig.notations.shorthand.writer import write_result
 from typesig.tools.answers.ask_methods import AskMethods
 from typesig.tools.answers.trials import Trials, rename_keys, unwrap_items
 from typesig.validation.check.check import compiled
-from typesig.validation.default_data import filling_policy
+from typesig.validation.check_state import READ, CheckState, Subject, split_findings
 from typesig.validation.generated.program import shortcut
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
-from typesig.validation.issues.written_float import replace_written_floats
-from typesig.validation.mending.input_reader import read_sent, wants_digits
+from typesig.validation.json_text import BadJson, is_wrapped, read_digits, read_json
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.check_state import CheckState, split_findings
-from typesig.validation.rows.json_text import BadJson, is_wrapped, read_digits, read_json
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import ModeName, Policy, get_first_policy
-from typesig.validation.rows.secrets import hide_private_values
-from typesig.validation.rows.subject import READ, Subject
-from typesig.validation.verdicts import run_checker
+from typesig.validation.outcome.visibility import hide_private_values
+from typesig.validation.plain_data import replace_written_floats, to_plain
+from typesig.validation.policy import ModeName, Policy, get_first_policy
+from typesig.validation.repair.input_reader import read_sent, wants_digits
+from typesig.validation.verdicts import filling_policy, run_checker
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -23,8 +23,8 @@ from typesig.extraction.tags import require_tags
 from typesig.notations import parse
 from typesig.tools.answers.contract import Contract
 from typesig.tools.tool import Tool
-from typesig.validation.rows.policy import ModeName, Policy
-from typesig.validation.rows.secrets import get_result_secrets
+from typesig.validation.outcome.visibility import get_result_secrets
+from typesig.validation.policy import ModeName, Policy
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typesig.governance.governance import Governance
     from typesig.governance.spans import AskSpan
     from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 T = TypeVar("T")

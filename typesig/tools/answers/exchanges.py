@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from typesig.governance.spans import AskSpan
     from typesig.tools.streams.stream import Stream
     from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

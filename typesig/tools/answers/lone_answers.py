@@ -12,7 +12,11 @@ from typesig.calls.decoding import AnswerContext
 from typesig.calls.generated.quick_answers import Reader
 from typesig.limits import MAX_VALUES
 from typesig.validation.issues.issues import Issue
-from typesig.validation.mending.lone_json import (
+from typesig.validation.json_text import BadJson, is_wrapped, read_digits, read_json
+from typesig.validation.outcome.constructors import make_valid_outcome
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.policy import Policy, RepairId
+from typesig.validation.repair.lone_json import (
     LoneJson,
     LoneTargets,
     find_lone_json,
@@ -21,11 +25,6 @@ from typesig.validation.mending.lone_json import (
     make_warnings,
     write_place,
 )
-from typesig.validation.outcome.constructors import make_valid_outcome
-from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.json_text import BadJson, is_wrapped, read_digits, read_json
-from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.repairs import RepairId
 
 #: The usual path of data, as `Contract._make_outcome` has it.
 Judge: TypeAlias = Callable[[Any, Policy, tuple[Issue, ...], None, bool, bool], Outcome[Any]]

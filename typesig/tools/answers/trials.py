@@ -12,9 +12,9 @@ from typing import Any, Generic, TypeVar
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.signature import Signature
 from typesig.extraction.hosts.spellings import Speller
-from typesig.validation.mending.input_reader import ReadResult
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
+from typesig.validation.repair.input_reader import ReadResult
 
 T = TypeVar("T")
 

@@ -29,7 +29,7 @@ from typesig.tools.streams.stream import check_async_pieces, check_pieces
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.policy import ModeName, Policy, get_first_policy
+from typesig.validation.policy import ModeName, Policy, get_first_policy
 
 
 class ReadCall(NamedTuple):

@@ -13,10 +13,10 @@ from typesig.calls.decoding import decode_value, get_host_policy, refuse_coerced
 from typesig.extraction.hosts.decoders import Decode, DecodePlan
 from typesig.extraction.hosts.plan_decoder import UNKNOWN, get_part_plan
 from typesig.extraction.hosts.spellings import Speller, Spellings
-from typesig.validation.default_data import filling_policy
-from typesig.validation.mending.input_reader import wants_digits
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
+from typesig.validation.repair.input_reader import wants_digits
 from typesig.validation.stream.part_shapes import Make, Maker, StreamTarget
+from typesig.validation.verdicts import filling_policy
 
 
 def make_growing_answer(

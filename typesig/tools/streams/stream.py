@@ -13,14 +13,14 @@ from typesig.limits import MAX_JSON
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.policy import get_first_policy
+from typesig.validation.policy import get_first_policy
 from typesig.validation.stream.incremental_reader import IncrementalReader
 from typesig.validation.stream.part_shapes import StreamTarget
 from typesig.validation.stream.partial import Partial, make_final_partial, reopen
 
 if TYPE_CHECKING:
     from typesig.calls.protocols import ToolLike
-    from typesig.validation.rows.policy import ModeName, Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 T = TypeVar("T")

@@ -9,13 +9,13 @@ from typesig.algebra.nodes import ANY, Field
 from typesig.algebra.rows.values import is_text, to_builtin
 from typesig.algebra.signature import Signature
 from typesig.validation.check.json_places import read_parts
+from typesig.validation.check_state import CheckState, Finding
+from typesig.validation.coercions import CoercionId
 from typesig.validation.issues.excerpt import describe_value, quote_text
 from typesig.validation.issues.issues import IssueCode
 from typesig.validation.issues.words import KIND_PHRASES
-from typesig.validation.rows.check_state import CheckState, Finding
-from typesig.validation.rows.coercions import CoercionId
-from typesig.validation.rows.keys import KeyPlan, get_near_form
-from typesig.validation.rows.policy import Policy
+from typesig.validation.keys import KeyPlan, get_near_form
+from typesig.validation.policy import Policy
 
 #: The keys in which models put all the arguments, besides the name of the tool.
 _WRAPPERS = ("arguments", "input", "parameters")

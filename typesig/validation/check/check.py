@@ -29,17 +29,17 @@ from typesig.validation.check import (
 from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.tagged import Tags, tag_names
 from typesig.validation.check.undeclared import Counter, declared_by, record_of
-from typesig.validation.issues.type_labels import describe_type
-from typesig.validation.rows.check_state import (
+from typesig.validation.check_state import (
     Checker,
     CheckState,
     Finding,
     allow_nil,
     remember_results,
 )
-from typesig.validation.rows.coercions import KEY_COERCIONS, KEY_GUESSES
-from typesig.validation.rows.keys import TOGETHER, KeyPlan
-from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.coercions import KEY_COERCIONS, KEY_GUESSES
+from typesig.validation.issues.excerpt import describe_type
+from typesig.validation.keys import TOGETHER, KeyPlan
+from typesig.validation.policy import Extras, Policy
 
 
 @lru_cache(maxsize=2048)

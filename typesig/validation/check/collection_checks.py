@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from typesig.algebra.rows.values import get_kind, make_hashable, to_builtin
+from typesig.validation.check_state import Checker, CheckState, Finding
 from typesig.validation.issues.excerpt import describe_value
-from typesig.validation.rows.check_state import Checker, CheckState, Finding
-from typesig.validation.rows.plain_data import write_key, write_sort_text
-from typesig.validation.rows.policy import Policy
+from typesig.validation.plain_data import write_key, write_sort_text
+from typesig.validation.policy import Policy
 
 
 def sequence(item: Checker, expected: str, policy: Policy) -> Checker:

@@ -6,11 +6,11 @@ from typing import Any
 
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Kind, get_kind
+from typesig.validation.check_state import Checker, CheckState, Finding
+from typesig.validation.coercions import CONVERSIONS, REFUSED, Conversion
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.suggestions import make_remedy
-from typesig.validation.rows.check_state import Checker, CheckState, Finding
-from typesig.validation.rows.coercions import CONVERSIONS, REFUSED, Conversion
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 
 def formatting(constraints: tuple[Constraint, ...], policy: Policy) -> list[Conversion]:

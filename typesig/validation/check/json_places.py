@@ -12,12 +12,12 @@ from typing import Any, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.values import Kind, get_kind, is_text, to_builtin
 from typesig.algebra.traversal import allows_nil, iter_same_value_types
+from typesig.validation.check_state import Checker, CheckState, Finding
+from typesig.validation.coercions import CoercionId
 from typesig.validation.issues.words import KIND_PHRASES
-from typesig.validation.issues.written_float import replace_written_floats
-from typesig.validation.rows.check_state import Checker, CheckState, Finding
-from typesig.validation.rows.coercions import CoercionId
-from typesig.validation.rows.json_text import BadJson, read_digits
-from typesig.validation.rows.policy import Policy
+from typesig.validation.json_text import BadJson, read_digits
+from typesig.validation.plain_data import replace_written_floats
+from typesig.validation.policy import Policy
 
 #: How often data is encoded as text: once by mistake, and once more by what sends it.
 _LAYERS = 2
@@ -63,7 +63,7 @@ def _has_parts(t: nodes.Type) -> bool:
 def read_parts(text: str) -> Any:
     """Return the list or map that the JSON *text* writes, maybe encoded twice, or None.
 
-    Its numbers are read by their own digits; see `typesig.validation.issues.written_float`.
+    Its numbers are read by their own digits; see `typesig.validation.plain_data`.
     """
     data: Any = to_builtin(text)
     for _ in range(_LAYERS):

@@ -12,11 +12,11 @@ from typesig.algebra.rows.values import get_kind, is_text, to_builtin
 from typesig.algebra.traversal import iter_distinct_parts, iter_same_value_types
 from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
 from typesig.validation.check.union_checks import both
+from typesig.validation.check_state import MISSPELT, Checker, CheckState, Finding
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.words import KIND_PHRASES
-from typesig.validation.rows.check_state import MISSPELT, Checker, CheckState, Finding
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.keys import KeyPlan
+from typesig.validation.policy import Extras, Policy
 
 
 class Slot(NamedTuple):

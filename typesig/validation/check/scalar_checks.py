@@ -23,12 +23,8 @@ from typesig.algebra.rows.values import (
     keywords_to_text,
 )
 from typesig.notations.texts.literals import write_literal
-from typesig.validation.issues.excerpt import describe_value, write_excerpt
-from typesig.validation.issues.suggestions import Remedy, SuggestionQuery, make_remedy
-from typesig.validation.issues.type_labels import write_values
-from typesig.validation.issues.words import Phrase, Words, fill_template, make_scalar_phrase
-from typesig.validation.rows.check_state import Checker, CheckState, Finding
-from typesig.validation.rows.coercions import (
+from typesig.validation.check_state import Checker, CheckState, Finding
+from typesig.validation.coercions import (
     CONVERSIONS,
     REFUSED,
     CoercionId,
@@ -39,7 +35,10 @@ from typesig.validation.rows.coercions import (
     read_in_zone,
     to_rfc_3339,
 )
-from typesig.validation.rows.policy import Policy
+from typesig.validation.issues.excerpt import describe_value, write_excerpt, write_values
+from typesig.validation.issues.suggestions import Remedy, SuggestionQuery, make_remedy
+from typesig.validation.issues.words import Phrase, Words, fill_template, make_scalar_phrase
+from typesig.validation.policy import Policy
 
 _ALL_KINDS: frozenset[Kind] = frozenset(get_args(Kind))
 

@@ -14,8 +14,8 @@ from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import Enum, Record, Type
 from typesig.algebra.rows.values import Keyword, is_text, to_builtin
 from typesig.algebra.traversal import iter_same_value_types
-from typesig.validation.rows.check_state import Checker, CheckState, Finding
-from typesig.validation.rows.keys import get_near_form
+from typesig.validation.check_state import Checker, CheckState, Finding
+from typesig.validation.keys import get_near_form
 
 #: The classes of values whose branches are remembered.
 _SIMPLE = frozenset({str, int, float, bool, Keyword})

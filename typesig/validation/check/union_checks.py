@@ -10,10 +10,10 @@ from typesig.algebra.nodes import ItemCount
 from typesig.algebra.rows.values import get_kind, to_builtin
 from typesig.limits import MAX_EXPECTED, MAX_NEAR
 from typesig.validation.check.tagged import Tags
+from typesig.validation.check_state import Checker, CheckState, Finding
+from typesig.validation.coercions import GUESSES
 from typesig.validation.issues.suggestions import SuggestionQuery
 from typesig.validation.issues.words import SIGNATURE, Phrase, Words, translate_text
-from typesig.validation.rows.check_state import Checker, CheckState, Finding
-from typesig.validation.rows.coercions import GUESSES
 
 
 def union(

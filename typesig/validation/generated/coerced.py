@@ -2,8 +2,8 @@
 
 Text of a number, and what else becomes a scalar by a row of the policy, is converted where it
 stands; only the maps and lists around it are copied.  A warning or an error is noted as its site,
-the value and the indices on the way to it; `typesig.validation.outcome.notes` makes issues of
-these.  Any other part that does not conform is given to its check, and no other part is.
+the value and the indices on the way to it; `typesig.validation.outcome.check_context` makes issues
+of these.  Any other part that does not conform is given to its check, and no other part is.
 """
 
 from __future__ import annotations

@@ -18,17 +18,16 @@ from typesig.limits import MAX_UNWATCHED
 from typesig.sentinels import ABSENT
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiler_of
+from typesig.validation.check_state import CheckState
 from typesig.validation.generated import coerced, shapes
 from typesig.validation.generated.conversions import SMALL
 from typesig.validation.generated.function_texts import Verdict as Written
 from typesig.validation.generated.kept_values import Kept, about_kept
 from typesig.validation.generated.program import program_of, repeats
 from typesig.validation.generated.source import Place, Test, TooMuchSource
-from typesig.validation.outcome.check_context import CheckContext
+from typesig.validation.outcome.check_context import CheckContext, FindingSite, Note
 from typesig.validation.outcome.constructors import ValidOutcome, make_failed_outcome
-from typesig.validation.outcome.notes import FindingSite, Note
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.check_state import CheckState
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
 Verdict = Callable[[Any], Outcome[Any] | None]

@@ -15,14 +15,14 @@ from typesig.sentinels import ABSENT
 from typesig.validation.check.check import Compiler
 from typesig.validation.check.constrained import is_undecided
 from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, warned
+from typesig.validation.check_state import CheckState, Finding
+from typesig.validation.coercions import REFUSED, Conversion
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.function_texts import Verdict
 from typesig.validation.generated.source import Place
-from typesig.validation.issues.type_labels import describe_type
-from typesig.validation.outcome.notes import FindingSite, Site
-from typesig.validation.rows.check_state import CheckState, Finding
-from typesig.validation.rows.coercions import REFUSED, Conversion
-from typesig.validation.rows.policy import Policy
+from typesig.validation.issues.excerpt import describe_type
+from typesig.validation.outcome.check_context import FindingSite, Site
+from typesig.validation.policy import Policy
 
 
 class Step(NamedTuple):

@@ -12,11 +12,10 @@ from typing import Any, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import seal
 from typesig.limits import MAX_GENERATED
-from typesig.validation.outcome.check_context import CheckContext, PassthroughContext
+from typesig.validation.check_state import Subject
+from typesig.validation.outcome.check_context import CheckContext, Notes, PassthroughContext
 from typesig.validation.outcome.constructors import ValidOutcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.outcome_details import Notes
-from typesig.validation.rows.subject import Subject
 
 #: The scalars, and the kinds of constants of one enum, whose values are of one built-in class.
 _SCALARS = frozenset({nodes.STRING, nodes.INT, nodes.FLOAT, nodes.BOOL, nodes.NIL})

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.rows.constraints import Test
 from typesig.algebra.rows.values import Keyword, Kind, get_kind, is_text
-from typesig.validation.rows.keys import KeyPlan
+from typesig.validation.keys import KeyPlan
 
 Answer: TypeAlias = Literal[0] | bool | None
 

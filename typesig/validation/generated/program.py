@@ -23,7 +23,7 @@ from typesig.validation.generated.source import (
     TooMuchSource,
     key_of,
 )
-from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.policy import Extras, Policy
 
 Judge = Callable[[Any], Answer]
 

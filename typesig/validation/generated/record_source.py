@@ -7,8 +7,8 @@ from typesig.algebra.nodes import ANY, BOOL, STRING, Field, PatternField, Record
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import class_test, condition
 from typesig.validation.generated.source import Function, Place, Test
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.policy import Extras
+from typesig.validation.keys import KeyPlan
+from typesig.validation.policy import Extras
 
 
 def record(f: Function, t: Record, place: Place) -> None:

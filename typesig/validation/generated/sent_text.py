@@ -16,7 +16,7 @@ from typesig.algebra.traversal import get_children, iter_distinct_parts
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_DIGITS
 from typesig.validation.generated.kept_values import is_kept
-from typesig.validation.rows.json_text import (
+from typesig.validation.json_text import (
     SCAN,
     SCAN_DIGITS,
     count_keys,

@@ -12,7 +12,7 @@ from typesig.validation.check.undeclared import declared_by, record_of
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.source import Function, Place, Test, key_of
-from typesig.validation.rows.keys import TOGETHER, KeyPlan
+from typesig.validation.keys import TOGETHER, KeyPlan
 
 
 def union(f: Function, t: Type, members: tuple[Type, ...], place: Place) -> None:

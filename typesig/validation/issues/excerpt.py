@@ -1,18 +1,32 @@
-"""Values as messages show them: short, on one line, without firewalled values."""
+"""Values and types as messages show them: short, on one line, without firewalled values."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import OrderedDict
+from collections.abc import Mapping
 from functools import partial
+from reprlib import Repr
 from typing import Any, assert_never, get_args
 
+from typesig.algebra import nodes
 from typesig.algebra.rows.names import fold_name
-from typesig.algebra.rows.values import Kind, get_kind, is_text, to_builtin
-from typesig.limits import MAX_EXCERPT
+from typesig.algebra.rows.values import Const, Kind, get_kind, is_text, to_builtin
+from typesig.algebra.traversal import find_references
+from typesig.errors import format_value
+from typesig.limits import MAX_EXCERPT, MAX_EXPECTED, MAX_EXPECTED_VALUES
 from typesig.notations.texts.quoting import json_string
-from typesig.validation.issues.words import KIND_PHRASES, SIGNATURE, Phrase, Words
-from typesig.validation.issues.written_float import get_digits
+from typesig.validation.issues.words import (
+    KIND_PHRASES,
+    SIGNATURE,
+    Phrase,
+    Words,
+    make_scalar_phrase,
+)
+from typesig.validation.plain_data import get_digits
+
+# --- Values as messages show them: short, on one line, without firewalled values ---
 
 #: The text that takes the place of a firewalled value.
 FIREWALLED = "<Firewalled>"
@@ -207,3 +221,152 @@ def _escape_unprintable(text: str) -> str:
     return "".join(
         c if c.isprintable() and ord(c) not in _UNSEEN else json.dumps(c)[1:-1] for c in text
     )
+
+
+# --- The repr of a value, bounded in depth and length, for developers ---
+
+#: The built-ins' own functions of repr, and whether they write the name of a subclass.
+_NAMES_CLASS: dict[Any, bool] = {
+    list.__repr__: False,
+    tuple.__repr__: False,
+    dict.__repr__: False,
+    set.__repr__: True,
+    frozenset.__repr__: True,
+    OrderedDict.__repr__: True,
+}
+
+
+class _BoundedRepr(Repr):
+    """A `reprlib.Repr` that survives errors in the methods of the objects it shows."""
+
+    def repr1(self, x: Any, level: int) -> str:
+        """Write the bounded repr of *x*, or its class name if `__repr__` raises."""
+        try:
+            return self._read(x, level)
+        except Exception:
+            # An object of others, whose methods may raise anything.
+            return f"<{type(x).__name__} object>"
+
+    def _read(self, x: Any, level: int) -> str:
+        """Write the bounded repr of *x*, without calling a subclass's `__iter__`."""
+        cls, plain = type(x), to_builtin(x)
+        if plain is x or cls.__repr__ not in _NAMES_CLASS:
+            return str.__str__(super().repr1(x, level))
+        # Those functions call the `__iter__` of the subclass, which may not end.
+        text = super().repr1(plain, level)
+        return f"{cls.__name__}({text})" if _NAMES_CLASS[cls.__repr__] else text
+
+    def repr_int(self, x: int, level: int) -> str:
+        """Write the integer *x*, without the digits of very long integers."""
+        return format_value(x, 200)
+
+
+def shorten_repr(value: object) -> str:
+    """Return the repr of *value*, bounded in depth and length.
+
+    >>> shorten_repr(list(range(30)))
+    '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, ...]'
+    >>> shorten_repr(OrderedDict(a=1)), shorten_repr(type("Tags", (set,), {})([1]))
+    ("OrderedDict({'a': 1})", 'Tags({1})')
+    """
+    writer = _BoundedRepr()
+    writer.maxdict = writer.maxlist = writer.maxtuple = writer.maxset = writer.maxfrozenset = 20
+    writer.maxstring = writer.maxlong = writer.maxother = 200
+    return writer.repr(value)
+
+
+# --- Types as messages name them: short, in the words of the notation that the model was shown ---
+# In those of signatures, a type is written in shorthand, without the colon.
+
+
+def describe_type(
+    t: nodes.Type, definitions: Mapping[str, nodes.Type], known: dict[str, str] | None = None
+) -> str:
+    """Write a short label of the type *t* for messages, such as `int[1..100]`.
+
+    *known* keeps the texts of names from one call to the next.
+    """
+    if type(t) is nodes.Scalar:
+        return make_scalar_phrase(t.name)
+    if type(t) is nodes.Record:
+        return KIND_PHRASES["map"]
+    text = _TypeWriter(definitions, {} if known is None else known, SIGNATURE).write_text(t)
+    return Phrase(text, lambda words: _TypeWriter(definitions, {}, words).write_text(t))
+
+
+class _TypeWriter:
+    """Writer of type labels, which resolves names by *definitions*; *known* is a cache."""
+
+    def __init__(
+        self, definitions: Mapping[str, nodes.Type], known: dict[str, str], words: Words
+    ) -> None:
+        self._definitions = definitions
+        self._known = known
+        self._words = words
+        # Those of the parts that several others share.
+        self._parts: dict[int, str] = {}
+
+    def write_text(self, t: nodes.Type) -> str:
+        """Write the label of the type *t*, cut if it is long."""
+        text = self._parts.get(id(t))
+        if text is None:
+            text = self._write_type(t)
+            text = text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 1] + "…"
+            self._parts[id(t)] = text
+        return text
+
+    def _write_type(self, t: nodes.Type) -> str:
+        """Write the label of the type *t* in the notation of the writer."""
+        words = self._words
+        match t:
+            case nodes.Scalar(name):
+                return words.scalars.get(name, name)
+            case nodes.List() | nodes.Tuple():
+                return words.kinds["list"]
+            case nodes.Set():
+                return words.kinds["set"]
+            case nodes.MapOf() | nodes.Record():
+                return words.kinds["map"]
+            case nodes.Maybe(inner) | nodes.Annotation(inner):
+                return self.write_text(inner)
+            case nodes.Enum(values):
+                return f"one of {_list_values(values, words)}"
+            case nodes.Union(members) | nodes.One(members):
+                return words.either.join(dict.fromkeys(map(self.write_text, members)))
+            case nodes.Both(members):
+                return words.both.join(dict.fromkeys(map(self.write_text, members)))
+            case nodes.Not(inner):
+                return f"not {self.write_text(inner)}"
+            case nodes.ItemCount(item):
+                # A type may count lists of its own: names stand for themselves.
+                named = {name: name for name in find_references(item)}
+                return words.counted(
+                    t, _TypeWriter(self._definitions, named, words).write_text(item)
+                )
+            case nodes.Refinement(inner):
+                return words.refined(t, self.write_text(inner), self._resolve_type(inner))
+            case nodes.Ref(name):
+                if name not in self._known:
+                    self._known[name] = self.write_text(self._definitions[name])
+                return self._known[name]
+            case _:
+                assert_never(t)
+
+    def _resolve_type(self, t: nodes.Type) -> nodes.Type:
+        """Return the type that *t* refers to, or *t* if it is not a reference."""
+        while isinstance(t, nodes.Ref):
+            t = self._definitions[t.name]
+        return t
+
+
+def write_values(values: tuple[Const, ...]) -> str:
+    """Return the first values of an enum as a message lists them."""
+    return Phrase(_list_values(values, SIGNATURE), partial(_list_values, values))
+
+
+def _list_values(values: tuple[Const, ...], words: Words) -> str:
+    """Write the enum *values* in the notation of *words*, shortened if too long."""
+    texts = [words.literal(value) for value in values[:MAX_EXPECTED_VALUES]]
+    texts += ["…"] if len(values) > MAX_EXPECTED_VALUES else []
+    text = f"[{', '.join(texts)}]"
+    return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 2] + "…]"

@@ -1,5 +1,6 @@
 """Outcomes, and what they show: to a program, to a person, and to a model.
 
-In: what a check found.  Out: values, reports, feedback, data for a model.  What goes to a model is
-made here alone, and passes `visibility` and `model_data`.
+In: the findings of a check.  Out: values, reports, feedback, data for a model.  Text and data for a
+model are made here alone, and pass `visibility` and `model_data`.  To add a form, write its module
+on `Outcome`'s fields, and add a method of `Outcome` that loads it.
 """

@@ -13,10 +13,10 @@ from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.values import get_kind, is_text
 from typesig.limits import MAX_DIGITS, MAX_ECHO_DEPTH, MAX_JSON
 from typesig.sentinels import ABSENT
+from typesig.validation.check_state import Subject
 from typesig.validation.issues.excerpt import quote_text
-from typesig.validation.issues.written_float import get_digits
 from typesig.validation.outcome.visibility import CUT, SECRET, Shapes, Visibility
-from typesig.validation.rows.subject import Subject
+from typesig.validation.plain_data import get_digits
 
 
 class AnnotationNode:

@@ -1,33 +1,209 @@
-"""Context that the outcomes of one check share."""
+"""Context that the outcomes of one check share, and the details of an outcome with issues."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, FLOAT, MAP, Record, Type
 from typesig.algebra.traversal import get_children
 from typesig.notations.json_schema.model_view import is_list
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json
-from typesig.validation.outcome.notes import make_note_issues, take_notes
-from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
+from typesig.validation.check_state import Checker, CheckState, Finding, Stage, Subject, find_code
+from typesig.validation.issues.issues import Issue, IssueCode, make_issues
+from typesig.validation.issues.suggestions import SuggestionSearch
+from typesig.validation.issues.words import SIGNATURE, Words
 from typesig.validation.outcome.passthrough import (
     FOR_TEXT,
     CopyOptions,
     build_whole_copier,
     return_unchanged,
 )
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.subject import Stage, Subject
+from typesig.validation.outcome.visibility import hide_private_values
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import Policy
+
+# --- Errors, warnings and other details of an outcome, made when they are read ---
+
+
+class OutcomeDetails:
+    """Errors, warnings and stage of an outcome that is not plainly valid.
+
+    #: plain: returns the value as plain data; None if it is the result
+    #: has_errors: whether there are errors; settle: returns errors and warnings
+    #: words: those of the texts, of the notation in which a model was shown what it takes
+    #: noticed: the warnings of which a model reads a line beside the result
+    """
+
+    __slots__ = (
+        "errors", "has_errors", "noticed", "plain", "rejected", "settle", "stage", "subject",
+        "unseen", "warnings", "words",
+    )  # fmt: skip
+
+    stage: Stage
+    words: Words
+    noticed: tuple[Issue, ...]
+
+    def __init__(
+        self,
+        settle: Settle,
+        has_errors: bool,
+        stage: Stage,
+        rejected: Any,
+        unseen: int,
+        plain: Callable[[], Any] | None,
+        subject: Subject | None,
+    ) -> None:
+        self.settle = settle
+        self.has_errors = has_errors
+        self.stage = stage
+        self.rejected = rejected
+        self.unseen = unseen
+        self.plain = plain
+        self.subject = subject
+        self.errors: tuple[Issue, ...]
+        self.warnings: tuple[Issue, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        if name == "words":
+            return SIGNATURE
+        if name == "noticed":
+            return ()
+        if name not in ("errors", "warnings"):
+            raise AttributeError(name)
+        errors, warnings = self.settle()
+        self.errors, self.warnings = tuple(errors), tuple(warnings)
+        return self.errors if name == "errors" else self.warnings
+
+
+#: What generated source noted, for example of values that it coerced; see
+#: `CheckContext.make_details`.
+Notes: TypeAlias = tuple[Any, ...]
+
+#: Returns errors and warnings.
+Settle: TypeAlias = Callable[[], tuple[Iterable[Issue], Iterable[Issue]]]
+
+
+# --- Notes: what generated source keeps of the warnings of a value that it coerced ---
+# Texts and paths are made when the warnings are read.  A note is a site, the value that stood
+# there, which cannot change, and the indices on the way to it.  Notes are a list with the number
+# of all that there were, or, where no site has indices, each site with its value one behind the
+# other.
+
+#: Errors whose texts are made together, as soon as one of them is read.
+_FEW = 4
+
+#: A site, the value that stood there, and indices.
+Note = tuple[Any, ...]
+
+
+class Site:
+    """A place in a type where values may be coerced or wrong, with its path.
+
+    #: check: the check of the place
+    #: names: the names of fields on the way to it, None for indices
+    #: hidden: the number of steps, from the inside, up to the outermost firewalled name; else 0
+    """
+
+    __slots__ = ("_after", "_before", "_indices", "check", "hidden", "names")
+
+    def __init__(self, check: Checker, names: tuple[str | None, ...], hidden: int) -> None:
+        self.check = check
+        self.names = names
+        self.hidden = hidden
+        self._indices = names.count(None)
+        first = names.index(None) if None in names else len(names)
+        self._before: Any = names[:first]
+        self._after: Any = names[first + 1 :]
+
+    def get_place(self, note: Note) -> tuple[tuple[Any, ...], int]:
+        """Return the path of *note*, and how many of its steps a model may see, or -1."""
+        path = self.get_path(note[2:])
+        return path, len(path) - self.hidden if self.hidden else -1
+
+    def get_path(self, indices: tuple[int, ...]) -> tuple[str | int, ...]:
+        """Return the path of the place for list and map *indices*."""
+        if self._indices < 2:
+            return (*self._before, *indices, *self._after)
+        given = iter(indices)
+        return tuple([next(given) if name is None else name for name in self.names])
+
+    def get_finding(self, note: Note) -> Finding:
+        """Return the finding of *note*, with its message texts."""
+        run = CheckState(1)
+        self.check(note[1], run)
+        return run.found[0]
+
+    def get_code(self, note: Note) -> IssueCode:
+        """Return the issue code of *note*."""
+        return find_code(self.check, note[1])
+
+
+class FindingSite:
+    """A place in a type whose notes already contain findings."""
+
+    __slots__ = ("_site", "check")
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self.check = site.check
+
+    def get_place(self, note: Note) -> tuple[tuple[Any, ...], int]:
+        """Return the path of *note*, and how many of its steps a model may see, or -1."""
+        found, above = self.get_finding(note), self._site.hidden
+        path = (*self._site.get_path(note[2:]), *reversed(found.steps))
+        hidden = len(found.steps) + above if above else found.hidden
+        return path, len(path) - hidden if hidden else -1
+
+    def get_finding(self, note: Note) -> Finding:
+        """Return the finding that *note* contains."""
+        found: Finding = note[1]
+        return found
+
+    def get_code(self, note: Note) -> IssueCode:
+        """Return the code of *note*."""
+        return self.get_finding(note).code
+
+
+def take_notes(notes: Any, limit: int) -> list[Note]:
+    """Return the first *limit* of *notes*, as pairs of a site and a value."""
+    if isinstance(notes, list):
+        return notes
+    return [*zip(notes[::2], notes[1::2], strict=True)][:limit]
+
+
+def make_note_issues(
+    subject: Subject, notes: list[Note], faults: list[Note]
+) -> tuple[list[Issue], list[Issue]]:
+    """Make issues of the error notes *faults* and the warning notes *notes*."""
+    t, secrets = subject.type, subject.secrets
+    search = SuggestionSearch()
+    warnings = make_issues(notes, search)
+    few = len(faults) <= _FEW
+    errors = [_make_issue(note, search) for note in faults] if few else make_issues(faults, search)
+    names = {d.name: d.type for d in subject.definitions}
+    return hide_private_values(errors, t, names, secrets), hide_private_values(
+        warnings, t, names, secrets
+    )
+
+
+def _make_issue(note: Note, search: SuggestionSearch) -> Issue:
+    """Make the issue of *note*; *search* finds its hint on first access."""
+    site: Site | FindingSite = note[0]
+    path, hidden = site.get_place(note)
+    return Issue._make_lazy(path, hidden, site.get_finding(note), search)
+
+
+# --- Context that the outcomes of one check share ---
 
 
 class CheckContext(NamedTuple):
     """Type, policy and stage that all outcomes of one check share.
 
-    #: are_arguments, secrets: those of the subject; see `typesig.validation.rows.subject`
+    #: are_arguments, secrets: those of the subject; see `typesig.validation.check_state`
     """
 
     stage: Stage
@@ -78,7 +254,7 @@ class CheckContext(NamedTuple):
 class PassthroughContext(CheckContext):
     """Context of outcomes whose values a model sees without a rewrite.
 
-    See `typesig.validation.rows.subject` for what a whole value is.
+    See `typesig.validation.check_state` for what a whole value is.
 
     #: is_usual: whether no number in such values has an exponent in JSON text
     """

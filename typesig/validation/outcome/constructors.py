@@ -8,9 +8,13 @@ from typing import Any, TypeVar
 
 from typesig.algebra.rows.frozen import seal
 from typesig.validation.issues.issues import Issue
-from typesig.validation.outcome.check_context import CheckContext, ErrorDetails
+from typesig.validation.outcome.check_context import (
+    CheckContext,
+    ErrorDetails,
+    Notes,
+    OutcomeDetails,
+)
 from typesig.validation.outcome.outcome import Outcome, apply_words
-from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -27,6 +27,7 @@ from typesig.limits import (
 )
 from typesig.notations.texts.quoting import quote
 from typesig.sentinels import ABSENT
+from typesig.validation.check_state import READ, Subject
 from typesig.validation.issues.excerpt import FIREWALLED, cut_line, cut_lines, quote_text
 from typesig.validation.issues.issues import Issue, write_path
 from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSearch
@@ -40,11 +41,9 @@ from typesig.validation.outcome.annotated_input import (
     get_item,
     write_key,
 )
-from typesig.validation.outcome.notices import write_notice
-from typesig.validation.outcome.outcome_details import OutcomeDetails
+from typesig.validation.outcome.check_context import OutcomeDetails
+from typesig.validation.outcome.reports import get_heading, group_issues, write_notice
 from typesig.validation.outcome.visibility import CUT, Shapes, Visibility
-from typesig.validation.rows.reports import get_heading, group_issues
-from typesig.validation.rows.subject import READ, Subject
 
 
 def write_feedback(told: OutcomeDetails, before: Iterable[Issue], words: Words) -> str:

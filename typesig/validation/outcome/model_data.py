@@ -26,14 +26,13 @@ from typesig.notations.json_schema.model_view import (
     is_shown_without_null,
 )
 from typesig.validation.check.check import Compiler, compiler_of
+from typesig.validation.check_state import Checker, CheckState, Subject
 from typesig.validation.issues.excerpt import describe_value, write_excerpt
 from typesig.validation.issues.issues import Issue, write_path
+from typesig.validation.keys import KeyPlan
 from typesig.validation.outcome.passthrough import CopyOptions, build_whole_copier
-from typesig.validation.rows.check_state import Checker, CheckState
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.plain_data import get_sort_key, to_plain, write_key
-from typesig.validation.rows.policy import DISABLED
-from typesig.validation.rows.subject import Subject
+from typesig.validation.plain_data import get_sort_key, to_plain, write_key
+from typesig.validation.policy import DISABLED
 
 
 class MapPlan(NamedTuple):

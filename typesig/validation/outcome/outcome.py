@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 from typesig.algebra.rows.frozen import seal, set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
+from typesig.validation.check_state import Stage, Subject
 from typesig.validation.issues.issues import Issue, ValidationError
 from typesig.validation.issues.words import SIGNATURE, WORDS, Words, WordsName, get_words
-from typesig.validation.outcome.check_context import NOT_WHOLE, CheckContext
-from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
+from typesig.validation.outcome.check_context import NOT_WHOLE, CheckContext, Notes, OutcomeDetails
 from typesig.validation.outcome.passthrough import return_unchanged
-from typesig.validation.rows.reports import get_heading, list_issues, write_first_issues
-from typesig.validation.rows.subject import Stage, Subject
+from typesig.validation.outcome.reports import get_heading, list_issues, write_first_issues
 
 if TYPE_CHECKING:
     from typesig.notations.texts.quoting import Counter
@@ -277,7 +276,7 @@ class Outcome(Generic[T_co]):
         assert known is not None
         if not known.noticed:
             return ""
-        from typesig.validation.outcome.notices import write_notice
+        from typesig.validation.outcome.reports import write_notice
 
         return write_notice(known.noticed, known.words)
 
@@ -332,7 +331,7 @@ class Outcome(Generic[T_co]):
     def _write_shown(self) -> str:
         """Write a short repr of the result, without secrets."""
         if self._subject is None or not self._subject.secrets:
-            from typesig.validation.issues.bounded_repr import shorten_repr
+            from typesig.validation.issues.excerpt import shorten_repr
 
             return shorten_repr(self._result)
         from typesig.validation.outcome.annotated_input import write_without_secrets
@@ -439,7 +438,7 @@ class Outcome(Generic[T_co]):
         >>> sig.validate_output({"name": 3, "tags": ["a", 7]}).tree()
         {'name': ['expected string, got int 3'], 'tags': [None, ['expected string, got int 7']]}
         """
-        from typesig.validation.issues.message_tree import build_tree
+        from typesig.validation.outcome.reports import build_tree
 
         return build_tree(self.warnings if warnings else self.errors, self._words)
 

@@ -14,9 +14,9 @@ from typesig.algebra.signature import Signature
 from typesig.limits import MAX_REPORT, MAX_SHOWN, MAX_SHOWN_REPORT
 from typesig.markup import Code, Part, cut, make_element
 from typesig.notations.shorthand.writer import write_signature
+from typesig.validation.check_state import Subject
 from typesig.validation.issues.excerpt import describe_value, write_excerpt
 from typesig.validation.issues.issues import Issue
-from typesig.validation.rows.subject import Subject
 
 # A name that may be firewalled; a hint or a message can contain one.
 _HIDDEN = re.compile(r"(?<![\w-])[_-]\w")

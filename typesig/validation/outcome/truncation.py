@@ -18,7 +18,7 @@ from typesig.notations.texts.quoting import (
     write_compact_json,
 )
 from typesig.validation.issues.issues import write_path
-from typesig.validation.rows.tables import make_table
+from typesig.validation.tables import make_table
 
 #: How a value is written: as JSON, as a table if it is a list of objects, or as what is shorter.
 TextStyle: TypeAlias = Literal["json", "table", "auto"]

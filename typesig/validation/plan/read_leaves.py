@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.rows.values import SMALL, is_long
+from typesig.validation.check_state import Checker, CheckState
+from typesig.validation.coercions import REFUSED, convert_int_to_float
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
-from typesig.validation.rows.check_state import Checker, CheckState
-from typesig.validation.rows.coercions import REFUSED, convert_int_to_float
 
 
 class ValueReader(Operation):

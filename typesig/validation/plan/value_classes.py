@@ -12,8 +12,8 @@ from typesig.algebra.rows.values import ConstKind
 from typesig.algebra.traversal import get_children
 from typesig.limits import MAX_GENERATED, MAX_UNWATCHED
 from typesig.validation.check.constrained import formatting
-from typesig.validation.rows.keys import get_near_form
-from typesig.validation.rows.policy import Policy
+from typesig.validation.keys import get_near_form
+from typesig.validation.policy import Policy
 
 Names = Mapping[str, nodes.Type]
 

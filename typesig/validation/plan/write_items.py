@@ -6,6 +6,7 @@ from json.encoder import encode_basestring_ascii
 from operator import is_
 from typing import Any
 
+from typesig.validation.plain_data import get_sort_key, write_key
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 from typesig.validation.plan.write_classes import WriteObject, add_count, reuse, take_places
 from typesig.validation.plan.write_leaves import (
@@ -15,7 +16,6 @@ from typesig.validation.plan.write_leaves import (
     WriteOperation,
     WriteScalar,
 )
-from typesig.validation.rows.plain_data import get_sort_key, write_key
 
 
 def _add_others(source: Source, var: str, classes: tuple[str, str], others: Operation) -> str:

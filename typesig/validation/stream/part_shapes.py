@@ -9,11 +9,10 @@ from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.names import fold_name
 from typesig.algebra.traversal import allows_nil, iter_same_value_types
+from typesig.validation.check_state import CheckState, Stage
+from typesig.validation.keys import KeyPlan
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.check_state import CheckState
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.subject import Stage
+from typesig.validation.policy import Policy
 
 #: Returns the object of a part in a list, or nothing if the part is refused.
 Make: TypeAlias = Callable[[Any], list[Any]]

@@ -10,10 +10,10 @@ from typesig.algebra.rows.frozen import set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_REPORT
 from typesig.sentinels import ABSENT
+from typesig.validation.check_state import Stage
 from typesig.validation.issues.issues import Issue, write_path
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.outcome_markup import list_visible_warnings
-from typesig.validation.rows.subject import Stage
 
 T = TypeVar("T")
 

@@ -13,14 +13,12 @@ from typing import Any, NamedTuple
 from typesig.algebra import nodes
 from typesig.limits import MAX_OPEN
 from typesig.validation.check.check import Compiler, compiler_of
-from typesig.validation.default_data import fill_defaults
+from typesig.validation.check_state import Checker, CheckState, split_findings
 from typesig.validation.issues.issues import Issue
-from typesig.validation.issues.written_float import replace_written_floats
-from typesig.validation.mending.input_reader import wants_digits
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.check_state import Checker, CheckState, split_findings
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.secrets import hide_private_values
+from typesig.validation.outcome.visibility import hide_private_values
+from typesig.validation.plain_data import replace_written_floats, to_plain
+from typesig.validation.repair.input_reader import wants_digits
 from typesig.validation.stream.part_shapes import Make, PartShapes, Slot, StreamTarget
 from typesig.validation.stream.partial import (
     ClosedPart,
@@ -30,7 +28,7 @@ from typesig.validation.stream.partial import (
     Path,
     TextPiece,
 )
-from typesig.validation.verdicts import run_checker
+from typesig.validation.verdicts import fill_defaults, run_checker
 
 
 class NotStreamable(Exception):

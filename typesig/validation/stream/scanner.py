@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from typesig.validation.rows.json_text import BadJson, read_digits, read_json
+from typesig.validation.json_text import BadJson, read_digits, read_json
 from typesig.validation.stream.partial_builder import NotStreamable, PartialBuilder
 
 _BLANK = re.compile(r"[ \t\n\r]*+")

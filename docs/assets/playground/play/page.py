@@ -27,7 +27,7 @@ from play.sent import can_call, forms_of, read_text
 from play.texts import cut, lines, loss_lines
 from typesig.errors import TypesigError, format_value
 from typesig.notations import NOTATIONS
-from typesig.validation.rows.policy import MODES
+from typesig.validation.policy import MODES
 
 
 class Page:

@@ -26,7 +26,7 @@ from typesig.extraction.callables.warnings import HintWarning
 from typesig.notations.texts.notation import NotationName
 from typesig.tools.collection import collect_tools
 from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 #: Characters of what is pasted.  `TooLarge` is raised.
 MAX_SOURCE = 100_000

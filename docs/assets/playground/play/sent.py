@@ -12,7 +12,7 @@ from typesig.calls.call import read_arguments
 from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.providers.projection.tool_projection import ProjectedTool
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.policy import get_first_policy
+from typesig.validation.policy import get_first_policy
 
 #: Characters of what a model sent.  `TooLarge` is raised.
 MAX_SENT = 100_000

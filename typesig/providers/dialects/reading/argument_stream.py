@@ -13,7 +13,7 @@ from typesig.providers.dialects.reading.members import (
     read_json_text,
     read_python_calls,
 )
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 _OPENING = "[{("
 _CLOSING = "]})"

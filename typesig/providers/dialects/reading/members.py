@@ -11,7 +11,7 @@ from typesig.extraction.callables.syntax import parse_syntax
 from typesig.limits import MAX_DIALECT_PYTHON
 from typesig.providers.dialects.dialect import BareForm, HeadForm, JsonForm
 from typesig.providers.dialects.events import DialectCall
-from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_json
 
 # An unclosed text is a piece too, so that its end is looked for once.
 _TEXT = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'

@@ -18,7 +18,7 @@ from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Keyword, Kind, is_long, is_text
 from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_DATETIME, MAX_DIGITS
-from typesig.validation.issues.written_float import WrittenFloat, get_digits
+from typesig.validation.plain_data import WrittenFloat, get_digits
 
 CoercionId: TypeAlias = Literal[
     "int_from_string", "float_from_string", "bool_from_string", "float_from_int",

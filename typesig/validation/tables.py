@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from typesig.limits import MAX_COLUMNS, MAX_JSON, MAX_TABLE_HEAD
 from typesig.notations.texts.quoting import escape_surrogates, json_string, write_compact_json
-from typesig.validation.rows.json_text import PIECES
+from typesig.validation.json_text import PIECES
 
 _SCALAR = re.compile(r"null|true|false|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+")
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"')

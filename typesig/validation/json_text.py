@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from typesig import json_backends
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
-from typesig.validation.issues.written_float import WrittenFloat
+from typesig.validation.plain_data import WrittenFloat
 
 #: The strings and brackets of JSON text.  An unclosed text is a piece too, since looking for its
 #: end again from each of its escapes would take long.  Possessive repetitions keep no place to

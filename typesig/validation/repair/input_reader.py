@@ -10,15 +10,15 @@ from typesig.algebra.nodes import INT, Enum, Record, Refinement, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.traversal import iter_distinct_parts
+from typesig.validation.check_state import READ
+from typesig.validation.coercions import CoercionId
 from typesig.validation.issues.issues import Issue
-from typesig.validation.issues.written_float import replace_written_floats
-from typesig.validation.rows.coercions import CoercionId
-from typesig.validation.rows.json_text import BadJson, NotJson, read_digits, read_json
-from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.subject import READ
+from typesig.validation.json_text import BadJson, NotJson, read_digits, read_json
+from typesig.validation.plain_data import replace_written_floats
+from typesig.validation.policy import Policy
 
 if TYPE_CHECKING:
-    from typesig.validation.mending.repair import Fits
+    from typesig.validation.repair.repair import Fits
 
 
 class ReadResult(NamedTuple):
@@ -61,8 +61,8 @@ def read_sent(
     except BadJson as error:
         return ReadResult(sent, (), Issue("json", (), "", f"{what} {error}"), error.at)
     # Loaded only for text that is not JSON.
-    from typesig.validation.mending.repair import RepairError, repair_text
-    from typesig.validation.mending.target_types import find_target_types
+    from typesig.validation.repair.lone_json import find_target_types
+    from typesig.validation.repair.repair import RepairError, repair_text
 
     text = sent.decode() if isinstance(sent, bytes) else sent
     try:

@@ -11,10 +11,9 @@ import re
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
-from typesig.validation.mending.framing import LANGUAGES, is_denial
-from typesig.validation.mending.lenient_json import ELLIPSIS, LEFT_OUT, LenientReader, find_wrapped
-from typesig.validation.mending.lenient_text import Unreadable
-from typesig.validation.mending.marks import (
+from typesig.validation.json_text import read_digits
+from typesig.validation.policy import RepairId
+from typesig.validation.repair.framing import (
     ALONE,
     BEFORE,
     BLANK,
@@ -30,6 +29,7 @@ from typesig.validation.mending.marks import (
     INTRODUCED,
     JSON_BEGINS,
     KEY_BEFORE,
+    LANGUAGES,
     LEAVING_OUT,
     MARK,
     NO_VALUE,
@@ -38,9 +38,10 @@ from typesig.validation.mending.marks import (
     SHORT_FENCE,
     SURPLUS,
     THOUGHT,
+    is_denial,
 )
-from typesig.validation.rows.json_text import read_digits
-from typesig.validation.rows.repairs import RepairId
+from typesig.validation.repair.lenient_json import ELLIPSIS, LEFT_OUT, LenientReader, find_wrapped
+from typesig.validation.repair.lenient_text import Unreadable
 
 #: Where a candidate stands: it is the whole text, several adjacent values as a list, in a fence, or
 #: in prose.

@@ -1,20 +1,64 @@
-"""The state of one check: its findings so far, and how deep it is.
-
-Findings are mutable while the walk unwinds: each level appends its step to them, so a value without
-errors costs no paths.  At the end they are turned into issues.
-"""
+"""The state of one check: its subject, the issues that it found, and its policy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import Type
+from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.shared import VisitBudget
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.suggestions import Remedy, SuggestionQuery, SuggestionSearch
-from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.subject import Stage
+from typesig.validation.policy import Policy
+
+# --- What a check is about: a value and the type that it was checked against ---
+
+#: The stages of a call: its arguments are checked, the tool is called, its result is checked.  The
+#: answer of a model, which a contract reads, has a stage of its own, and so
+#: has a program of a model, before it runs and while it runs.
+Stage: TypeAlias = Literal["input", "call", "output", "answer", "program", "run"]
+
+#: The place of a fault in a text that was read.
+READ = -1
+
+
+class Subject(NamedTuple):
+    """A checked value, with its type, its policy and its secrets.
+
+    #: value: the value as it is after the check, coerced on input; as it was sent if it failed
+    #: policy: the policy of the check, by which branches of unions are told apart
+    #: are_arguments: whether the value is the named arguments of a call, not a result
+    #: tool: the name of the tool that was called, or empty
+    #: secrets: the names of fields with secrets; an empty name is the whole value
+    #: fault: where the text that was sent could not be read, as an index, or `READ`
+    #: is_whole: whether the value is known to be plain data, whose records have declared keys only
+    #: media: the media of a result, each with the text in the value that stands for it
+    """
+
+    value: Any
+    type: Type
+    definitions: tuple[Definition, ...]
+    policy: Policy
+    are_arguments: bool = False
+    tool: str = ""
+    secrets: frozenset[str] = frozenset()
+    fault: int = READ
+    is_whole: bool = False
+    media: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def may_hide(self) -> bool:
+        """Whether the type may have secrets or firewalled fields; true in doubt."""
+        flags = [self.type.flags, *[d.type.flags for d in self.definitions]]
+        return bool(self.secrets) or any(flag & HIDDEN for flag in flags)
+
+
+# --- The state of one check: its findings so far, and how deep it is ---
+# Findings are mutable while the walk unwinds: each level appends its step to them, so a value
+# without errors costs no paths.  At the end they are turned into issues.
 
 
 class Finding:

@@ -8,18 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from typesig.validation.coercions import DEFAULTS
 from typesig.validation.issues.issues import Issue
-from typesig.validation.mending.candidates import Candidate, CandidateSearch, collect_distinct_data
-from typesig.validation.mending.framing import find_only_word, is_filler
-from typesig.validation.mending.lenient_json import LEFT_OUT
-from typesig.validation.mending.lenient_text import Unreadable
-from typesig.validation.mending.lone_json import find_lone_json, make_warnings, write_place
-from typesig.validation.mending.target_types import TargetTypes
-from typesig.validation.rows.coercions import DEFAULTS
-from typesig.validation.rows.json_text import BadJson, read_digits
-from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS, WRAPPINGS, RepairId
-from typesig.validation.rows.tables import convert_table_to_json
+from typesig.validation.json_text import BadJson, read_digits
+from typesig.validation.policy import DEFAULT_REPAIRS, REPAIRS, WRAPPINGS, Policy, RepairId
+from typesig.validation.repair.candidates import Candidate, CandidateSearch, collect_distinct_data
+from typesig.validation.repair.framing import find_only_word, is_filler
+from typesig.validation.repair.lenient_json import LEFT_OUT
+from typesig.validation.repair.lenient_text import Unreadable
+from typesig.validation.repair.lone_json import (
+    TargetTypes,
+    find_lone_json,
+    make_warnings,
+    write_place,
+)
+from typesig.validation.tables import convert_table_to_json
 
 #: Returns whether data fits the type under a policy.
 Fits = Callable[[Any, Policy], bool]

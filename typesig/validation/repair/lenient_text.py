@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from typesig.limits import MAX_KEY_AHEAD
-from typesig.validation.rows.repairs import RepairId
+from typesig.validation.policy import RepairId
 
 
 class Unreadable(ValueError):

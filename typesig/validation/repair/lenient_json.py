@@ -10,7 +10,9 @@ import re
 from typing import Any, NamedTuple
 
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.validation.mending.lenient_text import (
+from typesig.validation.json_text import BadJson, parse_int, parse_written_float, scan_value
+from typesig.validation.policy import RepairId
+from typesig.validation.repair.lenient_text import (
     AFTER,
     KEY_AHEAD,
     QUOTES,
@@ -18,8 +20,6 @@ from typesig.validation.mending.lenient_text import (
     Unreadable,
     read_text,
 )
-from typesig.validation.rows.json_text import BadJson, parse_int, parse_written_float, scan_value
-from typesig.validation.rows.repairs import RepairId
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ODD_BLANK = re.compile(r"[\s\ufeff\u200b]+")
