@@ -12,9 +12,9 @@ PLAYGROUND = ROOT / "docs" / "assets" / "playground"
 
 sys.path.append(str(PLAYGROUND))
 
-from play import page, pasted, rows, sent, texts  # noqa: E402
+from play import marks, page, pasted, rows, sent, texts  # noqa: E402
 
-__all__ = ["page", "pasted", "rows", "sent", "texts"]
+__all__ = ["marks", "page", "pasted", "rows", "sent", "texts"]
 
 EXAMPLES: list[dict[str, Any]] = json.loads((PLAYGROUND / "examples.json").read_text("utf-8"))
 

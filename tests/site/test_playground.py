@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from tests.site.playing import EXAMPLES, Asking, page, pasted, rows, sent, texts
+from tests.site.playing import EXAMPLES, Asking, marks, page, pasted, rows, sent, texts
 from typesig.listings.entries import Style
 from typesig.notations import NOTATIONS, readable
 from typesig.providers.rows.provider import PROVIDER_NAMES
@@ -33,7 +33,7 @@ def asking() -> Iterator[Asking]:
     linecache.cache.pop(pasted.FILE, None)
 
 
-@pytest.mark.parametrize("module", [page, pasted, rows, sent, texts])
+@pytest.mark.parametrize("module", [marks, page, pasted, rows, sent, texts])
 def test_the_examples_of_its_docstrings_run(module: Any) -> None:
     assert 0 == doctest.testmod(module).failed
 
@@ -299,9 +299,9 @@ def test_a_mistake_has_the_message_of_typesig_as_it_is(asking: Asking) -> None:
         ("[" * 5_000, "json", "this is not JSON: "),
         ("3", "json", "a JSON Schema is an object, and a definition of a tool, too"),
         ('["a"', "malli", "this is not JSON: "),
-        ("(n :int)", "runes", "there is no kind 'runes'; there are guess, python, json"),
+        ("(n :int)", "runes", "unknown kind 'runes'; the kinds are guess, python, json"),
         ("x = 1", "python", "this defines no function with hints, and no class"),
-        ("a" * 100_001, "python", "what is pasted may have 100,000 characters, this has 100,001"),
+        ("a" * 100_001, "python", "the text may have 100,000 characters, this has 100,001"),
         ("def f(a): ...", "python", "f has no hints, so it is left out; annotate its parameters"),
     ],
 )
@@ -377,7 +377,7 @@ def test_a_fault_of_typesig_asks_for_a_report(
     asking.open(":int")
     error = asking.ask("tokens")["error"]
 
-    assert "a bug of typesig: please send its link" == error["title"]
+    assert "a bug in typesig: please report it with a link" == error["title"]
     assert error["text"].endswith("AttributeError: gone\n")
 
 
@@ -397,7 +397,7 @@ def test_what_is_too_long_to_be_sent_says_so(asking: Asking) -> None:
     asking.open(":int")
 
     assert (
-        "what is sent may have 100,000 characters, this has 100,001"
+        "the text may have 100,000 characters, this has 100,001"
         == asking.read("1" * 100_001)["error"]["text"]
     )
 

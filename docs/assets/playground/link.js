@@ -19,7 +19,7 @@ export async function toFragment(state) {
   if (fragment.length > MAX_LINK) {
     throw new Error(
       `this is too long for a link: it would have ${count(fragment.length)} characters, and may ` +
-        `have ${count(MAX_LINK)}. Shorten what is pasted, or send it as a file.`,
+        `have ${count(MAX_LINK)}. Shorten the texts, or send them as a file.`,
     );
   }
   return fragment;

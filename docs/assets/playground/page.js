@@ -2,7 +2,7 @@
 
 import { fromFragment, toFragment } from "./link.js";
 import { Python, Stopped } from "./python.js";
-import { problem, showDefinitions, showNotations, showOutcome, showSignature, showTokens } from "./showing.js";
+import { problem, showDefinitions, showNotations, showOutcome, showSignature, showTokens, showWaiting } from "./showing.js";
 import { makeTabs } from "./tabs.js";
 
 // Milliseconds without a key before Python is asked.
@@ -11,7 +11,6 @@ const QUIET = 300;
 const TRY_AGAIN = "Change something to try again.";
 
 const at = (id) => document.getElementById(`pg-${id}`);
-const fields = { kind: at("kind"), source: at("source"), name: at("name"), sent: at("sent"), mode: at("mode"), form: at("form") };
 const VIEWS = { notations: showNotations, definitions: showDefinitions, tokens: showTokens };
 
 let version = "";
@@ -27,6 +26,12 @@ let examples = [];
 // The version that made the link which was opened.
 let linked = "";
 
+// Choices of a link, until they are offered.
+let wanted = {};
+let timer = null;
+let running = false;
+let again = false;
+
 const python = new Python((told) => {
   if (told.loading) say(`Loading ${told.loading}…`, true);
   if (told.broken) say(`The playground cannot start: ${told.broken}`, false, true);
@@ -37,6 +42,16 @@ const python = new Python((told) => {
     say("Ready.");
   }
 });
+// An editor for each text, or the plain field of the page if the site has no editor.
+const { makeEditor } = await import("./parts/editor.js").catch(() => ({ makeEditor: keepField }));
+const fields = {
+  kind: at("kind"),
+  source: makeEditor(at("source"), soon),
+  name: at("name"),
+  sent: makeEditor(at("sent"), soon),
+  mode: at("mode"),
+  form: at("form"),
+};
 const tabs = makeTabs(document.querySelector(".pg-tabs"), () => refresh());
 
 function say(text, busy = false, bad = false) {
@@ -45,16 +60,17 @@ function say(text, busy = false, bad = false) {
   at("status").classList.toggle("pg-bad", bad);
 }
 
+function keepField(field, onInput) {
+  field.addEventListener("input", onInput);
+  return Object.assign(field, { setLanguage() {}, mark() {} });
+}
+
 function state() {
   const texts = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.value]));
   return { ...texts, call: at("call").checked && !at("calls").hidden };
 }
 
 // asking
-
-let timer = null;
-let running = false;
-let again = false;
 
 function soon() {
   clearTimeout(timer);
@@ -100,7 +116,9 @@ async function step(now) {
   const asked = JSON.stringify([sent, mode, form, call]);
   if (read === asked) return;
   read = asked;
-  showOutcome(at("outcome"), await outcomeOf({ do: "read", sent, mode, form, call }, source + asked), open.found);
+  const answer = await outcomeOf({ do: "read", sent, mode, form, call }, source + asked);
+  showOutcome(at("outcome"), answer, open.found);
+  if (fields.sent.value === sent) fields.sent.mark(answer?.marks ?? []);
 }
 
 async function outcomeOf(request, asked) {
@@ -120,19 +138,21 @@ async function reopen(now, source) {
   at("columns").setAttribute("aria-busy", "true");
   try {
     const needs = await python.ask({ do: "needs", kind, source: now.source });
+    fields.source.setLanguage(needs.kind);
     const waits = needs.kind === "python" && !trusted;
     at("ask").hidden = !waits;
     if (waits) {
       forget();
-      say("Waiting for you to run the Python of this link.");
+      say("Press Run it to run the Python code of this link.");
       return;
     }
     const session = python.session;
     const found = await python.ask({ do: "open", kind, source: now.source, name }, needs.modules);
     say("Ready.");
     open = { source, session, stopped: false, found: found.error ? null : found };
-    if (found.error) forget();
+    if (found.error) forget(true);
     problem(at("problem"), found.error);
+    if (fields.source.value === now.source) fields.source.mark(found.error?.marks ?? []);
     if (!found.error) show(found, now);
   } catch (error) {
     forget();
@@ -155,12 +175,15 @@ function show(found, now) {
 }
 
 // Leaves nothing on the page of what was open before.
-function forget() {
+function forget(isWrong = false) {
   shown = new Set();
   read = null;
   problem(at("problem"), null);
+  fields.source.mark([]);
+  fields.sent.mark([]);
   for (const view of ["signature", ...Object.keys(VIEWS)]) at(view).replaceChildren();
-  at("outcome").replaceChildren();
+  if (isWrong) showWaiting(at("outcome"));
+  else at("outcome").replaceChildren();
 }
 
 // Offers what is in what is pasted, and what can be done with it.
@@ -173,9 +196,6 @@ function offer(found) {
   wanted = {};
 }
 
-// Choices of a link, until they are offered.
-let wanted = {};
-
 function choose(select, options, value) {
   select.replaceChildren(...options.map(([name, title]) => new Option(title, name)));
   const known = options.some(([name]) => name === value);
@@ -187,12 +207,19 @@ function choose(select, options, value) {
 function restore(given) {
   fields.kind.value = given.kind || "guess";
   if (fields.kind.selectedIndex < 0) fields.kind.value = "guess";
+  fields.source.setLanguage(guessLanguage(given.source));
   fields.source.value = given.source;
   fields.sent.value = given.sent;
   choose(fields.name, given.name ? [[given.name, given.name]] : [], given.name);
   at("call").checked = given.call === true;
   wanted = { form: given.form ?? "signature", mode: given.mode ?? "enabled" };
   refresh();
+}
+
+// The language of a text until Python has read it, for its colours.
+function guessLanguage(text) {
+  if (/^\s*[{[]/.test(text)) return /^\s*(?:\{|\[\s*\{)\s*"/.test(text) ? "json" : "signature";
+  return /^(?:from|import|def|class|@)/m.test(text) ? "python" : "signature";
 }
 
 async function fromLink() {
@@ -215,7 +242,7 @@ function compareVersions() {
   const differs = linked !== "" && version !== "" && linked !== version;
   at("made").hidden = !differs;
   at("made").textContent = differs
-    ? `The link was made with typesig ${linked}; what you see is of typesig ${version}.`
+    ? `The link was made with typesig ${linked}; this page runs typesig ${version}.`
     : "";
 }
 
@@ -224,7 +251,7 @@ async function copy() {
   try {
     fragment = await toFragment({ ...state(), version });
   } catch (error) {
-    say(`There is no link: ${error.message}`, false, true);
+    say(`No link: ${error.message}`, false, true);
     return;
   }
   const link = new URL(`#${fragment}`, location.href).href;
@@ -238,13 +265,11 @@ async function copy() {
   } catch {
     at("link").focus();
     at("link").select();
-    say("Copy the link below: your browser does not let the page do it.");
+    say("Copy the link below: your browser does not allow this page to copy it.");
   }
 }
 
-for (const field of Object.values(fields)) {
-  field.addEventListener("input", field.tagName === "SELECT" ? refresh : soon);
-}
+for (const name of ["kind", "name", "mode", "form"]) fields[name].addEventListener("input", refresh);
 at("call").addEventListener("input", refresh);
 at("copy").addEventListener("click", copy);
 at("run").addEventListener("click", () => {

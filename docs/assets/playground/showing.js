@@ -16,7 +16,7 @@ function told(title, lines, kind) {
   return element("div", { class: `pg-told pg-${kind}` }, element("p", {}, title), element("ul", {}, ...items));
 }
 
-const printed = (text) => (text ? element("div", {}, heading("It printed"), code(text)) : null);
+const printed = (text) => (text ? element("div", {}, heading("Printed"), code(text)) : null);
 
 // Shows the error of an answer in *place*, or hides it if there is none.
 export function problem(place, error) {
@@ -26,15 +26,15 @@ export function problem(place, error) {
 
 export function showSignature(place, found) {
   const names = { shorthand: "shorthand", json: "JSON", python: "Python", malli: "Malli" };
-  const left = found.unnamed ? ` ${found.unnamed} more functions and types are left out.` : "";
+  const left = found.unnamed ? ` ${found.unnamed} more functions and types are not listed.` : "";
   place.replaceChildren(
     ...[
-      heading("The contract"),
+      heading("Signature"),
       code(found.signature, { id: "pg-contract" }),
-      heading("What a model is shown"),
+      heading("Text in the prompt"),
       code(found.prompt),
-      told("What the hints say and the signature does not", found.warnings, "warnings"),
-      told("What reading it lost", found.losses, "losses"),
+      told("Hints that the signature leaves out", found.warnings, "warnings"),
+      told("Lost while reading", found.losses, "losses"),
       printed(found.printed),
       element("p", { class: "pg-note" }, `Read as ${names[found.kind] ?? found.kind}.${left}`),
     ].filter((part) => part !== null),
@@ -48,7 +48,7 @@ function row(title, { text, error, losses, findings }) {
     heading(title),
     error ? element("p", { class: "pg-error" }, error) : null,
     text ? code(text) : null,
-    told("It does not say", losses, "losses"),
+    told("Not expressed", losses, "losses"),
     told("The vendor's limits", findings, "warnings"),
   );
 }
@@ -105,7 +105,7 @@ export function showTokens(place, answer) {
   if (!rows) return;
   const most = Math.max(1, ...rows.map(({ tokens }) => tokens ?? 0));
   const cell = (value) => element("td", {}, value === undefined ? "" : value.toLocaleString("en"));
-  const head = ["Written as", "Tokens, about", "Names", "Types", "Prose", "Characters"];
+  const head = ["Style", "Tokens (estimate)", "Names", "Types", "Prose", "Characters"];
   const body = rows.map((each) =>
     element(
       "tr",
@@ -121,9 +121,9 @@ export function showTokens(place, answer) {
     element(
       "p",
       { class: "pg-note" },
-      "An estimate: a token for four characters. By style this is within a tenth of what OpenAI's " +
-        "o200k_base counts of the tools of the examples; a single tool may differ by a quarter. " +
-        "typesig list --tokens o200k_base counts your own.",
+      "An estimate: one token for four characters. For the tools of the examples, each style is within 10 % of " +
+        "OpenAI's o200k_base; a single tool may differ by 25 %. To count the tokens of your own tools, run " +
+        "typesig list --tokens o200k_base.",
     ),
     element(
       "div",
@@ -138,6 +138,11 @@ export function showTokens(place, answer) {
   );
 }
 
+// Shows why there is no result.
+export function showWaiting(place) {
+  place.replaceChildren(element("p", { class: "pg-note" }, "Correct the mistake above first."));
+}
+
 export function showOutcome(place, answer, found) {
   if (answer === null) {
     const what = found.is_tool ? "the arguments of a call" : "an answer";
@@ -150,17 +155,17 @@ export function showOutcome(place, answer, found) {
     place.replaceChildren(box);
     return;
   }
-  const verdict = answer.ok ? (answer.warnings.length ? "It fits, mended" : "It fits") : "It does not fit";
+  const verdict = answer.ok ? (answer.warnings.length ? "It fits after repairs" : "It fits") : "It does not fit";
   place.replaceChildren(
     ...[
       element("p", { class: `pg-verdict pg-${answer.ok ? "good" : "wrong"}`, id: "pg-verdict" }, verdict),
       told("Warnings", answer.warnings, "warnings"),
-      answer.ok ? heading("The value") : heading("What the model is told"),
+      answer.ok ? heading("Value") : heading("Feedback for the model"),
       code(answer.ok ? answer.value : answer.feedback, { id: answer.ok ? "pg-value" : "pg-feedback" }),
       answer.ok ? null : told("Errors", answer.errors, "errors"),
-      answer.result === undefined ? null : heading("As a Python object"),
+      answer.result === undefined ? null : heading("Python object"),
       answer.result === undefined ? null : code(answer.result),
-      answer.text === undefined ? null : heading("What the model reads"),
+      answer.text === undefined ? null : heading("Result for the model"),
       answer.text === undefined ? null : code(answer.text),
       printed(answer.printed),
     ].filter((part) => part !== null),

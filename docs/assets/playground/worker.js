@@ -2,7 +2,7 @@
 // What is sent to it is {id, request, modules}; it tells {id, began}, {id, answer}, {id, failure},
 // and {loading} or {ready} about itself.
 
-const MODULES = ["__init__.py", "page.py", "pasted.py", "rows.py", "sent.py", "texts.py"];
+const MODULES = ["__init__.py", "marks.py", "page.py", "pasted.py", "rows.py", "sent.py", "texts.py"];
 const parts = new URL("parts/", import.meta.url);
 
 const starting = start();

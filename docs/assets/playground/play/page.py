@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import traceback
+from collections.abc import Sequence
 from typing import Any
 
 import typesig
+from play.marks import mark_error, to_json
 from play.pasted import (
     MAX_SOURCE,
     Mistake,
@@ -39,12 +41,13 @@ class Page:
 
     def answer(self, request: str) -> str:
         """Return the answer to *request*; never raises for what is in it."""
+        asked = json.loads(request)
         try:
-            return json.dumps(self._answer(json.loads(request)))
+            return json.dumps(self._answer(asked))
         except Mistake as mistake:
-            return _error(mistake.title, mistake.text)
+            return _error(mistake.title, mistake.text, _marks(mistake, asked))
         except TypesigError as error:
-            return _error(type(error).__name__, str(error))
+            return _error(type(error).__name__, str(error), _marks(error, asked))
         except RecursionError:
             return _error("RecursionError", "this nests too deep for the stack of a browser")
         except Exception as error:
@@ -53,7 +56,7 @@ class Page:
             if told is not None:
                 return _error(told.title, told.text)
             text = "".join(traceback.format_exception(error))
-            return _error("a bug of typesig: please send its link", cut(text))
+            return _error("a bug in typesig: please report it with a link", cut(text))
 
     def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
         match request:
@@ -103,5 +106,12 @@ class Page:
         }
 
 
-def _error(title: str, text: str) -> str:
-    return json.dumps({"error": {"title": title, "text": text}})
+def _error(title: str, text: str, marks: Sequence[dict[str, Any]] = ()) -> str:
+    return json.dumps({"error": {"title": title, "text": text, "marks": marks}})
+
+
+def _marks(error: Exception, request: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the marks of *error* in the pasted text, if the *request* was to open it."""
+    if request.get("do") != "open":
+        return []
+    return to_json(mark_error(error, request["source"]), request["source"])

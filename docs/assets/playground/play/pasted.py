@@ -102,11 +102,11 @@ def modules_in(source: str) -> list[str]:
 
 
 class Mistake(Exception):
-    """A mistake in pasted Python: its type, and its traceback as text."""
+    """A mistake in pasted Python: its type, its traceback as text, and its line and message."""
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, line: int | None = None, message: str = "") -> None:
         super().__init__(title, text)
-        self.title, self.text = title, text
+        self.title, self.text, self.line, self.message = title, text, line, message
 
 
 class Opened(NamedTuple):
@@ -131,15 +131,13 @@ def opened(kind: str, source: str) -> Opened:
     Raises `TypesigError` if that is nothing, and `Mistake` for an exception of pasted Python.
     """
     if len(source) > MAX_SOURCE:
-        raise TooLarge(
-            f"what is pasted may have {MAX_SOURCE:,} characters, this has {len(source):,}"
-        )
+        raise TooLarge(f"the text may have {MAX_SOURCE:,} characters, this has {len(source):,}")
     if not source.strip():
         raise TypesigError(
             "there is nothing here: paste a function, a type, a schema or a signature"
         )
     if kind not in KINDS:
-        raise TypesigError(f"there is no kind {format_value(kind)}; there are {', '.join(KINDS)}")
+        raise TypesigError(f"unknown kind {format_value(kind)}; the kinds are {', '.join(KINDS)}")
     kind = guess_kind(source) if kind == "guess" else kind
     if kind == "python":
         return _opened_python(source)
@@ -217,7 +215,7 @@ def _opened_python(source: str) -> Opened:
         try:
             exec(compile(source, FILE, "exec", dont_inherit=True), module.__dict__)
         except BaseException as error:
-            raise mistake_of(error) or Mistake(*_said(error)) from None
+            raise mistake_of(error) or Mistake(*_said(error)) from error
         chosen, warnings = _defined_in(module)
     found = _limited("python", chosen, warnings)
     return found._replace(printed=printed.shown())
@@ -291,13 +289,14 @@ _HINT = (
 def mistake_of(error: BaseException) -> Mistake | None:
     """Return the mistake that *error* is if it came through pasted code, or is in its syntax."""
     title, said = _said(error)
-    places = []
+    places, line = [], None
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_filename == FILE:
             where = "" if code.co_name == "<module>" else f", in {code.co_name}"
-            places.append(f"line {trace.tb_lineno}{where}")
+            line = trace.tb_lineno
+            places.append(f"line {line}{where}")
         trace = trace.tb_next
     is_syntax = isinstance(error, SyntaxError) and error.filename == FILE
     if not places and not is_syntax:
@@ -305,4 +304,4 @@ def mistake_of(error: BaseException) -> Mistake | None:
     if len(places) > 10:
         places[5:-5] = ["…"]
     hint = [_HINT] if isinstance(error, ModuleNotFoundError) else []
-    return Mistake(title, "\n".join([*places, said, *hint]))
+    return Mistake(title, "\n".join([*places, said, *hint]), line, said)

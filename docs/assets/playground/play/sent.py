@@ -1,10 +1,11 @@
-"""What a model sent, and what becomes of it."""
+"""Text from a model, and its result."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import typesig
+from play.marks import mark_issues, to_json
 from play.pasted import printing
 from play.rows import Thing, sent_to_vendors
 from play.texts import cut, indented, lines
@@ -24,7 +25,7 @@ OWN_FORM = "signature"
 def forms_of(thing: Thing) -> list[list[str]]:
     """Return the forms in which a model may send something to *thing*, each with its title."""
     sent = [each for each in sent_to_vendors(thing) if each.definition is not None]
-    return [[OWN_FORM, "as typesig asks"], *[[e.form, f"as {e.title} asks"] for e in sent]]
+    return [[OWN_FORM, "as in the signature"], *[[e.form, f"as for {e.title}"] for e in sent]]
 
 
 def can_call(thing: Thing) -> bool:
@@ -38,14 +39,17 @@ def read_text(thing: Thing, sent: str, mode: Any, form: str, call: bool) -> dict
     With *call*, the tool is called.  Raises `TypesigError` for an unknown form or mode.
     """
     if len(sent) > MAX_SENT:
-        raise TooLarge(f"what is sent may have {MAX_SENT:,} characters, this has {len(sent):,}")
+        raise TooLarge(f"the text may have {MAX_SENT:,} characters, this has {len(sent):,}")
     projected = None if form == OWN_FORM else _projected(thing, form)
     with printing() as printed:
         outcome = _outcome(thing, projected, sent, mode, call and can_call(thing))
         told = _told_of(outcome, isinstance(thing, typesig.Contract))
     if isinstance(projected, ProjectedTool):
         told["feedback"] = cut(projected.feedback(sent, outcome, mode))
-    return {**told, "printed": printed.shown()}
+    # Errors of a result are not about what was sent.
+    errors = () if outcome.stage == "output" else outcome.errors
+    marks = to_json(mark_issues(errors, outcome.warnings, sent), sent)
+    return {**told, "marks": marks, "printed": printed.shown()}
 
 
 def _outcome(thing: Thing, projected: Any, sent: str, mode: Any, call: bool) -> Outcome[Any]:
