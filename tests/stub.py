@@ -13,6 +13,24 @@ import typesig
 
 STUB = Path(typesig.__file__).with_name("__init__.pyi")
 
+#: Type checkers skip these lines, since there is no such platform.  Jedi reads both branches of a
+#: condition; it knows no ParamSpec, and shows the parameters of a tool by this decorator.
+JEDI = """
+if sys.platform == "jedi":
+    F = TypeVar("F")
+    @overload
+    def tool(function: F, /) -> F: ...
+    @overload
+    def tool(signature: object = None, /, **options: object) -> Callable[[F], F]: ...
+"""
+
+HEAD = """\
+import sys
+from collections.abc import Callable
+from typing import TypeVar, overload
+
+"""
+
 
 def text() -> str:
     """Return the text of the stub."""
@@ -20,7 +38,8 @@ def text() -> str:
     parts += [("typesig", room) for room in typesig._ROOMS]
     lines = [_import(home, name) for home, name in sorted(parts)]
     names = [f"    {name!r},".replace("'", '"') for name in typesig.__all__]
-    return "\n".join([*lines, "", "__version__: str", "__all__ = [", *names, "]", ""])
+    end = ["__version__: str", "__all__ = [", *names, "]", ""]
+    return HEAD + "\n".join([*lines, JEDI, *end])
 
 
 def _import(home: str, name: str) -> str:

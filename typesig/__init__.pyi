@@ -1,3 +1,7 @@
+import sys
+from collections.abc import Callable
+from typing import TypeVar, overload
+
 from typesig import bridges as bridges
 from typesig import contracts as contracts
 from typesig import mcp as mcp
@@ -31,6 +35,13 @@ from typesig.validation.outcome.outcome import Outcome as Outcome
 from typesig.validation.policy import Policy as Policy
 from typesig.validation.stream.partial import Partial as Partial
 from typesig.validation.verdicts import coerce as coerce
+
+if sys.platform == "jedi":
+    F = TypeVar("F")
+    @overload
+    def tool(function: F, /) -> F: ...
+    @overload
+    def tool(signature: object = None, /, **options: object) -> Callable[[F], F]: ...
 
 __version__: str
 __all__ = [
