@@ -8,12 +8,12 @@ from typesig import mcp as mcp
 from typesig import openapi as openapi
 from typesig import relations as relations
 from typesig.algebra.signature import Signature as Signature
-from typesig.calls.errors import ToolError as ToolError
+from typesig.calls.functions import ToolError as ToolError
 from typesig.errors import TypesigError as TypesigError
 from typesig.extraction.extract import extract as extract
 from typesig.extraction.hints.metadata import Injected as Injected
 from typesig.extraction.hints.metadata import Visible as Visible
-from typesig.extraction.hosts.media import Media as Media
+from typesig.extraction.python_types.media import Media as Media
 from typesig.notations.choosing import parse as parse
 from typesig.notations.choosing import render as render
 from typesig.notations.json_schema.parsing import from_json_schema as from_json_schema

@@ -16,7 +16,7 @@ from typesig import Signature, limits
 from typesig.algebra.rows import shared
 from typesig.algebra.rows.constraints import get_identity, is_unique
 from typesig.algebra.rows.shared import count_places
-from typesig.calls.json_safety import is_plain
+from typesig.calls.results import is_plain
 from typesig.errors import TooLarge
 from typesig.extraction.encoder import get_object_parts
 from typesig.listings import Template, render_data
@@ -266,7 +266,7 @@ def test_a_result_that_a_serializer_writes_has_a_limit(monkeypatch: pytest.Monke
     made = typesig.tool(listed)
     assert made.call({}).ok
 
-    monkeypatch.setattr("typesig.calls.result_encoding.MAX_VALUES", 5)
+    monkeypatch.setattr("typesig.calls.results.MAX_VALUES", 5)
     errors = made.call({}).errors
 
     assert ["size"] == [error.code for error in errors]

@@ -16,7 +16,12 @@ from typesig.calls.functions import is_coroutine_function
 from typesig.calls.running import is_awaitable
 from typesig.extraction.callables import callables
 from typesig.extraction.callables.callables import read_callee
-from typesig.extraction.callables.params import EMPTY, Param, read_signature
+from typesig.extraction.callables.parameters import (
+    EMPTY,
+    Param,
+    read_function_parts,
+    read_signature,
+)
 from typesig.notations.json_schema.writer import annotate_schema
 
 
@@ -79,7 +84,7 @@ def test_a_plain_function_is_read_as_any_callable(function, monkeypatch):
 def test_the_parameters_of_a_plain_function_are_those_of_its_signature(function):
     expected = read_signature(inspect.signature(function))
 
-    params, returns = callables._read_parts(function)
+    params, returns = read_function_parts(function)
 
     assert (tuple(expected.params.values()), expected.returns) == (params, returns)
 

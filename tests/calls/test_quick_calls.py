@@ -31,9 +31,9 @@ from typesig.algebra.nodes import ANY, INT, STRING, Field, Record
 from typesig.algebra.rows.values import to_const
 from typesig.algebra.signature import Signature
 from typesig.calls.generated.quick import prepare
-from typesig.calls.json_safety import find_max_places, is_plain
+from typesig.calls.results import find_max_places, is_plain
 from typesig.extraction.encoder import encode
-from typesig.extraction.hosts.decoders import HostError
+from typesig.extraction.python_types.decoders import HostError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.policy import MODES, get_policy

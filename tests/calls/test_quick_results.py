@@ -44,11 +44,11 @@ from typesig.algebra.nodes import (
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Keyword
 from typesig.algebra.signature import Signature
-from typesig.calls import json_safety
+from typesig.calls import results
 from typesig.calls.generated import quick_writers
 from typesig.calls.generated.quick_writers import Unknown, writer
 from typesig.extraction.encoder import encode, get_class_attributes
-from typesig.extraction.hosts.decoders import HostError
+from typesig.extraction.python_types.decoders import HostError
 from typesig.notations.texts.quoting import write_compact_json
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.plain_data import to_plain
@@ -702,11 +702,11 @@ def test_the_text_of_what_is_hidden_in_part_is_not_kept() -> None:
 def test_data_with_many_places_is_plain_if_it_has_no_more_than_it_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(json_safety, "MAX_UNWATCHED", 3)
+    monkeypatch.setattr(results, "MAX_UNWATCHED", 3)
 
-    assert json_safety.is_plain([[1, 2], [3, {"a": 4.5}]])
-    monkeypatch.setattr(json_safety, "MAX_VALUES", 3)
-    assert not json_safety.is_plain([[1, 2], [3, {"a": 4.5}]])
+    assert results.is_plain([[1, 2], [3, {"a": 4.5}]])
+    monkeypatch.setattr(results, "MAX_VALUES", 3)
+    assert not results.is_plain([[1, 2], [3, {"a": 4.5}]])
 
 
 def test_two_surrogates_beside_each_other_stay_two_in_the_value() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import typesig
 from typesig import TypesigError
-from typesig.calls.waiting import AWAITING, BLOCKING, iterate_blocking, run_blocking
+from typesig.calls.running import AWAITING, BLOCKING, iterate_blocking, run_blocking
 from typesig.governance import Governance
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from typesig.extraction.hosts import decoders
-from typesig.extraction.hosts.decoders import (
+from typesig.extraction.python_types import decoders
+from typesig.extraction.python_types.decoders import (
     FLOATS,
     LOST,
     BadParts,
@@ -18,7 +18,12 @@ from typesig.extraction.hosts.decoders import (
     LeafDecoder,
     make_record,
 )
-from typesig.extraction.hosts.plan_decoder import UNKNOWN, decode_by_plan, get_part_plan, run_once
+from typesig.extraction.python_types.plan_decoder import (
+    UNKNOWN,
+    decode_by_plan,
+    get_part_plan,
+    run_once,
+)
 
 
 def refuse(value):

@@ -12,10 +12,8 @@ import docstring_parser
 import pytest
 
 from typesig import extract
-from typesig.extraction.docstrings import docstrings
-from typesig.extraction.docstrings import field_texts as field_texts_module
-from typesig.extraction.docstrings.docs import read_docstring
-from typesig.extraction.docstrings.field_texts import read_field_texts
+from typesig.extraction.docstrings import docs, docstrings
+from typesig.extraction.docstrings.docs import read_docstring, read_field_texts
 
 
 def parts_of(text: str) -> dict[str, Any]:
@@ -472,7 +470,7 @@ def test_a_source_is_read_in_its_encoding(tmp_path: Any, head: str, encoding: st
     path.write_bytes(text.encode(encoding))
 
     with tokenize.open(path) as opened:
-        assert opened.read() == field_texts_module._read_source(str(path))
+        assert opened.read() == docs._read_source(str(path))
     assert {"x": "as naïve"} == read_field_texts(_loaded_from(path, "encoded").Item)
 
 
@@ -481,7 +479,7 @@ def test_a_source_that_cannot_be_decoded_gives_no_descriptions(tmp_path: Any, he
     path = tmp_path / "undecoded.py"
     path.write_bytes(head + b"class Item:\n    x: int\n    'one'\n")
 
-    assert "" == field_texts_module._read_source(str(path))
+    assert "" == docs._read_source(str(path))
 
 
 def test_a_source_with_other_fields_than_the_class_gives_no_descriptions(tmp_path: Any) -> None:

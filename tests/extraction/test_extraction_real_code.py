@@ -275,14 +275,12 @@ def test_a_record_that_is_too_long_by_itself_is_any():
 
 
 def test_the_source_of_a_class_is_parsed_once(monkeypatch):
-    from typesig.extraction.docstrings import field_texts
+    from typesig.extraction.docstrings import docs
 
     parsed = []
-    original = field_texts._parse_class
-    monkeypatch.setattr(
-        field_texts, "_parse_class", lambda text: parsed.append(text) or original(text)
-    )
-    field_texts._read_descriptions.cache_clear()
+    original = docs._parse_class
+    monkeypatch.setattr(docs, "_parse_class", lambda text: parsed.append(text) or original(text))
+    docs._read_descriptions.cache_clear()
 
     def f(a: Noted, b: list[Noted], c: dict[str, Noted]) -> Noted: ...
 

@@ -12,8 +12,8 @@ import pytest
 import typesig
 from tests.growth import assert_growth, steps
 from typesig.algebra.nodes import INT, Field, Record
-from typesig.extraction.hosts.decoders import HostError
-from typesig.extraction.hosts.spellings import Speller
+from typesig.extraction.python_types.decoders import HostError
+from typesig.extraction.python_types.host_plan import Speller
 
 
 class Folder(pydantic.BaseModel):

@@ -21,7 +21,7 @@ from typesig.cli.commands import typesig
 from typesig.extraction.docstrings import docs
 from typesig.extraction.encoder import encode
 from typesig.extraction.hints import common_hints
-from typesig.extraction.hosts import enums
+from typesig.extraction.python_types import leaves
 
 
 def taking(hint: Any, doc: str | None = None) -> Callable[..., Any]:
@@ -139,7 +139,7 @@ DEEP: dict[str, Callable[[int], Any]] = {
 
 def without_caches(run: Callable[[Any], object]) -> Callable[[Any], object]:
     def alone(made: Any) -> object:
-        enums._have_own_values.cache_clear()
+        leaves._have_own_values.cache_clear()
         docs._read.cache_clear()
         common_hints._read_literal.cache_clear()
         return run(made)

@@ -17,7 +17,7 @@ import pytest
 import typesig
 from typesig import Outcome, tool
 from typesig.algebra import Keyword
-from typesig.extraction.hosts.host_leaves import LEAVES
+from typesig.extraction.python_types.leaves import LEAVES
 
 NEW_YEAR = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 

@@ -153,8 +153,8 @@ def test_a_file_is_read_when_the_tool_has_returned_its_path(tmp_path: Path) -> N
 
 
 def test_media_have_a_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("typesig.extraction.hosts.media.MAX_MEDIA_BYTES", 10)
-    monkeypatch.setattr("typesig.extraction.hosts.media.MAX_MEDIA", 2)
+    monkeypatch.setattr("typesig.extraction.python_types.media.MAX_MEDIA_BYTES", 10)
+    monkeypatch.setattr("typesig.extraction.python_types.media.MAX_MEDIA", 2)
     (tmp_path / "large").write_bytes(b"1" * 12)
 
     told = "media has 12 B, and at most 10 B are sent"

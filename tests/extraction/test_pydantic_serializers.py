@@ -18,7 +18,7 @@ from typing_extensions import TypeAliasType, TypedDict
 
 import typesig
 from typesig import contract, tool
-from typesig.extraction.hosts.encoders import LeafEncoder, NullableEncoder, UnionEncoder
+from typesig.extraction.python_types.encoders import LeafEncoder, NullableEncoder, UnionEncoder
 from typesig.extraction.serializer import write_by_plan
 
 

@@ -15,13 +15,13 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import make_both, make_enum, make_not, make_one, make_union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.values import Keyword
-from typesig.extraction.hosts import decoders
-from typesig.extraction.hosts.decoders import Decode, HostError, LeafDecoder
-from typesig.extraction.hosts.plan_decoder import decode_by_plan
-from typesig.extraction.hosts.text_readers import find_parser
 from typesig.extraction.onepass.object_makers import find_defaults, is_pure
 from typesig.extraction.onepass.plan_reader import make_plain_plan, make_read_plan
 from typesig.extraction.onepass.read_plans import match_branches
+from typesig.extraction.python_types import decoders
+from typesig.extraction.python_types.decoders import Decode, HostError, LeafDecoder
+from typesig.extraction.python_types.plan_decoder import decode_by_plan
+from typesig.extraction.python_types.text_readers import find_parser
 from typesig.json_backends import UNREAD
 from typesig.validation.check.check import compiled
 from typesig.validation.check_state import CheckState

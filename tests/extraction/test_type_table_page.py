@@ -9,7 +9,7 @@ import pytest
 
 from tests.type_table.page import PAGE, hints, written
 from typesig.extraction.hints import container_hints
-from typesig.extraction.hosts.host_leaves import LEAVES
+from typesig.extraction.python_types.leaves import LEAVES
 
 
 def test_the_tables_of_the_page_are_up_to_date() -> None:

@@ -16,8 +16,8 @@ from typing_extensions import TypedDict
 import typesig
 from tests.generators import LAW
 from typesig import Policy, contract, tool
-from typesig.extraction.hosts.decoders import BadParts, find_bad_parts
 from typesig.extraction.libraries import pydantic_types
+from typesig.extraction.python_types.decoders import BadParts, find_bad_parts
 from typesig.validation.check_state import CheckState, Finding
 
 #: What validators were asked about, in order.

@@ -68,7 +68,7 @@ ROOMS = [
     "relations",
     "extraction.callables",
     "extraction.docstrings",
-    "extraction.hosts",
+    "extraction.python_types",
     "extraction.hints",
     "extraction.libraries",
     "extraction.onepass",

@@ -17,7 +17,7 @@ import pytest
 
 from tests import written
 from typesig import Outcome, tool
-from typesig.extraction.callables.syntax import parse_syntax
+from typesig.extraction.callables.type_checking_names import parse_syntax
 
 ROOT = Path(__file__).resolve().parents[2]
 

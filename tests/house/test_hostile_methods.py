@@ -22,7 +22,7 @@ from typesig.algebra.rows.builtin import as_builtin, as_data, read_mapping
 from typesig.algebra.rows.values import dict_with_plain_keys, make_hashable, to_builtin
 from typesig.errors import format_value
 from typesig.extraction import encoder
-from typesig.extraction.hosts.decoders import HostError
+from typesig.extraction.python_types.decoders import HostError
 from typesig.listings import Template, render_data
 
 #: No entry takes more for one of the values here, which are small.

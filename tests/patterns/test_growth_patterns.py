@@ -29,9 +29,9 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import FORMATS
 from typesig.calls import decoding
 from typesig.errors import TooLarge, format_message
-from typesig.extraction.callables.aliases import make_name
-from typesig.extraction.docstrings import list_sections
-from typesig.extraction.hosts import text_readers
+from typesig.extraction.callables.generics import make_name
+from typesig.extraction.docstrings import sections
+from typesig.extraction.python_types import text_readers
 from typesig.json_backends import is_odd
 from typesig.notations.texts import tables
 from typesig.openapi import tool_builder
@@ -190,7 +190,7 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "mcp.transport.frames._FIRST": Cut("the first 400 characters of a frame"),
     "mcp.transport.frames._LAST": Cut("the last 400 characters of a frame"),
-    "extraction.docstrings.choices._CHOICES": Bound(
+    "extraction.docstrings.simple_docs._CHOICES": Bound(
         ("search",),
         (
             " (choices: [",
@@ -198,11 +198,9 @@ USES: dict[str, Bound | Run | Cut] = {
         ),
         ("(choices: [",),
     ),
-    "extraction.docstrings.list_sections._BULLET": Bound(("match",), ("- ",), ("*",)),
-    "extraction.docstrings.list_sections._CALLS": Bound(
-        ("fullmatch",), (":calls: ",), (":calls: ",)
-    ),
-    "extraction.docstrings.list_sections._ITEM": Bound(
+    "extraction.docstrings.sections._BULLET": Bound(("match",), ("- ",), ("*",)),
+    "extraction.docstrings.sections._CALLS": Bound(("fullmatch",), (":calls: ",), (":calls: ",)),
+    "extraction.docstrings.sections._ITEM": Bound(
         ("fullmatch",),
         (
             "- a",
@@ -215,7 +213,7 @@ USES: dict[str, Bound | Run | Cut] = {
             "- **x",
         ),
     ),
-    "extraction.docstrings.list_sections._LINK": Bound(
+    "extraction.docstrings.sections._LINK": Bound(
         ("sub",),
         (
             "`a <",
@@ -226,7 +224,7 @@ USES: dict[str, Bound | Run | Cut] = {
             "`a ",
         ),
     ),
-    "extraction.docstrings.list_sections._NAMED": Bound(
+    "extraction.docstrings.sections._NAMED": Bound(
         ("fullmatch",),
         (
             "a ",
@@ -237,7 +235,7 @@ USES: dict[str, Bound | Run | Cut] = {
             "*a ",
         ),
     ),
-    "extraction.docstrings.list_sections._OPTIONAL": Bound(
+    "extraction.docstrings.sections._OPTIONAL": Bound(
         ("sub",),
         (
             "*(optional)",
@@ -245,7 +243,7 @@ USES: dict[str, Bound | Run | Cut] = {
         ),
         ("(optional",),
     ),
-    "extraction.docstrings.list_sections._TITLE": Bound(
+    "extraction.docstrings.sections._SECTION_TITLE": Bound(
         ("fullmatch",),
         (
             "**",
@@ -256,9 +254,9 @@ USES: dict[str, Bound | Run | Cut] = {
             ":param",
         ),
     ),
-    "extraction.docstring_params._LEADING": Bound(("match",)),
-    "extraction.docstring_params._REQUIRED": Bound(("search",), ("[", "(required"), ("[",)),
-    "extraction.docstrings.raised._FIELD": Bound(
+    "extraction.parameter_types._LEADING": Bound(("match",)),
+    "extraction.parameter_types._REQUIRED": Bound(("search",), ("[", "(required"), ("[",)),
+    "extraction.docstrings.docstrings._FIELD": Bound(
         ("fullmatch",),
         (
             ":raises ",
@@ -269,16 +267,20 @@ USES: dict[str, Bound | Run | Cut] = {
             ":raises a",
         ),
     ),
-    "extraction.docstrings.raised._RULE": Bound(("fullmatch",), ("---",), ("---",)),
+    "extraction.docstrings.docstrings._RULE": Bound(("fullmatch",), ("---",), ("---",)),
     "extraction.docstrings.type_phrases._OBJECT": _DOCUMENTED,
-    "extraction.docstrings.list_sections._write_item": Run(
-        lambda text: list_sections._write_item("a", text, [])
+    "extraction.docstrings.sections._write_item": Run(
+        lambda text: sections._write_item("a", text, [])
     ),
-    "extraction.hosts.text_readers.parse_moment": _parsed(text_readers.parse_moment()),
-    "extraction.hosts.text_readers._make_time": _parsed(text_readers._make_time(time)),
-    "extraction.hosts.text_readers._make_duration": _parsed(text_readers._make_duration(timedelta)),
-    "extraction.hosts.text_readers._make_uuid": _parsed(text_readers._make_uuid(UUID)),
-    "extraction.hosts.text_readers._make_decimal": _parsed(text_readers._make_decimal(Decimal)),
+    "extraction.python_types.text_readers.parse_moment": _parsed(text_readers.parse_moment()),
+    "extraction.python_types.text_readers._make_time": _parsed(text_readers._make_time(time)),
+    "extraction.python_types.text_readers._make_duration": _parsed(
+        text_readers._make_duration(timedelta)
+    ),
+    "extraction.python_types.text_readers._make_uuid": _parsed(text_readers._make_uuid(UUID)),
+    "extraction.python_types.text_readers._make_decimal": _parsed(
+        text_readers._make_decimal(Decimal)
+    ),
     "programs.monty._REPRS": Bound(
         ("fullmatch",), ("1, ", "0", " object"), ("<tool ", "<function ", "<a object", "range(")
     ),
@@ -420,13 +422,13 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.docstrings.type_phrases._split": _DOCUMENTED,
     "extraction.docstrings.type_phrases._quote_phrase": _DOCUMENTED,
     "extraction.docstrings.type_phrases._parse_items": _DOCUMENTED,
-    "extraction.callables.aliases.make_name": Run(make_name),
-    "extraction.hosts.host_leaves._compile_regex": Cut(
+    "extraction.callables.generics.make_name": Run(make_name),
+    "extraction.python_types.leaves._compile_regex": Cut(
         "the argument of a hint of re.Pattern is compiled, never run"
     ),
-    "extraction.hosts.host_leaves._parse_duration": Run(
+    "extraction.python_types.leaves._parse_duration": Run(
         lambda text: re.fullmatch(
-            import_module("typesig.extraction.hosts.host_leaves")._DURATION, text
+            import_module("typesig.extraction.python_types.leaves")._DURATION, text
         ),
         ("1W", "PT1"),
         ("P", "PT"),
@@ -467,12 +469,10 @@ USES: dict[str, Bound | Run | Cut] = {
         ("\n    a", "    a"),
         ("Args:\n",),
     ),
-    "extraction.docstrings.field_texts._CLASS": Bound(("match", "search"), ("class ",)),
-    "extraction.docstrings.field_texts._QUOTED": Bound(("search",), ("\n\t", "\n \t")),
-    "extraction.docstrings.field_texts._OUTERMOST": Bound(
-        ("search", "findall"), ("\n", "\n ", "\n#")
-    ),
-    "extraction.docstrings.field_texts._iter_stops": Cut(
+    "extraction.docstrings.docs._CLASS": Bound(("match", "search"), ("class ",)),
+    "extraction.docstrings.docs._QUOTED": Bound(("search",), ("\n\t", "\n \t")),
+    "extraction.docstrings.docs._OUTERMOST": Bound(("search", "findall"), ("\n", "\n ", "\n#")),
+    "extraction.docstrings.docs._iter_stops": Cut(
         "a source file has at most MAX_SOURCE characters, tried by class"
     ),
     "extraction.callables.warnings.format_hint": Cut("the text of a hint, which a developer wrote"),
@@ -554,8 +554,8 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "providers.projection.replies._VERSION": Bound(("sub",), ("_20260101", "_"), ("_",)),
     "providers.dialects.call_writer._BETWEEN_NAMES": Bound(("split",), (".-",)),
-    "extraction.hosts.media.__init__": Run(_media, ("a/", "/a", "a.")),
-    "extraction.hosts.media.to_media": Run(_media, ("a/", "/a", "a.")),
+    "extraction.python_types.media.__init__": Run(_media, ("a/", "/a", "a.")),
+    "extraction.python_types.media.to_media": Run(_media, ("a/", "/a", "a.")),
     "providers.dialects.lexer.__init__": Run(
         lambda text: Lexer(("<a>", "<ab>"), True).next(text, 0, True), ("<a", "<ab", "\\")
     ),

@@ -24,7 +24,7 @@ from tests.tools.test_asking_clients import (
     responses,
 )
 from typesig import ToolError, TypesigError, tool, tools_of
-from typesig.calls.waiting import BLOCKING, run_blocking
+from typesig.calls.running import BLOCKING, run_blocking
 from typesig.governance import Ask, Governance, Paused, PendingCalls, Refuse, Spans
 from typesig.governance.timing import Deadline, Usage
 from typesig.tools.answers import exchanges

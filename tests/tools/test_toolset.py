@@ -32,8 +32,8 @@ from typesig import (
     tools_of,
 )
 from typesig.algebra import Keyword
-from typesig.extraction.hosts.decoders import LeafDecoder, make_union
-from typesig.extraction.hosts.plan_decoder import decode_by_plan
+from typesig.extraction.python_types.decoders import LeafDecoder, make_union
+from typesig.extraction.python_types.plan_decoder import decode_by_plan
 from typesig.listings import Template
 from typesig.listings.firewall import render_data
 from typesig.tools.collection import _warn_of_omission, collect_tools, of_instance

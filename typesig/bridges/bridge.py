@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
+from typesig.calls.arguments import Given, InjectedValues, check_names
 from typesig.calls.binding import get_host_names
-from typesig.calls.injection import Given, InjectedValues, check_names
 from typesig.errors import TypesigError
 from typesig.lazy_imports import import_extra as import_extra
 from typesig.notations.texts.quoting import escape_surrogates, escape_surrogates_in_data

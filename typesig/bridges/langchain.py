@@ -21,7 +21,7 @@ from typesig.bridges.bridge import (
     write_for_model,
 )
 from typesig.bridges.media import find_media, make_langchain_blocks
-from typesig.calls.injection import Given
+from typesig.calls.arguments import Given
 from typesig.errors import TypesigError
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from typesig.calls.results import ToolResult
-from typesig.extraction.hints.media_hints import get_media_type
-from typesig.extraction.hosts.media import Media
+from typesig.extraction.hints.result_hints import get_media_type
+from typesig.extraction.python_types.media import Media
 from typesig.providers.vendors.media import (
     TEXT,
     TEXTS,

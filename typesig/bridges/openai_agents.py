@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, import_extra, make_bridge, make_bridges
 from typesig.bridges.media import find_media
-from typesig.calls.injection import Given
+from typesig.calls.arguments import Given
 from typesig.errors import TypesigError
 from typesig.providers.vendors.media import (
     OPENAI_RESPONSES,
@@ -26,7 +26,7 @@ from typesig.providers.vendors.media import (
 if TYPE_CHECKING:
     from agents import FunctionTool  # pyright: ignore[reportMissingImports]
 
-    from typesig.extraction.hosts.media import Media
+    from typesig.extraction.python_types.media import Media
     from typesig.providers.projection.projection import Projection
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset

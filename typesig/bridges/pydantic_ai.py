@@ -18,7 +18,7 @@ from typesig.bridges.bridge import (
     write_for_model,
 )
 from typesig.bridges.media import PYDANTIC_AI, find_media
-from typesig.calls.injection import Given
+from typesig.calls.arguments import Given
 from typesig.notations.texts.quoting import escape_surrogates
 from typesig.providers.vendors.media import TEXT, decode_text, split_media
 from typesig.validation.json_text import BadJson, read_digits
@@ -29,7 +29,7 @@ from typesig.validation.repair.input_reader import wants_digits
 if TYPE_CHECKING:
     from pydantic_ai.tools import Tool as AgentTool  # pyright: ignore[reportMissingImports]
 
-    from typesig.extraction.hosts.media import Media
+    from typesig.extraction.python_types.media import Media
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
     from typesig.validation.policy import ModeName, Policy

@@ -23,8 +23,8 @@ from typesig.bridges.bridge import (
     write_for_model,
 )
 from typesig.bridges.media import returns_image
-from typesig.calls.errors import ToolError
-from typesig.calls.injection import Given
+from typesig.calls.arguments import Given
+from typesig.calls.functions import ToolError
 from typesig.errors import TypesigError
 from typesig.listings.entries import make_entry
 

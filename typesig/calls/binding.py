@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.nodes import Field
 from typesig.algebra.signature import Signature
-from typesig.extraction.callables.params import EMPTY
-from typesig.extraction.hosts.host_plan import HostPlan
+from typesig.extraction.callables.parameters import EMPTY
+from typesig.extraction.python_types.host_plan import HostPlan
 
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses

@@ -28,12 +28,11 @@ from typesig.calls.decoding import (
     refuse_coerced,
     select_arguments,
 )
-from typesig.calls.result_encoding import encode_result, outside_bounds_of
+from typesig.calls.results import encode_result, outside_bounds_of
 from typesig.errors import TypesigError
-from typesig.extraction.hints import pairs
-from typesig.extraction.hosts.decoders import NO_BAD, BadParts, find_bad_parts
-from typesig.extraction.hosts.host_plan import HostParam
-from typesig.extraction.hosts.spellings import Speller
+from typesig.extraction.hints import result_hints
+from typesig.extraction.python_types.decoders import NO_BAD, BadParts, find_bad_parts
+from typesig.extraction.python_types.host_plan import HostParam, Speller
 from typesig.validation.check.argument_shapes import is_nothing, mended_arguments
 from typesig.validation.check.check import compiled_arguments
 from typesig.validation.check_state import READ, CheckState, Finding, Subject, split_findings
@@ -422,7 +421,7 @@ def make_result_outcome(
         )
     signature, t = binding.signature, strip_annotations(binding.signature.returns)
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
-        t = pairs.make_checked_record(t.fields, value)
+        t = result_hints.make_checked_record(t.fields, value)
     output = get_outcome_policy(binding, policy)
     secrets = get_result_secrets(binding.host.secrets)
     found = check_value(t, signature.definitions, value, output, "output", secrets=secrets)

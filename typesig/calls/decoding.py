@@ -14,7 +14,7 @@ from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.values import get_kind, is_text
 from typesig.calls.binding import Binding, find_missing_defaults, get_checked_signature
-from typesig.extraction.hosts.decoders import (
+from typesig.extraction.python_types.decoders import (
     NO_BAD,
     BadParts,
     Decode,
@@ -25,7 +25,7 @@ from typesig.extraction.hosts.decoders import (
     LeafDecoder,
     RecordDecoder,
 )
-from typesig.extraction.hosts.plan_decoder import decode_by_plan
+from typesig.extraction.python_types.plan_decoder import decode_by_plan
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_EXCERPT
 from typesig.validation.check.check import compiled

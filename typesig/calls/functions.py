@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
-from typesig.errors import ExtractionError, format_value
+from typesig.errors import ExtractionError, TypesigError, format_value
 from typesig.extraction.callables.callables import Callee, bind_dispatch
-from typesig.extraction.callables.params import EMPTY, Param
+from typesig.extraction.callables.parameters import EMPTY, Param
 from typesig.sentinels import NOTHING
 
 if TYPE_CHECKING:
@@ -181,3 +181,32 @@ def write_example_parameters(params: tuple[Param, ...] | None) -> str:
     """Return the parameter list of an example of a signature with *params*."""
     shown = [f"{param.name}{'' if param.default is EMPTY else '?'} :any" for param in params or ()]
     return ", ".join(shown if len(shown) < 4 else [*shown[:3], "…"])
+
+
+# --- The exception by which a tool reports an error to the model ---
+
+
+class ToolError(Exception):
+    """Error that a tool function raises to report a failure to the model.
+
+    Every other exception reaches the caller.  With *retry* the tool says that the error may pass:
+    a `Governance` with `retries` runs the call again, after so many seconds if *retry* is a number.
+    Raises `TypesigError` for another *retry*.
+
+    >>> raise ToolError("no such order; call list_orders")
+    Traceback (most recent call last):
+    ...
+    typesig.ToolError: no such order; call list_orders
+    """
+
+    __module__ = "typesig"  # where users import it from, and what a traceback shows
+
+    #: Whether the error may pass, or after how many seconds.
+    retry: bool | float
+
+    def __init__(self, *args: object, retry: bool | float = False) -> None:
+        given: object = retry
+        if not (isinstance(given, int | float) and 0 <= given < float("inf")):
+            raise TypesigError(f"retry is True, or a number of seconds, not {format_value(given)}")
+        super().__init__(*args)
+        self.retry = retry

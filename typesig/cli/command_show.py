@@ -14,7 +14,7 @@ from typesig.cli.inputs.data import write_indented_json
 from typesig.cli.inputs.output import BAD, print_text, print_wrapped, stop
 from typesig.cli.inputs.targets import load_object
 from typesig.extraction.callables.callables import read_callee
-from typesig.extraction.callables.params import EMPTY, Param
+from typesig.extraction.callables.parameters import EMPTY, Param
 from typesig.extraction.callables.warnings import HintWarning, format_hint
 from typesig.extraction.docstrings.docs import read_docstring
 from typesig.extraction.extract import extract

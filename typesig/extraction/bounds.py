@@ -24,14 +24,12 @@ from typesig.algebra.constructors import (
 from typesig.algebra.rows.constraints import CONSTRAINTS, NUMBERS, SIZED, Constraint
 from typesig.algebra.rows.values import Kind
 from typesig.errors import TypesigError
-from typesig.extraction.callables.aliases import get_generic, is_alias
-from typesig.extraction.callables.generics import is_variable
+from typesig.extraction.callables.generics import get_generic, is_alias, is_variable
 from typesig.extraction.callables.hint_resolver import TEXT, HintScope, resolve_if_text
 from typesig.extraction.hints.choice_hints import join_branches
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.descriptions import add_text
 from typesig.extraction.hints.fields import get_qualifier
-from typesig.extraction.hints.metadata import HintMetadata, Measure, NumericLimit
+from typesig.extraction.hints.metadata import HintMetadata, Measure, NumericLimit, add_text
 from typesig.extraction.host_bounds import (
     can_have_offset,
     has_length,
@@ -39,7 +37,7 @@ from typesig.extraction.host_bounds import (
     with_bounds,
     with_offset,
 )
-from typesig.extraction.hosts.enums import is_enum
+from typesig.extraction.python_types.leaves import is_enum
 from typesig.limits import MAX_HINT_DEPTH
 
 #: The kinds of JSON values that have what a bound measures.

@@ -1,25 +1,30 @@
 """Encode Python objects as algebra values.
 
 An object is encoded by its own class, since a function often returns more than its hint names.  To
-add a host type, add a row to `LEAVES` in `host_leaves`.
+add a host type, add a row to `LEAVES` in `leaves`.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence, Set
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from typesig.algebra.rows.shared import VisitBudget, get_data_parts
-from typesig.algebra.rows.values import SMALL, TOO_LONG, Keyword, is_long, make_hashable, to_builtin
+from typesig.algebra.rows.values import (
+    SMALL,
+    TOO_LONG,
+    Const,
+    Keyword,
+    is_long,
+    make_hashable,
+    to_builtin,
+    to_const,
+)
 from typesig.errors import TypesigError, format_value
 from typesig.extraction.callables.warnings import get_exception_message
 from typesig.extraction.hints.container_hints import is_array
-from typesig.extraction.hosts.decoders import HostError
-from typesig.extraction.hosts.enums import get_member_constant, is_enum, is_listed
-from typesig.extraction.hosts.host_leaves import ENCODERS
-from typesig.extraction.hosts.media import Media, is_image, to_image_media
 from typesig.extraction.libraries.cattrs_types import dump_by_hook
 from typesig.extraction.libraries.objects import (
     drop_unset,
@@ -28,8 +33,11 @@ from typesig.extraction.libraries.objects import (
     is_library_object,
 )
 from typesig.extraction.libraries.pydantic_fields import is_loaded
-from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
-from typesig.validation.plain_data import write_key
+from typesig.extraction.python_types.decoders import HostError
+from typesig.extraction.python_types.leaves import ENCODERS, get_member_constant, is_enum, is_listed
+from typesig.extraction.python_types.media import Media, is_image, to_image_media
+from typesig.limits import MAX_DEFAULT, MAX_ITEMS, MAX_VALUE_DEPTH
+from typesig.validation.plain_data import to_plain, write_key
 
 
 def _encode_member(member: Any) -> Any:
@@ -401,8 +409,6 @@ def get_record_parts(value: Any) -> Any:
 
 def _encode_collection(value: Any, depth: int, watch: _EncodeState) -> Any:
     """Encode a mapping, set, sequence or iterator, or an object with a dump hook."""
-    from collections.abc import Mapping, MappingView, Sequence, Set
-
     cls = type(value)
     if issubclass(cls, Mapping):
         return _encode_dict(dict(_iter_bounded(value.items())), depth, watch)
@@ -416,3 +422,60 @@ def _encode_collection(value: Any, depth: int, watch: _EncodeState) -> Any:
     if made is not value:
         return _encode_part(made, depth + 1, watch)
     raise HostError(f"a value of {type(value).__qualname__} has no JSON form")
+
+
+# --- Defaults as constants, if reading them has no side effects ---
+
+
+def make_constant(default: Any) -> Const:
+    """Convert the Python *default* to a constant; raise if it has no JSON form."""
+    value = encode(_check_side_effects(default))
+    return to_const(value if isinstance(value, Keyword) else to_plain(value))
+
+
+def _check_side_effects(value: Any) -> Any:
+    """Return *value*; raise `HostError` if iterating it consumes it or runs user code.
+
+    Iterators are used up, and a lazy collection may ask a database for its items.
+    """
+    level, count, depth = [value], 0, 0
+    while level and depth <= MAX_VALUE_DEPTH:
+        level, depth = [item for each in level for item in _get_items(each)], depth + 1
+        count += len(level)
+        if count > MAX_DEFAULT:
+            # A list that is shared is written at each of its places.
+            raise HostError(f"it has more than {MAX_DEFAULT} values")
+    return value
+
+
+def _get_items(value: Any) -> Iterable[Any]:
+    """Return the items of collection *value*; raise `HostError` if that runs user code."""
+    cls: Any = type(value)
+    if is_enum(cls):
+        # A flag is a collection of its members, and a constant all the same.
+        return ()
+    if is_loaded():
+        from typesig.extraction.libraries.pydantic_dumps import is_masked
+
+        if is_masked(cls):
+            # Its JSON, filled in where the model leaves it out, would not be the default.
+            raise HostError(f"a {cls.__qualname__} is not written as it is read")
+    # hasattr would also find the attributes of a metaclass, such as that of enums.
+    made = {name for c in cls.__mro__ if c.__module__ != "builtins" for name in vars(c)}
+    known = made | {name for c in cls.__mro__ for name in vars(c)}
+    if made & {"__dataclass_fields__", "__attrs_attrs__"}:
+        return vars(value).values() if hasattr(value, "__dict__") else ()
+    if "__iter__" not in known or isinstance(value, str | bytes | bytearray):
+        return ()
+    plain = cls.__module__ in ("builtins", "collections", "types")
+    own = made & {"__iter__", "__len__", "items", "values"}
+    if "__next__" in known or (own and not plain):
+        raise HostError(f"a value of {cls.__qualname__} has no JSON form")
+    try:
+        is_large = len(value) > MAX_DEFAULT
+    except OverflowError:
+        # A range can be longer than the largest length.
+        is_large = True
+    if is_large:
+        raise HostError(f"it has more than {MAX_DEFAULT} values")
+    return value.values() if isinstance(value, dict) else value

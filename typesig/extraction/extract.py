@@ -11,12 +11,11 @@ from typesig.algebra.constructors import get_description, make_maybe, make_noted
 from typesig.algebra.nodes import ANY, NIL, Annotation, Field, List, Type, make_field, make_note
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction.callables.callables import Callee, read_callee
-from typesig.extraction.callables.deprecation import mark_deprecated
+from typesig.extraction.callables.callables import Callee, mark_deprecated, read_callee
 from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.hint_resolver import resolve_if_text
 from typesig.extraction.callables.options import Options, make_options
-from typesig.extraction.callables.params import EMPTY, Param
+from typesig.extraction.callables.parameters import EMPTY, Param
 from typesig.extraction.callables.warnings import (
     PASSED,
     HintWarning,
@@ -25,15 +24,10 @@ from typesig.extraction.callables.warnings import (
     group_warnings,
     make_read_error,
 )
-from typesig.extraction.docstring_params import (
-    read_documented,
-    read_documented_hint,
-    read_documented_keywords,
-)
-from typesig.extraction.docstrings.docs import find_unknown_params, read_docstring
-from typesig.extraction.docstrings.field_texts import UNREAD
+from typesig.extraction.docstrings.docs import UNREAD, find_unknown_params, read_docstring
 from typesig.extraction.docstrings.simple_docs import Doc
-from typesig.extraction.hints import common_hints, pairs, record_hints
+from typesig.extraction.hints import common_hints, record_hints
+from typesig.extraction.hints.choice_hints import find_sentinel
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import (
     MISSING,
@@ -43,20 +37,25 @@ from typesig.extraction.hints.fields import (
     read_field,
     read_marks,
 )
-from typesig.extraction.hints.sentinels import find_sentinel
-from typesig.extraction.hosts import decoders
-from typesig.extraction.hosts.host_leaves import get_leaf
-from typesig.extraction.hosts.host_plan import HostParam, HostPlan
+from typesig.extraction.hints.result_hints import find_pair_branches, read_pair
 from typesig.extraction.libraries import pydantic_fields
+from typesig.extraction.parameter_types import (
+    read_documented,
+    read_documented_hint,
+    read_documented_keywords,
+    require_tags,
+)
+from typesig.extraction.python_types import decoders
+from typesig.extraction.python_types.host_plan import HostParam, HostPlan
+from typesig.extraction.python_types.leaves import get_leaf
 from typesig.extraction.readers import make_context
-from typesig.extraction.tags import require_tags
 from typesig.limits import MAX_DOCSTRING
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.callables.options import OptionKeywords
-    from typesig.extraction.docstring_params import Keywords
+    from typesig.extraction.parameter_types import Keywords
 
 
 class Extraction(NamedTuple):
@@ -415,13 +414,13 @@ def _read_result(context: HintContext, callee: Callee, doc: Doc) -> tuple[HostTy
     if hint is EMPTY and doc.returned is not None:
         hint, context = read_documented_hint(context, doc.returned)
     elif hint is not EMPTY:
-        branches = pairs.find_pair_branches(hint, context.scope)
+        branches = find_pair_branches(hint, context.scope)
     if callee.manages:
         found, branches = _fall_back_for_manager(context, hint), None
     elif hint is EMPTY:
         found = HostType(ANY)
     else:
-        found = context.read(hint) if branches is None else pairs.read_pair(context, *branches)
+        found = context.read(hint) if branches is None else read_pair(context, *branches)
     if doc.returns is not None and get_description(found.type) is None:
         found = HostType(make_noted(found.type, doc.returns), *found[1:])
     return found, branches is not None

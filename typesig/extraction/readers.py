@@ -18,14 +18,15 @@ from typesig.algebra.nodes import ANY, BOOL, DATETIME, INT, NIL, STRING, Maybe, 
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.errors import TypesigError
-from typesig.extraction.callables.aliases import (
+from typesig.extraction.callables.generics import (
+    LITERAL,
+    UNIONS,
     TextHintName,
     count_arguments,
     get_generic,
     is_alias,
     make_key,
 )
-from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.hint_resolver import (
     TEXT,
     HintPlaceholder,
@@ -38,24 +39,24 @@ from typesig.extraction.callables.warnings import format_hint
 from typesig.extraction.hints import (
     choice_hints,
     container_hints,
-    media_hints,
     metadata,
     record_hints,
+    result_hints,
 )
 from typesig.extraction.hints.common_hints import read_common
 from typesig.extraction.hints.context import Findings, HintContext, HostType
-from typesig.extraction.hints.descriptions import add_title, with_examples
 from typesig.extraction.hints.fields import iter_fitting_examples
-from typesig.extraction.hints.recursion import read_recursive, read_recursive_use
-from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.hosts.host_leaves import (
+from typesig.extraction.hints.metadata import add_title, with_examples
+from typesig.extraction.hints.record_hints import read_recursive, read_recursive_use
+from typesig.extraction.libraries import libraries
+from typesig.extraction.python_types.leaves import (
     HostLeaf,
     find_leaf,
     get_leaf,
+    is_enum,
     make_descendant_decoder,
     make_leaf_decoder,
 )
-from typesig.extraction.libraries import libraries
 from typesig.limits import MAX_EXAMPLES, MAX_HINT_DEPTH, MAX_HINTS
 
 #: A reader of one kind of hint: takes the context, the hint, its origin and its arguments.
@@ -80,7 +81,7 @@ def make_context(
 def _read_constant(default: Any) -> Const:
     """Convert *default*, the default of a field or parameter, to a constant."""
     # Loaded for the defaults of classes only: it writes values as calls do.
-    from typesig.extraction.defaults import make_constant
+    from typesig.extraction.encoder import make_constant
 
     return make_constant(default)
 
@@ -107,7 +108,7 @@ def read_hint(context: HintContext, hint: Any) -> HostType:
 def _read_one(context: HintContext, hint: Any) -> HostType:
     """Read *hint* by the reader for its form, without limits on depth and number."""
     if context.options.results and context.output:
-        from typesig.extraction.result_data import read_result_data
+        from typesig.extraction.serializer import read_result_data
 
         data = read_result_data(context.for_inner_hint(), hint)
         if data is not None:
@@ -289,7 +290,7 @@ def _read_annotated(context: HintContext, hint: Any, _origin: Any, _arguments: A
     notes = notes._replace(text=context.check_text(notes.text))
     found = bounds.read_bounded(context, hint, notes)
     if notes.media is not None:
-        found = media_hints.read_media_mark(context, hint, found, notes.media)
+        found = result_hints.read_media_mark(context, hint, found, notes.media)
     kept: Type = found.type
     for constraint in notes.constraints:
         own = any(constraint is item for item in hint.__metadata__)
@@ -424,7 +425,7 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (container_hints.is_named(*container_hints.SETS), container_hints.read_set),
     (container_hints.is_named(*container_hints.MAPS), container_hints.read_map),
     (container_hints.is_named("ItemsView"), container_hints.read_items_view),
-    (media_hints.is_media, media_hints.read_media),
+    (result_hints.is_media, result_hints.read_media),
     (lambda hint, _: find_leaf(hint) is not None, _read_descendant),
     (libraries.is_structured, libraries.read_structured),
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from typesig.calls.waiting import WaitMode
+from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError, format_value
 from typesig.governance.timing import Usage
 from typesig.limits.calls import MAX_REMEMBERED

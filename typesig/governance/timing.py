@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from contextvars import copy_context
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from typesig.calls.waiting import WaitMode, run_blocking
+from typesig.calls.running import WaitMode, run_blocking
 from typesig.errors import TypesigError
 from typesig.limits.calls import MAX_STOPPING
 

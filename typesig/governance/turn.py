@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple, TypeAlias
 
-from typesig.calls.waiting import WaitMode
+from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError, format_value
 from typesig.governance.governance import Governance
 from typesig.governance.pending import (

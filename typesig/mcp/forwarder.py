@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.errors import Unsupported
 from typesig.extraction.callables.warnings import get_exception_message
 from typesig.limits.network import MAX_RESTART_SECONDS, MAX_RESTARTS, MIN_RUN_SECONDS

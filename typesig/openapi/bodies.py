@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from typesig.algebra.loss import Losses
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.openapi.documents import Place
 from typesig.openapi.messages import (
     SEPARATOR,

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 from urllib.parse import urljoin, urlsplit
 
 from typesig.bridges.bridge import import_extra
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits.network import MAX_REDIRECTS, MAX_RESPONSE, MAX_RESPONSE_SECONDS
 from typesig.openapi.messages import REDIRECTS, Request, Response

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import quote, urlsplit
 
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.errors import TypesigError, format_value
 from typesig.openapi.arguments import Arguments, BodyField, WholeBody
 from typesig.openapi.bodies import Body, find_media_type

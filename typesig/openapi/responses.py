@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Any
 
 from typesig.algebra.loss import Loss, Losses
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.limits.network import MAX_RESPONSE_TEXT
 from typesig.openapi.documents import Place
 from typesig.openapi.messages import (

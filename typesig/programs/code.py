@@ -27,7 +27,7 @@ from typesig.tools.toolset import Toolset
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
-    from typesig.calls.injection import Given
+    from typesig.calls.arguments import Given
     from typesig.governance.governance import Governance
     from typesig.mcp.serving.server import Server
     from typesig.mcp.transport.lifespans import Lifespan
@@ -198,7 +198,7 @@ class Code:
         question and the call, and returns None or a `Refuse`: without it, the call is refused.
         Raises `TypesigError` for a coroutine function, and without a sandbox.
         """
-        from typesig.calls.waiting import BLOCKING
+        from typesig.calls.running import BLOCKING
         from typesig.programs import running
         from typesig.tools.governed_calls import make_turn
 
@@ -225,7 +225,7 @@ class Code:
         person: Person | AsyncPerson | None = None,
     ) -> Outcome[Any]:
         """Run *program* as `run` does, for tools that are coroutine functions as well."""
-        from typesig.calls.waiting import AWAITING
+        from typesig.calls.running import AWAITING
         from typesig.programs import running
         from typesig.tools.governed_calls import make_turn
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
-from typesig.calls.waiting import run_blocking
+from typesig.calls.running import run_blocking
 from typesig.errors import TypesigError
 from typesig.governance.pending import Ask, Call, Refuse
 from typesig.governance.turn import Turn

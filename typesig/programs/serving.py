@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypedDict
 
-from typesig.calls.errors import ToolError
-from typesig.calls.injection import Given, InjectedValues
+from typesig.calls.arguments import Given, InjectedValues
+from typesig.calls.functions import ToolError
 from typesig.calls.unknown_tools import explain_unknown_tool
 from typesig.extraction.hints.metadata import Injected
 from typesig.mcp.serving.call_runner import ask_person, get_injected_names, get_request_parameters

@@ -13,10 +13,10 @@ from typesig.algebra.signature import Signature, join_signatures
 from typesig.errors import ExtractionError
 from typesig.extraction.callables.callables import Callee
 from typesig.extraction.callables.options import Options
-from typesig.extraction.callables.params import EMPTY, Param, ParamKind
+from typesig.extraction.callables.parameters import EMPTY, Param, ParamKind
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.extract import Extraction
-from typesig.extraction.hosts.host_plan import HostParam, HostPlan
+from typesig.extraction.python_types.host_plan import HostParam, HostPlan
 from typesig.notations import parse
 from typesig.validation.issues.excerpt import describe_type
 
@@ -137,7 +137,7 @@ def _host_beside(host: HostParam, given: Signature) -> HostParam:
 
 def _is_default(own: Any, stated: Const) -> bool:
     """Whether *own*, the default of a function, is written as *stated*."""
-    from typesig.extraction.defaults import make_constant
+    from typesig.extraction.encoder import make_constant
 
     try:
         return make_constant(own) == stated

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 from typesig.calls.call import get_first_policy, read_arguments
-from typesig.calls.waiting import WaitMode
+from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError
 from typesig.governance.governance import Governance, check_governance
 from typesig.governance.pending import Ask, Call, Decision, PendingCall, PendingCalls, Refuse

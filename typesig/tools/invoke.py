@@ -15,12 +15,12 @@ from warnings import warn
 
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.signature import Signature
+from typesig.calls.arguments import Given, InjectedValues, check_names
 from typesig.calls.binding import Binding, get_host_names
-from typesig.calls.injection import Given, InjectedValues, check_names
 from typesig.calls.protocols import ToolLike
 from typesig.errors import TypesigError
 from typesig.extraction.callables.hint_resolver import resolve_if_text
-from typesig.extraction.hosts.host_plan import HostParam
+from typesig.extraction.python_types.host_plan import HostParam
 from typesig.tools.pending_tool import PendingTool
 from typesig.validation.issues.issues import ValidationError
 

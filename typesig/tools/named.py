@@ -130,7 +130,7 @@ class NamedTools:
         `Paused` is raised, and *name* is what they decided later.
         """
         if governance is not None or type(name) is not str:
-            from typesig.calls.waiting import BLOCKING, run_blocking
+            from typesig.calls.running import BLOCKING, run_blocking
             from typesig.tools.governed_calls import GovernedCall, make_turn, read_wanted
 
             asked = read_wanted(name, arguments)
@@ -160,7 +160,7 @@ class NamedTools:
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*; see `call` and `Tool.acall`."""
         if governance is not None or type(name) is not str:
-            from typesig.calls.waiting import AWAITING
+            from typesig.calls.running import AWAITING
             from typesig.tools.governed_calls import GovernedCall, make_turn, read_wanted
 
             asked = read_wanted(name, arguments)

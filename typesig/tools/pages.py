@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.errors import format_value
 from typesig.limits.contracts import MAX_KEPT_RESULTS
 from typesig.notations.texts.quoting import Counter

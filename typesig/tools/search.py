@@ -16,7 +16,7 @@ from typesig.algebra.nodes import Annotation, Field, Record
 from typesig.algebra.redaction import find_used_names, redact
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import iter_types
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_QUERY
 from typesig.tools.tool import Tool

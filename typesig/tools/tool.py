@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, NoReturn, ParamSpec
 
 from typesig.algebra.signature import Signature
 from typesig.calls.binding import Binding, binding_of, get_host_names
-from typesig.calls.errors import ToolError
 from typesig.calls.functions import (
+    ToolError,
     can_read_later,
     check_annotations,
     check_mode,
@@ -37,8 +37,8 @@ from typesig.tools.pending_tool import PendingTool
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from typesig.calls.arguments import Given
     from typesig.calls.call import BoundArguments
-    from typesig.calls.injection import Given
     from typesig.calls.protocols import FastCall
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ToolOptions

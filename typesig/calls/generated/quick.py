@@ -15,8 +15,7 @@ from typing import Any
 from typesig.calls.binding import Binding, get_host_names
 from typesig.calls.call import make_result_outcome, make_tool_error_outcome
 from typesig.calls.decoding import REFUSALS
-from typesig.calls.errors import ToolError
-from typesig.calls.functions import is_coroutine_function
+from typesig.calls.functions import ToolError, is_coroutine_function
 from typesig.calls.generated.quick_arguments import Arguments, Warned
 from typesig.calls.generated.quick_drops import DroppedArguments
 from typesig.calls.generated.quick_results import PLAIN, Form, Results

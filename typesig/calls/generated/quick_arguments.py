@@ -27,8 +27,8 @@ from typesig.calls.decoding import (
 )
 from typesig.calls.generated.quick_drops import DropFinder, DroppedArguments
 from typesig.calls.generated.quick_source import SCALARS, Taking
-from typesig.extraction.hosts.host_plan import HostParam
-from typesig.extraction.hosts.plan_decoder import decode_by_plan
+from typesig.extraction.python_types.host_plan import HostParam
+from typesig.extraction.python_types.plan_decoder import decode_by_plan
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
 from typesig.validation.check_state import CheckState, Finding, Subject, split_findings

@@ -13,12 +13,17 @@ from typesig.calls.binding import Binding
 from typesig.calls.call import get_closed_policy, get_outcome_policy
 from typesig.calls.generated.quick_source import SCALARS, Giving
 from typesig.calls.generated.quick_writers import NotedResult, Unknown, noting_writer, writer
-from typesig.calls.json_safety import find_max_places, is_plain
-from typesig.calls.result_encoding import has_datetimes, has_other_form, has_plain_keywords
-from typesig.calls.results import ToolResult
+from typesig.calls.results import (
+    ToolResult,
+    find_max_places,
+    has_datetimes,
+    has_other_form,
+    has_plain_keywords,
+    is_plain,
+)
 from typesig.extraction.encoder import encode
-from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.libraries.pydantic_fields import is_loaded
+from typesig.extraction.python_types.decoders import HostError
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.generated.program import shortcut
 from typesig.validation.outcome.check_context import CheckContext

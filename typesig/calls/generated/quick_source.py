@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, List, Record, Type
 from typesig.algebra.signature import Signature
-from typesig.calls.json_safety import find_max_places
+from typesig.calls.results import find_max_places
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.check import compiler_of

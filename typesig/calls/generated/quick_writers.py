@@ -14,11 +14,11 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
 from typesig.calls.call import get_closed_policy
-from typesig.calls.json_safety import is_plain
+from typesig.calls.results import is_plain
 from typesig.extraction.encoder import encode, get_class_attributes
-from typesig.extraction.hosts.enums import get_member_constant, is_enum
 from typesig.extraction.libraries.objects import is_library_object
 from typesig.extraction.libraries.pydantic_fields import is_loaded
+from typesig.extraction.python_types.leaves import get_member_constant, is_enum
 from typesig.json_backends import is_odd
 from typesig.limits import MAX_VALUES
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json

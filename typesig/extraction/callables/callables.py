@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
-from typesig.extraction.callables.deprecation import get_deprecation
 from typesig.extraction.callables.generics import find_variables
 from typesig.extraction.callables.hint_resolver import HintScope
-from typesig.extraction.callables.params import (
+from typesig.extraction.callables.parameters import (
     EMPTY,
     CallableParts,
     Param,
-    ParamKind,
+    merge_overloads,
+    read_function_parts,
     read_signature,
 )
 from typesig.extraction.callables.scopes import find_owner, get_class_scope, get_scope
@@ -31,7 +31,7 @@ class Callee(NamedTuple):
     #: name: its name; doc: its docstring, or the exception that reading it raises
     #: params: its parameters, without the receiver of a method and those that a partial binds; None
     #:     for a builtin whose parameters are unknown
-    #: returns: the hint of its result, or `params.EMPTY`
+    #: returns: the hint of its result, or `parameters.EMPTY`
     #: scope: where the names in its hints are looked up
     #: overloads: the number of its overloads; 0 if it has none
     #: owner: the class that it was defined in, or None
@@ -105,7 +105,7 @@ def _read_callee(target: Any, receives: bool | None) -> Callee:
     overloads = 0
     if isinstance(inner, types.FunctionType) and typing.get_overloads(inner):
         read = _make_signature_reader(target)
-        overloads, params, returns = _merge_overloads(inner, params, returns, read, scope)
+        overloads, params, returns = merge_overloads(inner, params, returns, read, scope)
     if isinstance(target, functools.partial):
         params = tuple(p for p in params if p.name not in target.keywords)
     if receives is None:
@@ -157,11 +157,11 @@ def _has_marks_of_inspect(function: types.FunctionType) -> bool:
 
 def _read_function(function: types.FunctionType, receives: bool | None) -> Callee:
     """Read a plain *function* as a `Callee`, without unwrapping or `inspect`."""
-    params, returns = _read_parts(function)
+    params, returns = read_function_parts(function)
     scope = get_scope(function)
     overloads = 0
     if typing.get_overloads(function):
-        overloads, params, returns = _merge_overloads(
+        overloads, params, returns = merge_overloads(
             function, params, returns, _read_signature, scope
         )
     if receives is None:
@@ -185,47 +185,6 @@ def _read_function(function: types.FunctionType, receives: bool | None) -> Calle
 #: Makes a value of all its parts, faster than by its name.
 _new: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__
 _NO_VARIABLES: dict[Any, Any] = {}
-
-
-def _merge_overloads(*parts: Any) -> Any:
-    """Call `overloads.merge_overloads`, whose module is loaded on first use."""
-    from typesig.extraction.callables.overloads import merge_overloads
-
-    return merge_overloads(*parts)
-
-
-def _read_parts(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
-    """Return the parameters of *function* and the hint of its result, as `inspect` reads them."""
-    code, hints = function.__code__, function.__annotations__
-    names, count, named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
-    by_place, defaults = code.co_posonlyargcount, function.__defaults__ or ()
-    hint_of = hints.get
-    kinds: list[ParamKind] = ["POSITIONAL_OR_KEYWORD"] * count
-    for place in range(by_place):
-        kinds[place] = "POSITIONAL_ONLY"
-    given = [EMPTY] * (count - len(defaults)) + [*defaults]
-    out: list[Param] = [
-        _new(Param, (name, kind, default, hint_of(name, EMPTY)))
-        for name, kind, default in zip(names, kinds, given, strict=False)
-    ]
-    behind, flags = count + named, code.co_flags
-    if flags & _CO_VARARGS:
-        name = names[behind]
-        out.append(Param(name, "VAR_POSITIONAL", EMPTY, hint_of(name, EMPTY)))
-        behind += 1
-    if named:
-        by_name = function.__kwdefaults__ or {}
-        for name in names[count : count + named]:
-            default = by_name.get(name, EMPTY)
-            out.append(Param(name, "KEYWORD_ONLY", default, hint_of(name, EMPTY)))
-    if flags & _CO_VARKEYWORDS:
-        name = names[behind]
-        out.append(Param(name, "VAR_KEYWORD", EMPTY, hint_of(name, EMPTY)))
-    return tuple(out), hint_of("return", EMPTY)
-
-
-#: The flags of code that takes `*args` and `**kwargs`, by their names in `inspect`.
-_CO_VARARGS, _CO_VARKEYWORDS = 0x04, 0x08
 
 
 def _make_scope(target: Any, inner: Any) -> HintScope:
@@ -468,3 +427,22 @@ def _is_static(function: Any) -> bool:
 def _is_in_class(function: Any) -> bool:
     owner = getattr(function, "__qualname__", "").rpartition(".")[0]
     return bool(owner) and not owner.endswith("<locals>")
+
+
+def get_deprecation(target: Any) -> str | None:
+    """Return the message of the `deprecated` decorator on *target*, or None without it."""
+    if isinstance(target, functools.partial):
+        return get_deprecation(target.func)
+    if isinstance(target, staticmethod | classmethod | types.MethodType):
+        return get_deprecation(target.__func__)
+    # An attribute of an ancestor or of the class of an object marks another thing.
+    found = getattr(target, "__dict__", {}).get("__deprecated__")
+    return str.__str__(found) if isinstance(found, str) else None
+
+
+def mark_deprecated(description: str | None, message: str | None) -> str | None:
+    """Append the deprecation *message*, if not None, to the tool *description*."""
+    if message is None:
+        return description
+    mark = f"Deprecated: {message}" if message.strip() else "Deprecated."
+    return mark if description is None else f"{description}\n\n{mark}"

@@ -171,7 +171,7 @@ def resolve(text: str, scope: HintScope) -> Any:
 def _parse_hint(text: str) -> ast.expr:
     """Parse the hint *text*; raise `HintResolutionError` if it is not an expression."""
     # Loaded by the first hint that is text, with the parser of Python.
-    from typesig.extraction.callables.syntax import parse_syntax
+    from typesig.extraction.callables.type_checking_names import parse_syntax
 
     try:
         tree: ast.expr = parse_syntax(text.strip(), "eval").body

@@ -8,18 +8,45 @@ because the import would be circular.
 from __future__ import annotations
 
 import sys
+import threading
 import types
 import typing
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.extraction.callables.aliases import Alias
-from typesig.extraction.callables.syntax import parse_syntax
+from typesig.extraction.callables.generics import Alias
 from typesig.limits import MAX_CHECKED_MODULES, MAX_CHECKED_SOURCE, MAX_HINT_DEPTH
 
 if TYPE_CHECKING:
     import ast
+
+
+# --- Python text as a syntax tree ---
+
+# A finalizer that runs while a text is parsed may parse another one.
+_LOCK = threading.RLock()
+
+#: How often a text is parsed until other threads do not disturb it.
+_TRIES = 20
+
+
+def parse_syntax(text: str | bytes, mode: str = "exec") -> Any:
+    """Parse *text* with `ast.parse`, in a lock; syntax errors are raised.
+
+    Before Python 3.13 all threads count the depth of their trees in one place.  If another thread
+    goes on meanwhile, as it may when garbage is collected, `ast.parse` raises `SystemError`.
+    """
+    import ast
+
+    with _LOCK:
+        for _ in range(_TRIES):
+            try:
+                return ast.parse(text, mode=mode)
+            except SystemError:
+                # Code that is not ours may parse at the same time.
+                continue
+        return ast.parse(text, mode=mode)
 
 
 class BlockAssignment(NamedTuple):

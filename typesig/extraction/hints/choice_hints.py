@@ -6,7 +6,7 @@ import sys
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.constructors import (
     make_enum,
@@ -36,18 +36,18 @@ from typesig.algebra.rows.values import Const, to_const
 from typesig.algebra.signature import Signature, make_type_signature
 from typesig.algebra.traversal import get_children, transform
 from typesig.errors import TypesigError
+from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.hints.context import Findings, HintContext, HostType
-from typesig.extraction.hints.descriptions import add_text, get_class_text
-from typesig.extraction.hints.sentinels import is_sentinel
-from typesig.extraction.hosts import decoders, encoders
-from typesig.extraction.hosts.decoders import BadParts, BranchBadParts, find_bad_parts
-from typesig.extraction.hosts.enums import get_member_constant, is_enum, is_flag
-from typesig.extraction.hosts.host_leaves import to_base64
+from typesig.extraction.hints.metadata import add_text, get_class_text
+from typesig.extraction.python_types import decoders, encoders
+from typesig.extraction.python_types.decoders import BadParts, BranchBadParts, find_bad_parts
+from typesig.extraction.python_types.leaves import get_member_constant, is_enum, is_flag, to_base64
 from typesig.limits import MAX_FLAG_BITS, MAX_ISSUES
 
-if typing.TYPE_CHECKING:
+if TYPE_CHECKING:
     from typesig.extraction.callables.warnings import HintWarning
     from typesig.validation.check_state import Checker
+
 
 #: The type that has no values.
 NEVER = make_not(ANY)
@@ -351,3 +351,56 @@ def _find_descendants(cls: Any) -> set[Any]:
         found |= below
         pending.extend(below)
     return found
+
+
+# --- Sentinels in hints: objects that mean a missing value, which no model can send ---
+
+
+def is_sentinel(branch: Any) -> bool:
+    """Whether *branch* of a union is a sentinel of msgspec or of PEP 661."""
+    return getattr(branch, "__name__", "") == "UnsetType" or is_missing(branch)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether *value* is a sentinel of PEP 661, such as pydantic's `MISSING`."""
+    kind = type(value)
+    return kind.__name__ in ("Sentinel", "sentinel") and kind.__module__ in _HOMES
+
+
+_HOMES = ("builtins", "typing", "typing_extensions")
+
+
+def find_sentinel(hint: Any) -> Any:
+    """Return the PEP 661 sentinel among the branches of the union *hint*, or None."""
+    branches = typing.get_args(hint) if type(hint) in UNIONS else ()
+    return next((b for b in branches if is_missing(b)), None)
+
+
+def drop_sentinel(context: HintContext, hint: Any, default: Any) -> list[Any] | None:
+    """Return the branches of *hint* without the sentinel *default*; None if no sentinel.
+
+    Sentinels are the only member of an enum, `object()`, and what has no JSON form, as in
+    `a: str | NotGiven = NOT_GIVEN`.
+    """
+    cls: Any = type(default)
+    branches = (hint,) if type(hint) is LITERAL else typing.get_args(hint)
+    is_only = is_enum(cls) and len(cls) == 1
+    others = [branch for branch in branches if branch is not cls and branch is not default]
+    if is_only:
+        others = [each for branch in others for each in _drop_member(branch, default)]
+    elif not (cls is object or is_missing(default)):
+        is_plain = cls.__module__ == "builtins"
+        if is_plain or len(others) == len(branches) or context.has_form(cls):
+            return None
+    return others if others and others != list(branches) else None
+
+
+def _drop_member(branch: Any, member: Any) -> list[Any]:
+    """Remove the enum *member* from *branch* if it is a `Literal`; return the branches."""
+    if typing.get_origin(branch) is not typing.Literal:
+        return [branch]
+    values = typing.get_args(branch)
+    kept = tuple(value for value in values if value is not member)
+    if len(kept) == len(values):
+        return [branch]
+    return [typing.Literal[kept]] if kept else []

@@ -1,7 +1,7 @@
 """The commonest hints, read from a table: classes such as `int`, and lists and choices of them.
 
 They read the same in every place of every callable, so each is read once and its type is one
-object.  `hints.READERS` reads them all as well; a law compares the two.
+object.  `readers.READERS` reads them all as well; a law compares the two.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typesig.algebra.rows.values import Const
 from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.hint_resolver import resolve_if_text
 from typesig.extraction.hints.context import BETWEEN, OR_NIL, HintContext, HostType
-from typesig.extraction.hosts import decoders
-from typesig.extraction.hosts.host_leaves import LEAVES, make_leaf_decoder
+from typesig.extraction.python_types import decoders
+from typesig.extraction.python_types.leaves import LEAVES, make_leaf_decoder
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
 
 #: Hints within each other that a common hint can have.

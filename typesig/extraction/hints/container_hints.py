@@ -24,9 +24,14 @@ from typesig.algebra.rows.values import Kind
 from typesig.algebra.signature import make_unique_name
 from typesig.extraction.callables.warnings import format_hint
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hosts import decoders, encoders
-from typesig.extraction.hosts.decoders import Decode, HostError, LeafDecoder, build_or_refuse
-from typesig.extraction.hosts.plan_decoder import decode_by_plan
+from typesig.extraction.python_types import decoders, encoders
+from typesig.extraction.python_types.decoders import (
+    Decode,
+    HostError,
+    LeafDecoder,
+    build_or_refuse,
+)
+from typesig.extraction.python_types.plan_decoder import decode_by_plan
 
 
 def get_collection_name(hint: Any, origin: Any) -> str:

@@ -9,8 +9,13 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import make_maybe
 from typesig.algebra.nodes import ANY, Annotation, Field, List, Maybe, Ref, Type
 from typesig.algebra.rows.values import Const
-from typesig.extraction.callables.aliases import get_generic, is_alias
-from typesig.extraction.callables.generics import get_parameters, is_variable, substitute_variables
+from typesig.extraction.callables.generics import (
+    get_generic,
+    get_parameters,
+    is_alias,
+    is_variable,
+    substitute_variables,
+)
 from typesig.extraction.callables.hint_resolver import HintScope
 from typesig.extraction.callables.options import Options
 from typesig.extraction.callables.warnings import (
@@ -22,8 +27,8 @@ from typesig.extraction.callables.warnings import (
     get_exception_message,
     shorten_line,
 )
-from typesig.extraction.hosts.decoders import Decode
-from typesig.extraction.hosts.encoders import Encode
+from typesig.extraction.python_types.decoders import Decode
+from typesig.extraction.python_types.encoders import Encode
 from typesig.limits import MAX_DESCRIBED, MAX_HINTS, MAX_SIGNATURE, MAX_WARNING
 
 #: The most characters of a record beside its fields; of a field beside its name and its type: a

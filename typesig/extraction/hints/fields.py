@@ -29,10 +29,10 @@ from typesig.extraction.callables.hint_resolver import (
 )
 from typesig.extraction.callables.warnings import get_exception_message
 from typesig.extraction.hints import common_hints, metadata
+from typesig.extraction.hints.choice_hints import drop_sentinel, is_missing, is_sentinel
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.descriptions import add_text, may_add_text
-from typesig.extraction.hints.sentinels import drop_sentinel, is_missing, is_sentinel
-from typesig.extraction.hosts.decoders import FieldPlan, HostError
+from typesig.extraction.hints.metadata import add_text, may_add_text
+from typesig.extraction.python_types.decoders import FieldPlan, HostError
 
 _PLAIN = {str: nodes.STRING, int: nodes.INT, bool: nodes.BOOL}
 #: The part has no default.

@@ -1,6 +1,6 @@
 """Records of the standard library: TypedDict, dataclass, NamedTuple, protocol.
 
-To add a kind of record, write a reader that lists its parts and add its row to `hints.READERS`.
+To add a kind of record, write a reader that lists its parts and add its row to `readers.READERS`.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from functools import partial
 from typing import Any
 
 from typesig.algebra.constructors import make_maybe, make_noted, record
-from typesig.algebra.nodes import ANY, Field, Type
-from typesig.extraction.callables.aliases import make_key
+from typesig.algebra.nodes import ANY, Field, Ref, Type
+from typesig.algebra.traversal import iter_same_value_types
 from typesig.extraction.callables.generics import (
     BARE,
     LITERAL,
     UNIONS,
     collect_inherited,
     get_parameters,
+    make_key,
 )
 from typesig.extraction.callables.hint_resolver import TEXT, HintScope, resolve_if_text
 from typesig.extraction.callables.scopes import get_annotations, get_class_scope
-from typesig.extraction.docstrings.field_texts import UNREAD, find_unread_texts, read_field_texts
+from typesig.extraction.docstrings.docs import UNREAD, find_unread_texts, read_field_texts
 from typesig.extraction.hints.context import AROUND, HintContext, HostType
-from typesig.extraction.hints.descriptions import get_class_text, get_class_title
 from typesig.extraction.hints.fields import MISSING, FieldSource, get_qualifier, read_fields
-from typesig.extraction.hints.recursion import read_recursive_use
-from typesig.extraction.hosts import decoders, encoders
-from typesig.extraction.hosts.decoders import Decode, DictFactory, FieldPlan, LeafDecoder
-from typesig.extraction.hosts.encoders import Encode
+from typesig.extraction.hints.metadata import get_class_text, get_class_title
+from typesig.extraction.python_types import decoders, encoders
+from typesig.extraction.python_types.decoders import Decode, DictFactory, FieldPlan, LeafDecoder
+from typesig.extraction.python_types.encoders import Encode
 from typesig.limits import MAX_RECORDS, MAX_SIGNATURE
 
 
@@ -335,3 +335,55 @@ def read_named_tuple(
         return out
 
     return read_record(context, cls, arguments, parts, cls)
+
+
+# --- Recursive hints: a named type, or `:any` where the recursion closes ---
+
+
+def read_recursive_use(context: HintContext, hint: object, key: Any) -> HostType:
+    """Return a reference to the named type *key* for *hint*, if `recursive` is set."""
+    if not context.options.recursive:
+        remedy = "write recursive=True to keep it by name"
+        return context.fall_back(hint, "it refers to itself", remedy)
+    findings = context.findings
+    findings.recursive.add(key)
+    decode = decoders.LazyDecoder(findings.decoders, key)
+    encode = encoders.LazyEncoder(findings.encoders, key)
+    return HostType(Ref(findings.get_name(key)), decode, encode=encode)
+
+
+def read_recursive(
+    context: HintContext, hint: Any, key: Any, read: Callable[[HintContext], HostType]
+) -> HostType:
+    """Read *hint* with *read*; if it contains itself, define it as a named type.
+
+    Within itself it is that name if `recursive` asks for it, else `:any` with a warning.
+    """
+    findings = context.findings
+    if key in findings.named:
+        return findings.named[key]
+    if key in context.aliases or key in findings.recursive:
+        return read_recursive_use(context, hint, key)
+    found = read(context.for_alias(key))
+    if key not in findings.recursive:
+        return found
+    name = findings.get_name(key)
+    if _is_only_itself(name, found.type, findings.definitions):
+        reason, remedy = "it is defined only by itself", "put a list, a map or a record in between"
+        found = context.fall_back(hint, reason, remedy)
+        findings.define(key, found)
+        return found
+    findings.define(key, found)
+    return findings.named[key]
+
+
+def _is_only_itself(name: str, t: Type, definitions: dict[str, Type]) -> bool:
+    """Whether *t* leads back to *name* without a list, map or record in between."""
+    seen: set[str] = set()
+    pending = [t]
+    while pending:
+        for part in iter_same_value_types(pending.pop(), {}, negations=True):
+            if isinstance(part, Ref) and part.name not in seen:
+                seen.add(part.name)
+                pending.extend([definitions[part.name]] if part.name in definitions else [])
+    return name in seen

@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hosts.decoders import HostError, LeafDecoder, to_host_error
+from typesig.extraction.python_types.decoders import HostError, LeafDecoder, to_host_error
 
 #: What a hook raises for data of another shape.
 _REFUSALS = (TypeError, ValueError, LookupError, AttributeError)

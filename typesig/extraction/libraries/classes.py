@@ -1,7 +1,7 @@
 """Records of attrs, pydantic and msgspec, recognized without importing the library.
 
 To add a library, add a predicate, a reader that lists its parts and builds an instance, its row in
-`hints.READERS`, and its fields in `objects.fields_of_object`.
+`readers.READERS`, and its fields in `objects.get_object_fields`.
 """
 
 from __future__ import annotations
@@ -16,15 +16,12 @@ from typesig.algebra.nodes import ANY, Record, Ref, Type, strip_annotations
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.extraction.callables.hint_resolver import resolve_if_text
 from typesig.extraction.callables.scopes import get_class_scope
-from typesig.extraction.docstrings.field_texts import read_field_texts
+from typesig.extraction.docstrings.docs import read_field_texts
 from typesig.extraction.hints import record_hints
+from typesig.extraction.hints.choice_hints import is_sentinel
 from typesig.extraction.hints.container_hints import make_tuple_type
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import MISSING, FieldSource
-from typesig.extraction.hints.sentinels import is_sentinel
-from typesig.extraction.hosts.decoders import DictFactory, LeafDecoder
-from typesig.extraction.hosts.encoders import make_root as encoder_of_root
-from typesig.extraction.hosts.plan_decoder import decode_by_plan
 from typesig.extraction.libraries.objects import (
     NO_DEFAULT,
     get_output_name,
@@ -53,6 +50,9 @@ from typesig.extraction.libraries.pydantic_types import (
     read_whole,
     validate_by_pydantic,
 )
+from typesig.extraction.python_types.decoders import DictFactory, LeafDecoder
+from typesig.extraction.python_types.encoders import make_root as encoder_of_root
+from typesig.extraction.python_types.plan_decoder import decode_by_plan
 
 
 def read_attrs(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.extraction.hints.sentinels import find_sentinel, is_missing
+from typesig.extraction.hints.choice_hints import find_sentinel, is_missing
 
 #: The attributes by which a class of attrs, pydantic and msgspec is known.
 _MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")

@@ -12,8 +12,8 @@ from typesig.algebra.rows.names import fold_name
 from typesig.extraction.callables.hint_resolver import resolve_if_text
 from typesig.extraction.callables.scopes import get_class_scope
 from typesig.extraction.hints import record_hints
-from typesig.extraction.hints.media_hints import iter_media_parts
 from typesig.extraction.hints.metadata import read_field_details
+from typesig.extraction.hints.result_hints import iter_media_parts
 from typesig.extraction.libraries import pydantic_types
 from typesig.extraction.libraries.pydantic_schemas import (
     is_serializer,

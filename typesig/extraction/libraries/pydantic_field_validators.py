@@ -12,12 +12,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from typesig.extraction.hosts.decoders import LOST
 from typesig.extraction.libraries.pydantic_types import (
     get_user_errors,
     is_usual,
     validate_by_pydantic,
 )
+from typesig.extraction.python_types.decoders import LOST
 
 #: The type of pydantic's errors for fields that were refused before.
 _LOST_FIELD = "typesig_lost"

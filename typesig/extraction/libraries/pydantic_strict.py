@@ -17,16 +17,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
-from typesig.extraction.hosts.decoders import (
-    Decode,
-    ItemsDecoder,
-    LeafDecoder,
-    MapDecoder,
-    NullableDecoder,
-    RecordDecoder,
-)
-from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.hosts.text_readers import find_text_parser
 from typesig.extraction.libraries.pydantic_dumps import list_plain_defaults
 from typesig.extraction.libraries.pydantic_types import is_usual
 from typesig.extraction.libraries.pydantic_validators import (
@@ -36,6 +26,16 @@ from typesig.extraction.libraries.pydantic_validators import (
     is_data_exact,
     require_exact,
 )
+from typesig.extraction.python_types.decoders import (
+    Decode,
+    ItemsDecoder,
+    LeafDecoder,
+    MapDecoder,
+    NullableDecoder,
+    RecordDecoder,
+)
+from typesig.extraction.python_types.leaves import is_enum
+from typesig.extraction.python_types.text_readers import find_text_parser
 from typesig.sentinels import ABSENT
 
 

@@ -19,12 +19,8 @@ from typesig.algebra.signature import make_unique_name
 from typesig.algebra.traversal import substitute
 from typesig.errors import TypesigError
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.media_hints import is_marked
 from typesig.extraction.hints.metadata import Mark, read_metadata
-from typesig.extraction.hosts import encoders
-from typesig.extraction.hosts.decoders import LOST, HostError, LeafDecoder, to_host_error
-from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.hosts.host_leaves import get_leaf
+from typesig.extraction.hints.result_hints import is_marked
 from typesig.extraction.libraries.pydantic_fields import is_field, is_loaded, list_unused_settings
 from typesig.extraction.libraries.pydantic_schemas import (
     drop_noise,
@@ -32,6 +28,9 @@ from typesig.extraction.libraries.pydantic_schemas import (
     is_unstated,
     with_known_formats,
 )
+from typesig.extraction.python_types import encoders
+from typesig.extraction.python_types.decoders import LOST, HostError, LeafDecoder, to_host_error
+from typesig.extraction.python_types.leaves import get_leaf, is_enum
 
 #: The methods by which classes and metadata describe themselves to pydantic.
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")

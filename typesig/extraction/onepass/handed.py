@@ -12,11 +12,16 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, assert_never
 
 from typesig.algebra.nodes import List, Type, strip_annotations
 from typesig.codegen import Constants, Lines
-from typesig.extraction.hosts.decoders import Decode, DictFactory, ItemsDecoder, RecordDecoder
 from typesig.extraction.libraries.pydantic_strict import ValueShape, build_strict_model
 from typesig.extraction.libraries.pydantic_validators import (
     NoStrictSchemaError,
     make_data_validator,
+)
+from typesig.extraction.python_types.decoders import (
+    Decode,
+    DictFactory,
+    ItemsDecoder,
+    RecordDecoder,
 )
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES

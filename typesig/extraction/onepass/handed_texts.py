@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from typesig.codegen import Lines
-from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.libraries.pydantic_strict import ModelDefault, ValueShape
 from typesig.extraction.libraries.pydantic_validators import make_text_validator
 from typesig.extraction.onepass.handed import Handed, drop
+from typesig.extraction.python_types.leaves import is_enum
 from typesig.limits import MAX_VALUES
 
 

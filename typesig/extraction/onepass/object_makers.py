@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, assert_never
 
-from typesig.extraction.hosts.decoders import (
+from typesig.extraction.onepass.plain_classes import is_plain, is_stored, is_struct
+from typesig.extraction.python_types.decoders import (
     Decode,
     DictFactory,
     ItemsDecoder,
@@ -21,7 +22,6 @@ from typesig.extraction.hosts.decoders import (
     UnionDecoder,
     can_call_by_position,
 )
-from typesig.extraction.onepass.plain_classes import is_plain, is_stored, is_struct
 from typesig.validation.plan.read_records import ObjectMaker
 
 #: The factories of defaults that run nothing of others.

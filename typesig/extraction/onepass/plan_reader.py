@@ -13,8 +13,8 @@ from typing import Any, Literal
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.shared import count_places
-from typesig.extraction.hosts.decoders import Decode
 from typesig.extraction.onepass.read_plans import ReadPlanner
+from typesig.extraction.python_types.decoders import Decode
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_FILLED, MAX_VALUES
 from typesig.validation.plan.operations import Run, compile_operation

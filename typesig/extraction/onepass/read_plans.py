@@ -16,7 +16,10 @@ from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Const
-from typesig.extraction.hosts.decoders import (
+from typesig.extraction.onepass.handed import Handed, is_model_decoder
+from typesig.extraction.onepass.models import ModelReader
+from typesig.extraction.onepass.object_makers import is_pure, is_pure_function, make_maker
+from typesig.extraction.python_types.decoders import (
     FLOATS,
     Decode,
     ItemsDecoder,
@@ -29,17 +32,14 @@ from typesig.extraction.hosts.decoders import (
     TupleDecoder,
     UnionDecoder,
 )
-from typesig.extraction.hosts.plan_decoder import decode_by_plan
-from typesig.extraction.hosts.text_readers import (
+from typesig.extraction.python_types.plan_decoder import decode_by_plan
+from typesig.extraction.python_types.text_readers import (
     find_parser,
     is_decimal,
     is_moment_decoder,
     parse_moment,
     parse_plain_moment,
 )
-from typesig.extraction.onepass.handed import Handed, is_model_decoder
-from typesig.extraction.onepass.models import ModelReader
-from typesig.extraction.onepass.object_makers import is_pure, is_pure_function, make_maker
 from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.check.constrained import formatting

@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.errors import TypesigError, format_value
 from typesig.extraction.callables.warnings import get_exception_message
 from typesig.limits.network import MAX_ANSWER

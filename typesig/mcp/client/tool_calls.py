@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.calls.results import ToolResult, convert_block
 from typesig.limits.network import (
     MAX_ASKING_SECONDS,

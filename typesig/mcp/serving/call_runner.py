@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
 
+from typesig.calls.arguments import Given, InjectedValues
 from typesig.calls.binding import get_host_names
-from typesig.calls.injection import Given, InjectedValues
 from typesig.calls.unknown_tools import find_name
 from typesig.errors import TypesigError
 from typesig.governance.pending import Ask, Call, Refuse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
 
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.errors import TypesigError
 from typesig.tools.answers.contract_factory import contract
 from typesig.validation.outcome.outcome import Outcome

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.errors import TypesigError, format_value
 from typesig.limits.network import MAX_ASKING_SECONDS
 from typesig.mcp.transport.sdk import import_sdk

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, overload
 
-from typesig.calls.errors import ToolError
+from typesig.calls.functions import ToolError
 from typesig.errors import TypesigError
 from typesig.extraction.hints.metadata import HostTypeMeta
 from typesig.limits.network import MAX_ASKED, MAX_NOTICE

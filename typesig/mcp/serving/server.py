@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from typesig.calls.injection import Given
+from typesig.calls.arguments import Given
 from typesig.errors import TypesigError
 from typesig.mcp.serving import lowlevel
 from typesig.mcp.serving.call_runner import Calls

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from typesig.extraction.callables.syntax import parse_syntax
+from typesig.extraction.callables.type_checking_names import parse_syntax
 from typesig.limits.programs import MAX_PROGRAM, MAX_PROGRAM_DEPTH
 from typesig.programs.checks.expressions import KnownNames
 from typesig.programs.checks.flaws import Flaw, Flaws

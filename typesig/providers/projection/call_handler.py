@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias
 
+from typesig.calls.arguments import Given, InjectedValues
 from typesig.calls.functions import add_outside_request
-from typesig.calls.injection import Given, InjectedValues
+from typesig.calls.running import AWAITING, BLOCKING, WaitMode, run_blocking
 from typesig.calls.unknown_tools import explain_unknown_tool, find_name, report_name
-from typesig.calls.waiting import AWAITING, BLOCKING, WaitMode, run_blocking
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import escape_surrogates

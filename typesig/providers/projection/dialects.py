@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from typesig.calls.arguments import cast_texts
 from typesig.calls.call import read_as_sent
 from typesig.calls.protocols import ToolsByName
-from typesig.calls.texts import cast_texts
+from typesig.calls.running import BLOCKING, WaitMode, run_blocking
 from typesig.calls.unknown_tools import find_name
-from typesig.calls.waiting import BLOCKING, WaitMode, run_blocking
 from typesig.errors import TypesigError, Unsupported
 from typesig.governance.pending import PendingCalls
 from typesig.providers.dialects.dialect import Dialect
@@ -40,7 +40,7 @@ from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.policy import get_first_policy
 
 if TYPE_CHECKING:
-    from typesig.calls.injection import Given
+    from typesig.calls.arguments import Given
     from typesig.governance.governance import Governance
     from typesig.providers.projection.call_handler import OnException, PageChoice
     from typesig.providers.projection.host_items import HostItems

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from typesig.calls.injection import Given
-from typesig.calls.waiting import AWAITING, WaitMode
+from typesig.calls.arguments import Given
+from typesig.calls.running import AWAITING, WaitMode
 from typesig.errors import TypesigError
 from typesig.governance.governance import Governance, check_governance
 from typesig.governance.pending import (

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias, assert_never
 
-from typesig.calls.waiting import WaitMode
+from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_CALLS
 from typesig.providers.rows.calls import Reply, Stop, WireCall

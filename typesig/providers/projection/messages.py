@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from typesig.algebra.rows.builtin import as_builtin
-from typesig.calls.waiting import WaitMode
+from typesig.calls.running import WaitMode
 from typesig.errors import TooLarge, TypesigError
 from typesig.extraction.callables.warnings import get_exception_message
 from typesig.limits import MAX_EVENTS

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from typesig.algebra.loss import Loss
 from typesig.calls.protocols import ToolLike, ToolsByName
-from typesig.calls.waiting import AWAITING, BLOCKING, WaitMode, run_blocking
+from typesig.calls.running import AWAITING, BLOCKING, WaitMode, run_blocking
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN_TOOLS
 from typesig.notations.texts.quoting import Counter
@@ -37,7 +37,7 @@ from typesig.validation.outcome.outcome_markup import list_visible_warnings
 from typesig.validation.policy import ModeName, Policy
 
 if TYPE_CHECKING:
-    from typesig.calls.injection import Given
+    from typesig.calls.arguments import Given
     from typesig.governance.governance import Governance
     from typesig.providers.projection.call_handler import OnException, PageChoice
     from typesig.providers.projection.host_items import HostItems

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
 
 from typesig.errors import TypesigError
-from typesig.extraction.hosts.media import Media
+from typesig.extraction.python_types.media import Media
 from typesig.sentinels import NOTHING
 
 #: Why a call must not run: the answer reached its limit of length before the call was whole, or was

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from typesig.extraction.hosts.media import Media, format_size
+from typesig.extraction.python_types.media import Media, format_size
 from typesig.providers.rows.calls import Reply
 
 

@@ -10,7 +10,7 @@ from typesig.providers.projection.projection import Projection
 from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
-    from typesig.calls.injection import Given
+    from typesig.calls.arguments import Given
     from typesig.governance.pending import PendingCalls
     from typesig.providers.projection.call_handler import OnException, PageChoice
     from typesig.providers.projection.host_items import HostItems

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from typesig.errors import TypesigError
 
 if TYPE_CHECKING:
-    from typesig.calls.injection import Given
-    from typesig.calls.waiting import WaitMode
+    from typesig.calls.arguments import Given
+    from typesig.calls.running import WaitMode
     from typesig.governance.governance import Governance
     from typesig.governance.pending import PendingCalls
     from typesig.providers.dialogues.dialogue import Way
@@ -115,7 +115,7 @@ class AskMethods(Generic[T]):
         >>> out.result, out.attempts
         (3, 2)
         """
-        from typesig.calls.waiting import BLOCKING, run_blocking
+        from typesig.calls.running import BLOCKING, run_blocking
 
         options = {"ledger": ledger, "governance": governance, "pending": pending, **terms}
         return run_blocking(_ask(BLOCKING, self, complete, prompt, attempts, mode, **options))
@@ -171,7 +171,7 @@ class AskMethods(Generic[T]):
         **terms: Any,
     ) -> Answer[T]:
         """Return the same as `ask`, where *complete* is a coroutine function, or a client."""
-        from typesig.calls.waiting import AWAITING
+        from typesig.calls.running import AWAITING
 
         options = {"ledger": ledger, "governance": governance, "pending": pending, **terms}
         return await _ask(AWAITING, self, complete, prompt, attempts, mode, **options)

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from typesig.calls.waiting import AWAITING, BLOCKING, WaitMode, iterate_blocking
+from typesig.calls.running import AWAITING, BLOCKING, WaitMode, iterate_blocking
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_EVENTS
 from typesig.providers.projection.messages import build_answer

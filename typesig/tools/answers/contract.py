@@ -20,8 +20,8 @@ from typesig.calls.decoding import (
 )
 from typesig.calls.functions import check_mode, write_mode
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.extraction.hosts.decoders import BadParts, find_bad_parts
-from typesig.extraction.hosts.host_plan import HostPlan
+from typesig.extraction.python_types.decoders import BadParts, find_bad_parts
+from typesig.extraction.python_types.host_plan import HostPlan
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import write_result

@@ -15,11 +15,11 @@ from typesig.extraction.callables.hint_resolver import HintScope
 from typesig.extraction.callables.options import ANSWER_OPTIONS, Options, make_options
 from typesig.extraction.callables.warnings import HintWarning, group_warnings
 from typesig.extraction.extract import extract_callee, raise_if_warned
-from typesig.extraction.hints.descriptions import add_title, get_class_title
 from typesig.extraction.hints.fields import fit_signature
-from typesig.extraction.hosts.host_plan import HostPlan
+from typesig.extraction.hints.metadata import add_title, get_class_title
+from typesig.extraction.parameter_types import require_tags
+from typesig.extraction.python_types.host_plan import HostPlan
 from typesig.extraction.readers import make_context
-from typesig.extraction.tags import require_tags
 from typesig.notations import parse
 from typesig.tools.answers.contract import Contract
 from typesig.tools.tool import Tool

@@ -16,7 +16,7 @@ from typing import (
     TypeVar,
 )
 
-from typesig.calls.waiting import WaitMode
+from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError
 from typesig.governance.pending import PendingCalls
 from typesig.tools.answers.answer import Answer, Message, make_answer, make_ended_answer

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from typesig.calls.errors import ToolError
-from typesig.calls.waiting import WaitMode
+from typesig.calls.functions import ToolError
+from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError
 from typesig.governance.governance import ANSWER, Governance, check_governance
 from typesig.governance.pending import (

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.signature import Signature
-from typesig.extraction.hosts.spellings import Speller
+from typesig.extraction.python_types.host_plan import Speller
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.policy import Policy
 from typesig.validation.repair.input_reader import ReadResult

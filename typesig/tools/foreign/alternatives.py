@@ -21,7 +21,7 @@ from typesig.algebra.traversal import (
     iter_distinct_parts,
     rebuild,
 )
-from typesig.extraction.tags import require_tags
+from typesig.extraction.parameter_types import require_tags
 from typesig.validation.check.tagged import tag_names
 
 

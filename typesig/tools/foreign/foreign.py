@@ -18,8 +18,8 @@ from typesig.algebra.traversal import transform
 from typesig.calls.binding import Binding, Original
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.extraction.hosts.encoders import LeafEncoder
-from typesig.extraction.hosts.host_plan import HostParam, HostPlan
+from typesig.extraction.python_types.encoders import LeafEncoder
+from typesig.extraction.python_types.host_plan import HostParam, HostPlan
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
 from typesig.notations.json_schema.parsing import from_json_schema
 from typesig.notations.json_schema.several import Root, Types, read_several

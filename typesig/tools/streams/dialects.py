@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
+from typesig.calls.arguments import cast_texts
 from typesig.calls.call import read_arguments
 from typesig.calls.protocols import ToolLike, ToolsByName
-from typesig.calls.texts import cast_texts
 from typesig.calls.unknown_tools import find_name, make_unknown_tool_outcome, report_name
 from typesig.errors import TypesigError
 from typesig.providers.dialects.dialect import Dialect

@@ -10,9 +10,9 @@ from typing import Any
 from typesig.algebra.nodes import ANY, Record, Type
 from typesig.calls.binding import Binding
 from typesig.calls.decoding import decode_value, get_host_policy, refuse_coerced
-from typesig.extraction.hosts.decoders import Decode, DecodePlan
-from typesig.extraction.hosts.plan_decoder import UNKNOWN, get_part_plan
-from typesig.extraction.hosts.spellings import Speller, Spellings
+from typesig.extraction.python_types.decoders import Decode, DecodePlan
+from typesig.extraction.python_types.host_plan import Speller, Spellings
+from typesig.extraction.python_types.plan_decoder import UNKNOWN, get_part_plan
 from typesig.validation.policy import Policy
 from typesig.validation.repair.input_reader import wants_digits
 from typesig.validation.stream.part_shapes import Make, Maker, StreamTarget

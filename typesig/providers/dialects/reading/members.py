@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from keyword import iskeyword, kwlist
 from typing import Any
 
-from typesig.extraction.callables.syntax import parse_syntax
+from typesig.extraction.callables.type_checking_names import parse_syntax
 from typesig.limits import MAX_DIALECT_PYTHON
 from typesig.providers.dialects.dialect import BareForm, HeadForm, JsonForm
 from typesig.providers.dialects.events import DialectCall

@@ -1,22 +1,23 @@
-"""Host types that become one scalar, or one refined text.
-
-A row of `LEAVES` has what a hint becomes, how the function gets a value, and how a result is
-written.  To add a host type, add its row.
-"""
+"""Python types that become one scalar, one refined text, or an enum."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import make_refined
 from typesig.algebra.nodes import ANY, BOOL, DATETIME, FLOAT, INT, KEYWORD, NIL, STRING, Type
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.values import Keyword
-from typesig.extraction.hosts import decoders
-from typesig.extraction.hosts.decoders import FLOATS, Decode, HostError, to_float
+from typesig.algebra.rows.values import Const, Keyword, to_const
+from typesig.errors import TypesigError
+from typesig.extraction.python_types import decoders
+from typesig.extraction.python_types.decoders import FLOATS, Decode, HostError, to_float
+
+# --- Host types that become one scalar, or one refined text ---
+# A row of `LEAVES` has what a hint becomes, how the function gets a value, and how a result is
+# written.  To add a host type, add its row.
 
 
 class HostLeaf(NamedTuple):
@@ -312,3 +313,45 @@ def make_descendant_decoder(leaf: HostLeaf, cls: Any) -> Decode:
     if not isinstance(cls, type) or cls.__module__ == "typing":
         return make_leaf_decoder(leaf, cls)
     return _make_plan(leaf.descend or leaf.decode, cls, False)
+
+
+# --- Enum classes and their members, known without importing enum ---
+
+
+def is_enum(cls: Any) -> bool:
+    """Whether *cls* is an enum class."""
+    return isinstance(cls, type) and type(cls).__name__ in ("EnumMeta", "EnumType")
+
+
+def is_flag(cls: Any) -> bool:
+    """Whether the enum class *cls* is a flag."""
+    return any(base.__name__ == "Flag" and base.__module__ == "enum" for base in cls.__mro__)
+
+
+def get_member_constant(member: Any) -> Const:
+    """Return the constant for an enum's *member*.
+
+    It is the member's value, or its name if not every member has a constant value of its own.
+    """
+    cls: Any = type(member)
+    # aenum can add members to a class later.
+    own = _have_own_values(cls, len(cls.__members__))
+    return to_const(member.value if own else member.name)
+
+
+@lru_cache(maxsize=256)
+def _have_own_values(cls: Any, _count: int) -> bool:
+    """Whether each member of the enum class *cls* has a distinct constant value.
+
+    Known for each class, since every member of a class asks for it.
+    """
+    try:
+        values = [to_const(member.value) for member in cls]
+    except TypesigError:
+        return False
+    return len(set(values)) == len(values)
+
+
+def is_listed(member: Any) -> bool:
+    """Whether the enum's *member* is declared in its class, not a combination of flags."""
+    return type(member).__members__.get(member.name) is member

@@ -1,9 +1,9 @@
 """Decode plans: how algebra values become the Python objects of hints.
 
-A plan is data, a closed set of shapes.  `typesig.extraction.hosts.plan_decoder` makes objects by
-it, of values that the check has passed; `typesig.extraction.onepass.read_plans` makes operations of
-it that check values as well.
-What stays as it is has no plan.  To add a host type, add a row to `LEAVES` in `host_leaves`.
+A plan is data, a closed set of shapes.  `plan_decoder` makes objects by it, of values that the
+check has passed; `typesig.extraction.onepass.read_plans` makes operations of it that check values
+as well.
+What stays as it is has no plan.  To add a host type, add a row to `LEAVES` in `leaves`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from typesig.algebra.nodes import Type
 from typesig.algebra.rows.values import Const, Keyword
-from typesig.extraction.hosts.encoders import Encode
+from typesig.extraction.python_types.encoders import Encode
 
 if TYPE_CHECKING:
     from typesig.validation.check_state import CheckState

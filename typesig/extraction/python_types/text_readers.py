@@ -13,7 +13,7 @@ from typing import Any
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint
-from typesig.extraction.hosts.host_leaves import get_leaf
+from typesig.extraction.python_types.leaves import get_leaf
 
 #: Makes an object of a text, or raises `ValueError`.
 Parse = Callable[[str], Any]

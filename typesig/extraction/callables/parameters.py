@@ -1,14 +1,108 @@
-"""Merge the overloads of a function into one list of parameters and one result hint."""
+"""Parameters of callables, and overloads merged into one list of them."""
 
 from __future__ import annotations
 
 import types
 import typing
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from typesig.extraction.callables.hint_resolver import HintResolutionError, HintScope, resolve
-from typesig.extraction.callables.params import EMPTY, CallableParts, Param
+
+if TYPE_CHECKING:
+    import inspect
+
+
+# --- The parameters of a callable, as `inspect` reads them ---
+# They have a class of their own since importing `inspect` takes longer than reading many functions:
+# it is imported only for what is not a plain function.
+
+#: The kinds of parameters, by the names that `inspect` has for them.
+ParamKind = Literal[
+    "POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD"
+]
+
+
+class _EmptyMarker:
+    """The class of `EMPTY`, the sentinel for a missing default or hint."""
+
+
+EMPTY: Any = _EmptyMarker
+
+
+class Param(NamedTuple):
+    """A parameter of a callable.
+
+    #: default, annotation: `EMPTY` if there is none
+    """
+
+    name: str
+    kind: ParamKind
+    default: Any = EMPTY
+    annotation: Any = EMPTY
+
+
+class CallableParts(NamedTuple):
+    """The parameters of a callable by name, and the hint of its result or `EMPTY`."""
+
+    params: dict[str, Param]
+    returns: Any
+
+
+def read_signature(signature: inspect.Signature) -> CallableParts:
+    """Return the parameters and the result hint of *signature*."""
+    nothing = signature.empty
+    params = {
+        name: Param(
+            name,
+            found.kind.name,  # type: ignore[arg-type]
+            EMPTY if found.default is nothing else found.default,
+            EMPTY if found.annotation is nothing else found.annotation,
+        )
+        for name, found in signature.parameters.items()
+    }
+    returns = signature.return_annotation
+    return CallableParts(params, EMPTY if returns is nothing else returns)
+
+
+def read_function_parts(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
+    """Return the parameters of *function* and the hint of its result, as `inspect` reads them."""
+    code, hints = function.__code__, function.__annotations__
+    names, count, named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
+    by_place, defaults = code.co_posonlyargcount, function.__defaults__ or ()
+    hint_of = hints.get
+    kinds: list[ParamKind] = ["POSITIONAL_OR_KEYWORD"] * count
+    for place in range(by_place):
+        kinds[place] = "POSITIONAL_ONLY"
+    given = [EMPTY] * (count - len(defaults)) + [*defaults]
+    out: list[Param] = [
+        _new(Param, (name, kind, default, hint_of(name, EMPTY)))
+        for name, kind, default in zip(names, kinds, given, strict=False)
+    ]
+    behind, flags = count + named, code.co_flags
+    if flags & _CO_VARARGS:
+        name = names[behind]
+        out.append(Param(name, "VAR_POSITIONAL", EMPTY, hint_of(name, EMPTY)))
+        behind += 1
+    if named:
+        by_name = function.__kwdefaults__ or {}
+        for name in names[count : count + named]:
+            default = by_name.get(name, EMPTY)
+            out.append(Param(name, "KEYWORD_ONLY", default, hint_of(name, EMPTY)))
+    if flags & _CO_VARKEYWORDS:
+        name = names[behind]
+        out.append(Param(name, "VAR_KEYWORD", EMPTY, hint_of(name, EMPTY)))
+    return tuple(out), hint_of("return", EMPTY)
+
+
+#: The flags of code that takes `*args` and `**kwargs`, by their names in `inspect`.
+_CO_VARARGS, _CO_VARKEYWORDS = 0x04, 0x08
+
+#: Makes a value of all its parts, faster than by its name.
+_new: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__
+
+
+# --- Merge the overloads of a function into one list of parameters and one result hint ---
 
 _VARIABLE = ("VAR_POSITIONAL", "VAR_KEYWORD")
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.rows.frozen import Frozen
 from typesig.errors import TooLarge, TypesigError, format_value
-from typesig.extraction.hosts.decoders import HostError
+from typesig.extraction.python_types.decoders import HostError
 from typesig.limits.calls import MAX_MEDIA, MAX_MEDIA_BYTES
 
 if TYPE_CHECKING:
     import os
+
 
 #: Compiled when the first media are made.
 _TYPE = r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*"

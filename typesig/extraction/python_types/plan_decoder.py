@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import Any, assert_never
 
 from typesig.algebra.rows.values import to_builtin, to_const
-from typesig.extraction.hosts.decoders import (
+from typesig.extraction.python_types.decoders import (
     FLOATS,
     LOST,
     NO_BAD,

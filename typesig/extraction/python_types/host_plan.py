@@ -1,15 +1,83 @@
-"""Alternative field names in arguments, renamed to the declared names."""
+"""Call plans: how arguments are decoded for a function and its result is encoded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, assert_never
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.values import to_builtin
-from typesig.algebra.traversal import get_item_types, iter_same_value_types
+from typesig.algebra.signature import make_type_signature
+from typesig.algebra.traversal import get_children, get_item_types, iter_same_value_types
+from typesig.extraction.callables.parameters import EMPTY, ParamKind
+from typesig.extraction.python_types.decoders import Decode, HostError
+from typesig.extraction.python_types.encoders import Encode
 from typesig.limits import MAX_VALUE_DEPTH
+
+
+class HostParam(NamedTuple):
+    """The plan to pass a single argument to a function.
+
+    #: name: the parameter; kind: its own
+    #: decode: the algebra value to the host's value
+    #: nil: whether the function gets None if the argument is left out
+    #: optional: whether the function can do without it
+    #: injected: whether the host supplies it and the model never sees it
+    #: default: the function's own, or `EMPTY`
+    #: formless: whether it is injected only since its hint has no JSON form
+    #: fill: makes the argument if it is left out and the function's own default is no argument
+    #: supplied: the class of `HostSupplied` that its hint names, or None
+    #: keeps_default: whether an argument that is left out gets the function's default, and not that
+    #:     of the signature
+    """
+
+    name: str
+    kind: ParamKind
+    decode: Decode = None
+    nil: bool = False
+    optional: bool = False
+    injected: bool = False
+    default: Any = EMPTY
+    formless: bool = False
+    fill: Callable[[], Any] | None = None
+    supplied: type | None = None
+    keeps_default: bool = True
+
+
+class HostPlan(NamedTuple):
+    """The plan to call a function and to encode its result.
+
+    #: params: how each argument reaches the function
+    #: returns: how an answer of the result's type is decoded
+    #: encode: where serializers stand in the result
+    #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
+    #: exact: whether ints reach the function as they were sent, where a float is asked for
+    #: abstract: whether the result may be any collection, a set too
+    #: ptc_runner: whether the types are those of PtcRunner
+    #: spellings: the other names that records take for their fields
+    #: bounds: what checks the values of host types that have bounds
+    #: secrets: the names of fields with secrets
+    #: foreign: whether a server of others takes and returns the values; see `other_format`
+    #: strict: the places in the arguments, by names, whose values are not coerced
+    """
+
+    params: tuple[HostParam, ...] = ()
+    returns: Decode = None
+    encode: Encode = None
+    pair: bool = False
+    exact: bool = False
+    abstract: bool = False
+    ptc_runner: bool = False
+    spellings: Spellings = MappingProxyType({})
+    bounds: Bounds = MappingProxyType({})
+    secrets: frozenset[str] = frozenset()
+    foreign: bool = False
+    strict: frozenset[tuple[str, ...]] = frozenset()
+
+
+# --- Alternative field names in arguments, renamed to the declared names ---
 
 #: For each record, the declared name by each other name, with hyphens as underscores.
 Spellings = Mapping[nodes.Type, Mapping[str, str]]
@@ -161,3 +229,65 @@ class _ValueTypes:
             types = [part for t in self.lists for part in get_item_types(t, place)]
             found = self._items[place] = tuple(dict.fromkeys(types))
         return found
+
+
+# --- Check the bounds of host types in a result on each value ---
+
+#: What decodes and checks the values of each type that has bounds.
+Bounds = Mapping[nodes.Type, Callable[[Any], Any]]
+
+
+def iter_bound_errors(
+    t: nodes.Type, names: Mapping[str, nodes.Type], value: Any, bounds: Bounds
+) -> Iterator[HostError]:
+    """Yield an error for each part of the result *value* that is outside its bounds."""
+    if value is None:
+        return
+    if t in bounds:
+        try:
+            bounds[t](value)
+        except HostError as error:
+            yield error
+        return
+    match t:
+        case nodes.Leaf() | nodes.Not() | nodes.ItemCount():
+            return
+        case nodes.Ref(name):
+            yield from iter_bound_errors(names[name], names, value, bounds)
+        case nodes.Union(members) | nodes.One(members):
+            fitting = [
+                member for member in members if make_type_signature(member, names).accepts(value)
+            ]
+            found = [list(iter_bound_errors(member, names, value, bounds)) for member in fitting]
+            yield from min(found, key=len, default=[])
+        case nodes.Wrapper() | nodes.Both():
+            for part in get_children(t):
+                yield from iter_bound_errors(part, names, value, bounds)
+        case nodes.List() | nodes.Set() | nodes.Tuple() | nodes.MapOf() | nodes.Record():
+            for step, inner, part in _iter_parts(t, value):
+                for below in iter_bound_errors(inner, names, part, bounds):
+                    below.steps.append(step)
+                    yield below
+        case _:
+            assert_never(t)
+
+
+def _iter_parts(
+    t: nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.Record, value: Any
+) -> Iterator[tuple[str | int, nodes.Type, Any]]:
+    """Yield the step, the type and the value of each item or field of *value*."""
+    value = to_builtin(value)
+    match t:
+        case nodes.List() | nodes.Set() | nodes.Tuple():
+            for index, part in enumerate(value):
+                yield from ((index, inner, part) for inner in get_item_types(t, index))
+        case nodes.MapOf(_, inner):
+            yield from ((str(key), inner, part) for key, part in value.items())
+        case nodes.Record(fields, extra):
+            types = {field.key: field.type for field in fields}
+            for key, part in value.items():
+                found = types.get(key, types.get(fold_name(str(key)), extra))
+                if found is not None:
+                    yield str(key), found, part
+        case _:
+            assert_never(t)
