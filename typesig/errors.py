@@ -65,7 +65,7 @@ def _cut(text: str, limit: int) -> str:
 class TypesigError(Exception):
     """Error caused by a developer's mistake, with place, problem and remedy.
 
-    The text of the error is bounded and can be printed, whatever is in the texts that it quotes.
+    The text of the error is bounded and printable, even if it quotes long or unprintable text.
     Other errors of typesig are subclasses of it.
 
     #: code: the kind of mistake, a word that does not change between versions

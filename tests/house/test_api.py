@@ -242,6 +242,7 @@ RUN = {
     "ruff": "a command",
     "towncrier": "a command",
     "tzdata": "zoneinfo reads it",
+    "uv": "a command",
     "zizmor": "a command",
 }
 IMPORTED = {

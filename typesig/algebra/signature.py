@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 class Signature(Frozen):
     """The parameters and the result of a callable: immutable, hashable, equal by structure.
 
-    `parse`, `extract` and others make it.  Its `str` is shorthand without descriptions.
-    Takes fields, the type of the result, and the named types (a mapping, or definitions).
-    Raises `TypesigError` if a reference is undefined, a name is defined only by itself, or a
-    default does not fit its type.
+    `parse`, `extract` and other functions return one. Its `str` is shorthand without descriptions.
+    The arguments are the fields, the type of the result, and the named types (a mapping or
+    definitions). Raises `TypesigError` if a reference is undefined, a name is defined only by
+    itself, or a default does not fit its type.
 
     #: params: the parameters, fields with `name`, `type`, `required` and `default`
     #: returns: the type of the result
@@ -213,8 +213,8 @@ class Signature(Frozen):
     def schema_losses(self, exact: bool = False) -> Losses:
         """Return the losses of `input_schema` and `to_json_schema`.
 
-        JSON Schema cannot express all constraints, and a constraint that a firewalled field could
-        decide is left out.  A loss names no firewalled field.
+        JSON Schema cannot express all constraints, and a schema omits each constraint that a
+        firewalled field could decide. Losses do not name firewalled fields.
 
         >>> import typesig
         >>> sig = typesig.parse("(rows [{id :int, _rank :int}][unique]) -> :nil")
@@ -251,8 +251,7 @@ class Signature(Frozen):
     ) -> Outcome[Any]:
         """Check named arguments, and coerce common mistakes of models.
 
-        *mode* is the name of a mode or a `Policy`.  What is mended and refused is counted in
-        *ledger*.
+        *mode* is the name of a mode or a `Policy`. *ledger* counts repairs and refusals.
         """
         quick = None if self._judges is None else self._judges.input
         if quick is not None and ledger is None and mode == "enabled":
@@ -280,7 +279,7 @@ class Signature(Frozen):
     ) -> Outcome[Any]:
         """Check a model's answer *value* as a result, coerced like an input.
 
-        What is mended and refused is counted in *ledger*.
+        *ledger* counts repairs and refusals.
         """
         quick = None if self._judges is None else self._judges.answer
         if quick is not None and ledger is None and mode == "enabled":
@@ -313,9 +312,9 @@ def make_type_signature(
 
 
 def get_result_signature(signature: Any) -> Signature:
-    """Return the signature without parameters that has the result of *signature*.
+    """Return the result of *signature* as a signature without parameters.
 
-    Raises `TypesigError` if it is no signature.
+    Raises `TypesigError` if *signature* is not a signature.
     """
     if not isinstance(signature, Signature):
         shown = getattr(signature, "__name__", type(signature).__name__)

@@ -77,7 +77,7 @@ def bind(
 ) -> BoundArguments | Outcome[Any]:
     """Check *arguments* from a model, and bind them and the host values *given*.
 
-    What is mended and refused is counted in *ledger*.
+    *ledger* counts repairs and refusals.
     """
     supplied = _check_injected(binding, given or {})
     taken = _check_arguments(binding, arguments, policy)

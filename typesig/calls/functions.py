@@ -189,9 +189,9 @@ def write_example_parameters(params: tuple[Param, ...] | None) -> str:
 class ToolError(Exception):
     """Error that a tool function raises to report a failure to the model.
 
-    Every other exception reaches the caller.  With *retry* the tool says that the error may pass:
-    a `Governance` with `retries` runs the call again, after so many seconds if *retry* is a number.
-    Raises `TypesigError` for another *retry*.
+    Every other exception reaches the caller. *retry* marks a temporary error: a `Governance` with
+    `retries` runs the call again. If *retry* is a number, it waits that many seconds first. Raises
+    `TypesigError` if *retry* is invalid.
 
     >>> raise ToolError("no such order; call list_orders")
     Traceback (most recent call last):

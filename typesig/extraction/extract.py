@@ -82,7 +82,7 @@ class Extraction(NamedTuple):
     deprecated: str | None = None
 
     def mark_deprecated(self, description: str) -> str | None:
-        """Append the callable's deprecation message, if any, to *description*."""
+        """Append the deprecation message of the callable, if it has one, to *description*."""
         return mark_deprecated(description, self.deprecated)
 
 

@@ -185,11 +185,11 @@ def make_listing(
 ) -> Listing:
     """Build the listing of *tools* in *style*.
 
-    *tier* is how much of each tool it has.  With *types* "shared", a record that stands twice or
+    *tier* is how much of each tool it has. With *types* "shared", a record that stands twice or
     more is named once, ahead of the tools, if that is shorter: *counter* returns the size of a
-    text, by default its number of characters.  *legend* is whether three lines about the notation
-    come first.  Raises `TypesigError` for an unknown style, tier or sharing, or a counter that
-    counts nothing.
+    text; the default is the number of characters. *legend* is whether three lines about the
+    notation come first. Raises `TypesigError` for an unknown style, tier or sharing, or a counter
+    that counts nothing.
     """
     row = STYLES[check_style(style)]
     check_tier(tier)

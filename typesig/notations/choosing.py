@@ -54,14 +54,13 @@ def parse(
 ) -> Signature:
     """Return the signature that *source* describes; a type becomes a signature without parameters.
 
-    If no *notation* is given, text is read as shorthand, and a list or a tuple as Malli data; a
-    signature or a type is taken as it is.  The notations are `shorthand`; `compact`, text for
-    prompts; `malli`, data or its EDN text; `edn`, EDN text only; `json_schema`, data or its JSON
-    text; `gram` and `gram_path`.  *options* depend on the notation: `json_schema` takes
-    `resources`, the schemas that references lead to, by URI.
-    Raises `SignatureSyntaxError` for text, with line, column and remedy, and `Unsupported` for
-    data, with the place; but if *lossy*, a part that cannot be read is widened instead, and is one
-    of the `losses` of the signature.
+    Without *notation*, text is shorthand, and a list or a tuple is Malli data; a signature or a
+    type is accepted unchanged. The notations are `shorthand`; `compact`, text for prompts; `malli`,
+    data or its EDN text; `edn`, EDN text only; `json_schema`, data or its JSON text; `gram` and
+    `gram_path`. *options* depend on the notation: `json_schema` takes `resources`, the referenced
+    schemas by URI. Raises `SignatureSyntaxError` for text, with line, column and remedy, and
+    `Unsupported` for data, with the place. With *lossy*, an unreadable part is widened instead, and
+    listed in the `losses` of the signature.
 
     >>> parse("(id :int, name :string?) -> {count :int}").params[0].name
     'id'

@@ -14,7 +14,7 @@ from typesig.errors import TypesigError
 def make_call_signature(tools: ToolsByName, parallel: bool) -> Signature:
     """Make the signature whose result is a call of one of *tools*, or of calls if *parallel*.
 
-    Raises `TypesigError` without tools.
+    Raises `TypesigError` if there are no tools.
     """
     if not len(tools):
         raise TypesigError("without tools, there is no call")

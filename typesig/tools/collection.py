@@ -42,18 +42,15 @@ def tools_of(
 ) -> Toolset:
     """Return the tools of a module (or its dotted name), a class, an instance, or callables.
 
-    Of a module, those that it defines or exports, in its order; of a class, its class methods and
-    static methods; of an instance, the tools of its class, bound to it, and those that it has
-    as attributes.  Callables are taken
-    whether decorated or not, and a toolset is returned as it is.
-    With *undecorated*, public functions are taken too, and extracted with the options of `extract`;
-    with "inferred", those without hints as well: docstrings and defaults give their types, which
-    descriptions and warnings mark.
-    A function that a factory makes, a partial and a lambda have the name of the module.
-    A function that cannot be a tool is left out, with a warning.  *mode* is that of calls without
-    one, of tools without one.
-    Raises `TypesigError` if there is no tool, and names the public functions that are there.  Only
-    an empty list, in which nothing was looked for, gives a toolset without tools.
+    A module gives the tools that it defines or exports, in its order; a class gives its class
+    methods and static methods; an instance gives the tools of its class, bound to it, and tools in
+    its attributes. Callables need no decorator, and a toolset is returned unchanged. With
+    *undecorated*, public functions become tools too, with the options of `extract`. With
+    "inferred", so do functions without hints: docstrings and defaults give their types, which
+    descriptions and warnings mark. A function from a factory, a partial and a lambda have their
+    name in the module. A function that cannot be a tool is left out, with a warning. *mode* is the
+    default mode of calls to tools that have no mode. Raises `TypesigError` if there is no tool; the
+    message names the public functions. Only an empty list gives a toolset without tools.
 
     >>> def double(n: int) -> int:
     ...     return 2 * n

@@ -53,11 +53,11 @@ def tool(
 ) -> Any:
     """Return a function as a `Tool`, or the decorator that makes one.
 
-    Write `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
-    (anything that `parse` takes), or keywords: the texts, the options of `extract`, and *mode*,
-    that of calls without one.  Methods, class methods and static methods become tools, too; write
-    `@tool` above `@classmethod`.  Raises `ExtractionError` if there is neither a hint nor a
-    signature, or if they do not match.
+    Write `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature (any
+    source for `parse`), or keywords: the texts, the options of `extract`, and *mode*, the default
+    mode of calls. Methods, class methods and static methods become tools, too; write `@tool` above
+    `@classmethod`. Raises `ExtractionError` if there is neither a hint nor a signature, or if they
+    do not match.
 
     >>> @tool("(query :string) -> {hits :int}")
     ... def count(query):

@@ -227,10 +227,10 @@ class Tool(Generic[P, R_co]):
     ) -> Outcome[R_co]:
         """Call the tool with JSON text or named arguments from a model.
 
-        *given* supplies injected and firewalled parameters by name; *mode* is by default the tool's
-        own; what is mended and refused is counted in *ledger*.  Raises `TypesigError` for a
-        coroutine function and for parameters that *given* lacks.  An exception of the function
-        passes, except that a `ToolError` becomes an error outcome.
+        *given* supplies injected and firewalled parameters by name. *mode* defaults to the mode of
+        the tool. *ledger* counts repairs and refusals. Raises `TypesigError` for a coroutine
+        function, and if *given* lacks a parameter. An exception raised by the function propagates,
+        except `ToolError`, which becomes an error outcome.
         """
         is_usual = not given and ledger is None
         if is_usual:
@@ -348,8 +348,8 @@ class Tool(Generic[P, R_co]):
     ) -> Stream[dict[str, Any]]:
         """Build the stream that reads a call's arguments from *chunks*; see `Stream`.
 
-        Nothing is called: `close` checks the arguments, and the `text` of the closed stream is what
-        `call` takes.  *mode* and *ledger* are as for `call`.
+        Nothing is called: `close` checks the arguments; pass the `text` of the closed stream to
+        `call`. *mode* and *ledger* are as for `call`.
         """
         from typesig.tools.streams.stream import make_argument_stream
 
@@ -381,13 +381,13 @@ class Tool(Generic[P, R_co]):
         return collect_items(self.name, returned)
 
     def as_function(self, given: Given | None = None) -> Callable[..., Any]:
-        """Return a plain function that calls the tool, with the host's input filled in.
+        """Return a plain function that calls the tool and supplies injected parameters.
 
-        *given* has it: a dict, or a function that returns one for each call.  The function checks,
-        mends and decodes its arguments as `call` does, and returns what the tool's returns; it
-        raises `ValidationError` with the feedback for a model, and warns (`UserWarning`) of
-        undeclared names that were dropped.  Raises `TypesigError` if *given* lacks a name, or has
-        another.
+        *given* is a dict with these parameters, or a function that returns one for each call. The
+        function checks, repairs and decodes its arguments like `call`, and returns the result of
+        the tool's function. It raises `ValidationError` with the feedback for a model, and issues a
+        `UserWarning` for dropped undeclared names. Raises `TypesigError` if *given* lacks a
+        parameter or has an unknown one.
         """
         from typesig.tools.invoke import make_function
 

@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 class Toolset(NamedTools):
     """An immutable collection of tools, by name and in a fixed order.
 
-    Iterating, `len`, `in` and `names` tell the names; `tools[name]` is one tool, or a `KeyError`
-    with the closest name; `+` joins two toolsets, and raises `TypesigError` for equal names.
-    *mode* is that of calls without one, of tools without one.
+    Iteration, `len`, `in` and `names` use the names. `tools[name]` is a tool; for an unknown name,
+    the `KeyError` suggests the closest one. `+` joins two toolsets, and raises `TypesigError` for
+    equal names. *mode* is the default mode of calls to tools that have no mode.
 
     #: warnings: what was left out, and why
     #: refused: the tools of others that were left out, each with the error that says why
@@ -121,8 +121,9 @@ class Toolset(NamedTools):
     ) -> str:
         """Write the listing of the tools for a model; see `listing`.
 
-        With *dialect*, it is that of the templates of a family of open models instead.  With
-        *details*, descriptions have all paragraphs of the docstrings, and not only the first.
+        With *dialect*, the listing is in the format of the chat template of a family of open
+        models. With *details*, descriptions contain all paragraphs of the docstrings, not only the
+        first.
         """
         if details:
             whole = self._add_details()
@@ -148,12 +149,12 @@ class Toolset(NamedTools):
     ) -> Listing:
         """Return the listing of the tools, with its texts by tool and tier, and losses.
 
-        *style* is `signature`, `compact`, `typescript` or `python`; *tier* is how much of each
-        tool it has: `names`, `signatures` or `full`.  With *types* `shared`, a record that stands
-        twice or more is named once, ahead of the tools, if that is shorter: *counter* returns the
-        size of a text, by default its number of characters.  With *legend*, three lines about the
-        notation come first.  With *details*, descriptions have all paragraphs of the docstrings in
-        every style.  Raises `TypesigError` for an unknown style, tier or sharing.
+        *style* is `signature`, `compact`, `typescript` or `python`. *tier* sets the amount of text
+        for each tool: `names`, `signatures` or `full`. With *types* `shared`, a record that occurs
+        more than once is defined once, before the tools, if that is shorter: *counter* returns the
+        size of a text; the default is the number of characters. With *legend*, the listing begins
+        with three lines about the notation. With *details*, descriptions contain all paragraphs of
+        the docstrings, in every style. Raises `TypesigError` for an unknown style, tier or sharing.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:
@@ -177,11 +178,11 @@ class Toolset(NamedTools):
     def search(self, query: str, k: int = 10) -> Toolset:
         """Return up to *k* tools that match words of *query*, best matches first.
 
-        Words are looked for in names, descriptions and the texts of parameters and their fields,
-        and ranked by BM25; a word of a tool's name counts three times.  They are split at case and
-        separators, and compared in lower case and singular; there is no other stemming and no
-        synonym.  Firewalled names are never found.  Raises `TypesigError` if *query* is not text
-        or *k* is less than 1.
+        The search looks in names, descriptions and the texts of parameters and their fields, and
+        ranks by BM25; a word in a tool's name counts three times. Words are split at case and
+        separators, and compared in lower case and singular; there is no other stemming, and there
+        are no synonyms. Firewalled names are never found. Raises `TypesigError` if *query* is not
+        text or *k* is less than 1.
 
         >>> from typesig import tools_of
         >>> def create_issue(title: str) -> int: ...
@@ -212,8 +213,8 @@ class Toolset(NamedTools):
     ) -> Tool[..., str]:
         """Return a tool that lets a model search this toolset; see `search`.
 
-        Its result is the listing of up to *k* tools, in a style as for `prompt`.  *on_found* is
-        called with these tools, for a host that offers their definitions from then on.
+        Its result is the listing of up to *k* tools, in a style as for `prompt`. *on_found* is
+        called with these tools, so that your program can add their definitions.
         """
         from typesig.tools.search import search_tool
 
@@ -256,10 +257,10 @@ class Toolset(NamedTools):
     ) -> FittedListing:
         """Return the richest listing whose size, by *counter*, is at most *budget*.
 
-        All tools are listed by name.  The tools of *ranking*, such as the result of `search`, come
-        first: each in turn has all its text if that fits, or else its signature if that fits.  Then
-        come the other tools: first their signatures, as many as fit, then their descriptions, the
-        shortest first.  Raises `TooLarge` if the names alone do not fit.
+        All tools are listed by name. The tools of *ranking*, such as the result of `search`, come
+        first: each gets its full text if that fits, otherwise its signature if that fits. Then the
+        other tools get as many signatures as fit, then descriptions, shortest first. Raises
+        `TooLarge` if the names alone do not fit.
 
         >>> from typesig import tools_of
         >>> def double(n: int) -> int:
@@ -280,7 +281,7 @@ class Toolset(NamedTools):
     ) -> Pages[Toolset]:
         """Return `Pages` that show results within *budget*, with the tool `more`.
 
-        For *style*, *budget* and *counter*, and errors, see `Outcome.text`.
+        For *style*, *budget*, *counter* and the errors see `Outcome.text`.
         """
         from typesig.tools.pages import Pages
 
@@ -308,20 +309,19 @@ class Toolset(NamedTools):
     def project(
         self, provider: ProviderName | OtherName | EngineName | None = None, **options: Any
     ) -> Projection | Constraint[Reading]:
-        """Return the tools as *provider* takes them: definitions, losses, and the way back.
+        """Return the tools in the form of *provider*, with definitions, losses and `handle`.
 
         *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, `mcp`, `mistral`,
-        `deepseek`, `moonshot` or `kimi`, `xai` or `grok`.  Options: *api*, the form of definitions;
-        *strict*, whether the provider holds the model to the schema; *limits*, numbers in place of
-        the published ones; *details*, whether descriptions have all paragraphs of the docstrings,
-        and not only the first; and, where the provider takes them, *input_examples*,
-        *defer_loading*, *allowed_callers* and *server_tools*, see `ToolOptions`.  A tool that the
-        provider cannot take is left out, which `losses` and `check()` tell.  `openai-grammar` has
-        custom tools, each with a grammar in *syntax*, `lark` or `regex`.  For `llguidance`,
-        `xgrammar` and `gbnf`, which hold a model that one serves oneself, return the constraint
-        under which it calls the tools in *dialect*.  Grammars also take *tool_choice*, *parallel*
-        and the bounds *longest*, *digits*, *items* and *closed*, see `CallOptions`.  With a
-        *dialect* alone, return the tools as an open model takes them in its own text.  Raises
+        `deepseek`, `moonshot` or `kimi`, `xai` or `grok`. Options: *api* is the form of
+        definitions; *strict* makes the provider enforce the schema; *limits* replaces published
+        limits; *details* includes all paragraphs of the docstrings. Some providers also take
+        *input_examples*, *defer_loading*, *allowed_callers* and *server_tools*; see `ToolOptions`.
+        A tool that the provider does not support is omitted, and listed in `losses` and `check()`.
+        `openai-grammar` has custom tools, each with a grammar in *syntax*, `lark` or `regex`. For
+        `llguidance`, `xgrammar` and `gbnf`, which constrain a model on your own server, return the
+        constraint for calls in *dialect*. Grammars also take *tool_choice* and *parallel*;
+        *longest*, *digits*, *items* and *closed* bound them. See `CallOptions`. With only a
+        *dialect*, return the tools for an open model that writes calls as text. Raises
         `TypesigError` for an unknown provider, dialect or option, and `KeyError` for an unknown
         tool.
 
@@ -340,8 +340,8 @@ class Toolset(NamedTools):
     def call_signature(self, *, parallel: bool = False) -> Signature:
         """Signature whose result is a call of one of these tools: an object of name and arguments.
 
-        With *parallel*, the result is a list of one or more calls.  `contract` of it asks for,
-        checks and projects a call.  Raises `TypesigError` without tools.
+        With *parallel*, the result is a list of one or more calls. Pass it to `contract` to ask
+        for, check and project a call. Raises `TypesigError` if there are no tools.
 
         >>> from typesig import contract, tools_of
         >>> def double(n: int) -> int:
@@ -357,8 +357,8 @@ class Toolset(NamedTools):
     def diff(self, other: Toolset | Lock, severities: Mapping[str, Severity] | None = None) -> Diff:
         """Return the changes from these tools to *other*, a toolset or a `contracts.Lock`.
 
-        *severities* has other severities than those of the rules, by the id of a rule.
-        Raises `TypesigError` for anything else, and for unknown rules.
+        *severities* maps ids of rules to other severities. Raises `TypesigError` for anything else,
+        and for unknown rules.
 
         >>> from typesig import tools_of
         >>> def double(n: int) -> int: ...
@@ -372,8 +372,8 @@ class Toolset(NamedTools):
     def chain(self, *, all: bool = False) -> Chain:
         """Find the results of tools that fit parameters of other tools.
 
-        A link is shown if the names agree, or the type is special, such as a record; with *all*, so
-        are the others.  Raises `ExtractionError` if the hints of a tool cannot be read.
+        A link counts if the names agree or the type is distinctive, such as a record; with *all*,
+        every link counts. Raises `ExtractionError` if the hints of a tool cannot be read.
 
         >>> from typesig import tools_of
         >>> def find_users(text: str) -> list[int]: ...
@@ -402,11 +402,11 @@ class Toolset(NamedTools):
     def code(
         self, style: CodeStyle = "python", *, awaited: bool = False, runner: Runner | None = None
     ) -> Code:
-        """Return the tools as functions that a program of a model calls, with a check and a run.
+        """Return the tools as functions for a model's programs, and check and run programs.
 
-        *style* is the language of programs, `python` or `typescript`.  With *awaited*, each call is
-        awaited, and several can be gathered.  *runner* is the sandbox, by default that of the extra
-        `code`.  Raises `TypesigError` for another style.
+        *style* is the language of programs, `python` or `typescript`. With *awaited*, each call is
+        awaited, and several can be gathered. *runner* is the sandbox; the default is the sandbox of
+        the extra `code`. Raises `TypesigError` for another style.
 
         >>> from typesig import tools_of
         >>> def double(n: int) -> int: ...

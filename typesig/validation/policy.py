@@ -253,7 +253,7 @@ class Policy(Frozen):
         return "key_ignoring_case" in self.coercions
 
     def for_output(self) -> Policy:
-        """Return the policy for results: nothing is coerced, mended or filled in.
+        """Return the policy for results, which coerces, repairs and fills in nothing.
 
         Nothing is decoded either, unless results are plain JSON.
         """
@@ -262,8 +262,8 @@ class Policy(Frozen):
     def for_call(self) -> Policy:
         """Return the policy for calls: firewalled names are refused, undeclared keys dropped.
 
-        Undeclared keys are dropped as well where `reject` would only warn of them: no function
-        takes an argument that it does not declare.
+        It also drops undeclared keys if `reject` would only add a warning, since a function cannot
+        take an undeclared argument.
         """
         is_dropped = self.extras == "keep" or self.on_issue == "warn"
         extras: Extras = "drop" if is_dropped else self.extras
@@ -359,7 +359,7 @@ MODES: dict[ModeName, Policy] = {
 
 
 def get_policy(mode: ModeName | Policy) -> Policy:
-    """Return the policy that *mode* names; raise `TypesigError` for an unknown name."""
+    """Return the policy called *mode*; raise `TypesigError` for an unknown name."""
     if isinstance(mode, Policy):
         return mode
     _check_known("mode", (mode,), MODES)

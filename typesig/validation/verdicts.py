@@ -50,7 +50,7 @@ def validate_input(
 ) -> Outcome[Any]:
     """Check the named arguments *value* against *signature*, with coercion.
 
-    What is mended and refused is counted in *ledger*.
+    *ledger* counts repairs and refusals.
     """
     outcome = _apply_cached_verdict(signature, "input", mode, value)
     if outcome is None:
@@ -157,7 +157,7 @@ def validate_and_coerce(
 ) -> Outcome[Any]:
     """Check the result *value* against *signature*, with coercion as for input.
 
-    What is mended and refused is counted in *ledger*.
+    *ledger* counts repairs and refusals.
     """
     return _count_issues(_check_result(signature, "answer", value, mode), signature, ledger)
 
@@ -370,10 +370,9 @@ _TELLING = ENABLED.changed(verbose=True)
 def coerce(value: object, type: object) -> Outcome[Any]:
     """Convert *value* to *type*, and return the outcome.
 
-    It is that of `validate_and_coerce` in other words, as shown here.  A datetime that is read from
-    its text gives a warning, too.
-    *type* is a type, a signature (whose result is meant), or text such as ":int".
-    Raises `TypesigError` if it is none of these.
+    The result is the same as that of `validate_and_coerce`: A datetime parsed from text also adds a
+    warning. *type* is a type, a signature (for its result), or text such as ":int". Raises
+    `TypesigError` if *type* is none of these.
 
     >>> coerce("42", ":int").value, str(coerce("42", ":int").warnings[0])
     (42, 'coerced string "42" to integer')

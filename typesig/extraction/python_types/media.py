@@ -26,10 +26,10 @@ _NAME = r"[^\x00-\x1f\x7f\[\]\"\\/]{1,100}"
 class Media(Frozen):
     """An image, audio or a file returned by a tool, or a MIME type in `Annotated`.
 
-    A model sees it as its provider can show it; in texts a short line stands for it.  *data* is
-    bytes, or the path of a file, which is read now.  In `Annotated`, without data, it says what the
-    bytes are, or the file is whose path the tool returns.
-    Raises `TypesigError` for what is no media type, `TooLarge` for more than `MAX_MEDIA_BYTES`.
+    The provider shows the media to the model; in text, a short line represents it. *data* is bytes
+    or the path of a file, which is read at once. In `Annotated`, without data, it declares the
+    media type of returned bytes, or of a file whose path the tool returns. Raises `TypesigError`
+    for an invalid media type, and `TooLarge` above `MAX_MEDIA_BYTES`.
 
     #: type: the media type, such as image/png
     #: data: the bytes, or None in a hint

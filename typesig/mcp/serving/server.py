@@ -143,15 +143,14 @@ def server(
     """Make a server for *tools*, a toolset or an argument of `tools_of`.
 
     *name*, *version*, *title* and *instructions* are what clients are told of it: by default the
-    name of the module that the tools are from, and the version of its package.  *given* supplies
+    name of the module that the tools are from, and the version of its package. *given* supplies
     injected and firewalled parameters: a dict, or a function that returns one for each call and can
-    take the call's `Request`.  *lifespan* is a function whose context is open while the server
-    runs, and yields such values too.  *mode* is that of tools without one.  *on_exception*, a
-    function of an exception and the call, returns the text that the model reads; without it, the
-    model reads only that the tool failed.  A call is cancelled after *seconds*.  What is mended and
-    refused is counted in *ledger*.  *governance* says which calls run, and how; where it asks a
-    person, that at the client is asked.
-    Raises `TypesigError` if a tool lacks what its host gives, or without the SDK.
+    take the call's `Request`. *lifespan* is a function whose context is open while the server runs,
+    and yields such values too. *mode* is that of tools without one. *on_exception*, a function of
+    an exception and the call, returns the text that the model reads; without it, the model reads
+    only that the tool failed. A call is cancelled after *seconds*. *ledger* counts repairs and
+    refusals. *governance* says which calls run, and how; where it asks a person, that at the client
+    is asked. Raises `TypesigError` if a tool lacks what its host gives, or without the SDK.
     """
     import_sdk()
     about = {"name": name, "version": version, "title": title, "instructions": instructions}

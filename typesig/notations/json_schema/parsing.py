@@ -35,7 +35,7 @@ def parse(
 ) -> tuple[Signature, Losses]:
     """Return the signature of a schema, or of a pair `{"input": …, "output": …}` of schemas.
 
-    *resources* are those of `from_json_schema`.  Raise `Unsupported` with the JSON pointer and the
+    For *resources* see `from_json_schema`. Raise `Unsupported` with the JSON pointer and the
     keyword, `TooDeep` or `TooLarge`.
     """
     schema, rounded = _load_data(source, lossy)
@@ -58,16 +58,16 @@ def from_json_schema(
     """Return the type that *schema* describes, as a signature without parameters.
 
     If *returns* is given, return the signature of a tool with these schemas for its input and its
-    output: *schema* describes an object, whose properties become the parameters.  For a tool, None
-    is the schema that it does not have, and accepts anything.
+    output: *schema* describes an object, whose properties become the parameters. For a tool without
+    one of these schemas, pass None, which accepts anything.
 
-    A schema is an object, true, false, or their JSON text; drafts 4 to 2020-12, by `$schema`.
-    A keyword that cannot be read raises `Unsupported` with its JSON pointer; with *lossy* it is
-    widened to anything.  The `losses` of the signature tell that, and what was left out because it
-    does not constrain values, such as examples or the default of a required property.
-    *profile* "ptc_runner" reads the subset that PtcRunner supports, where optional properties are
-    also nullable.  *resources* are the schemas that references out of these lead to, by their
-    URIs: nothing is fetched.  Raise `TooDeep` or `TooLarge` if a schema exceeds a limit.
+    A schema is an object, true, false, or their JSON text; drafts 4 to 2020-12, by `$schema`. A
+    keyword that cannot be read raises `Unsupported` with its JSON pointer; with *lossy* it is
+    widened to anything. The `losses` of the signature list widened keywords, and omitted ones that
+    do not constrain values, such as examples or the default of a required property. *profile*
+    "ptc_runner" reads the subset that PtcRunner supports; in it, optional properties are also
+    nullable. *resources* contains other referenced schemas by URI; nothing is fetched. Raise
+    `TooDeep` or `TooLarge` if a schema exceeds a limit.
 
     >>> str(from_json_schema({"type": "array", "items": {"type": "integer", "minimum": 1}}))
     '() -> [:int[1..]]'

@@ -201,9 +201,9 @@ class Dialect(NamedTuple):
     def from_template(cls, template: object, name: str = "template") -> Dialect:
         """Return the dialect of *template*, the `response_template` of a tokenizer's configuration.
 
-        Raises `Unsupported` with the place of what a dialect cannot say.  Patterns must be made of
-        literal marks, optional blanks and named groups; what a group matches is not looked at.
-        Source: huggingface/transformers, docs/source/en/chat_response_parsing.md.
+        Raises `Unsupported`, with the place, for a part that a dialect cannot express. Patterns may
+        consist of literal marks, optional blanks and named groups; the pattern inside a group is
+        ignored. Source: huggingface/transformers, docs/source/en/chat_response_parsing.md.
 
         >>> calls = {"open": "[CALL]", "close": "[END]", "content": "json", "repeats": True}
         >>> made = Dialect.from_template({"start_anchor": "[BOT]", "fields": {"tool_calls": calls}})

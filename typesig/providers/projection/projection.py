@@ -160,9 +160,8 @@ class Projection:
     def check(self, counter: Counter | None = None) -> tuple[LimitFinding, ...]:
         """Find exceeded limits and omitted tools, and give advice.
 
-        With *counter*, which returns the number of tokens of a text, tokens are counted too;
-        without it, they are guessed for the advice on single tools.
-        Raises `TypesigError` if it returns anything else.
+        *counter* returns the number of tokens of a text; without it, the advice on single tools
+        uses an estimate. Raises `TypesigError` if *counter* returns anything else.
         """
         limits = self.profile.limits
         counts: dict[str, Mapping[LimitName, int]] = {}
@@ -211,21 +210,19 @@ class Projection:
     ) -> list[Any]:
         """Run the calls in a model's answer and return the provider's reply messages.
 
-        *message* is what the provider's client returned, or a part of it, or a stream, or its
-        events in a list, objects or plain dicts; *given* supplies injected and firewalled
-        parameters by name, to all tools that take them: a dict, or a function that returns one for
-        each call and can take it.
-        Whatever the model sent is answered.  An exception of a tool passes when the other calls
-        have ended, unless *on_exception*, a function of the exception and the call, returns the
-        text that the model reads instead.  What is mended and refused is counted in *ledger*.
-        Results are shown in the parts of *pages*; see `Toolset.pages`.  *governance* limits what
-        runs; where it asks a person, `Paused` is raised, and *message* is what they decided later.
-        An item that is not a call of a tool and waits for an answer, such as a shell command, is
-        given to the function that *host_items* has for its type, which returns the item that
-        answers it; with None there, it is left alone.
-        Raises `TypesigError` before any tool runs if *message* is no answer of the provider, or has
-        no calls and is not the last; if a stream was cut off, *given* or *host_items* lacks
-        something, or a tool is a coroutine function.
+        *message* is the response of the provider's client, a part of it, a stream, or a list of
+        events, as objects or plain dicts. *given* supplies injected and firewalled parameters by
+        name to all tools: a dict, or a function that returns a dict for each call and may take the
+        call. Every call gets an answer, even an invalid one. An exception raised by a tool
+        propagates after the other calls have ended, unless *on_exception*, a function of the
+        exception and the call, returns a text for the model. *ledger* counts repairs and refusals.
+        *pages* splits long results; see `Toolset.pages`. *governance* limits the calls. If it needs
+        a person's approval, `handle` raises `Paused`; pass the decision as *message* later.
+        *host_items* maps the type of each other item that needs an answer, such as a shell command,
+        to a function that takes the item and returns its answer; None ignores items of a type.
+        Raises `TypesigError`, before any tool runs, if *message* is not a response of the provider
+        or is an unfinished response without calls, if a stream was truncated, if *given* or
+        *host_items* lacks an entry, or if a tool is a coroutine function.
         """
         is_bare = given is None and on_exception is None and ledger is None and pages is None
         if is_bare and host_items is None and governance is None:
@@ -271,8 +268,8 @@ class Projection:
     ) -> list[Any]:
         """Like `handle`, for coroutine functions too; the calls run concurrently.
 
-        Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
-        when they have ended.
+        Plain functions run in threads. Cancelling the task cancels the calls; the task ends when
+        all calls have ended.
         """
         is_bare = given is None and on_exception is None and ledger is None and pages is None
         if is_bare and host_items is None and governance is None:
@@ -301,8 +298,8 @@ class Projection:
     def assembled(self, events: object) -> dict[str, Any]:
         """Build the full answer, as plain data, from *events*, a stream or a list.
 
-        A conversation needs the model's own turn, which an answer has and events do not.
-        Raises `TypesigError` if the stream was cut off, or is of another provider.
+        Append it to the conversation, which needs the model's turn as a message. Raises
+        `TypesigError` if the stream was truncated or is from another provider.
 
         >>> from typesig import tools_of
         >>> started = {"type": "message_start", "message": {"role": "assistant", "content": []}}
@@ -324,7 +321,7 @@ def _import_handling() -> Any:
 
 
 def project(toolset: ToolsByName, provider: str, options: Mapping[str, Any]) -> Projection:
-    """Project *toolset* for *provider*, with the profile of *options*."""
+    """Project *toolset* for *provider* with *options*."""
     chosen, more = split_options(options)
     profile = find_vendor(provider).profile_of(chosen)
     return Projection(toolset, profile, read_extras(profile, more, toolset.names))

@@ -148,8 +148,8 @@ class ProjectedTool:
     ) -> Outcome[dict[str, Any]]:
         """Read and check the *arguments* of a call, JSON text or data.
 
-        They are mended, decoded, coerced and checked; nothing is called.  *mode* is by default that
-        of the tool's calls.  What is mended and refused is counted in *ledger*.
+        They are mended, decoded, coerced and checked; nothing is called. *mode* is by default that
+        of the tool's calls. *ledger* counts repairs and refusals.
         """
         binding = self.called.binding
         outcome = read_arguments(binding, arguments, get_first_policy(mode, self.mode))

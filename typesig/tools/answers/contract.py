@@ -155,9 +155,9 @@ class Contract(AskMethods[T]):
     def prompt(self, style: Style = "signature", *, example: bool = False, seed: int = 0) -> str:
         """Text that asks the model for the answer.
 
-        *style* is that of a listing; see `Toolset.listing`.  With *example*, a value that fits
-        follows, the same for each *seed*.  Raises `TypesigError` for an unknown style, and
-        `NoSample`, which is one, if no example is found.
+        For *style* see `Toolset.listing`. With *example*, the text ends with a valid value, which
+        is the same for each *seed*. Raises `TypesigError` for an unknown style, and its subclass
+        `NoSample` if no example is found.
 
         >>> from typesig import contract
         >>> print(contract("{id :int, tags [:string]}").prompt("compact", example=True))
@@ -187,8 +187,8 @@ class Contract(AskMethods[T]):
     ) -> AnswerProjection[T] | Constraint[Outcome[T]]:
         """Return the answer's response format for *provider*, or an engine's constraint.
 
-        For options see `Toolset.project`; OpenAI and Anthropic are strict here.  Engines take the
-        bounds *longest*, *digits*, *items* and *closed*, see `BoundOptions`.
+        For options see `Toolset.project`; OpenAI and Anthropic are strict here. For engines,
+        *longest*, *digits*, *items* and *closed* bound the grammar; see `BoundOptions`.
 
         >>> from typesig import contract
         >>> made = contract("{n :int, note :string?}").project("openai")
@@ -229,11 +229,11 @@ class Contract(AskMethods[T]):
     ) -> Outcome[T] | Partial:
         """Return the outcome of reading a model's answer, JSON text or data.
 
-        Text that is no JSON is mended as the mode allows, with a warning of each repair, and
-        `{"items": […]}` around a list unwrapped; then the answer is coerced, checked and decoded to
-        an object of the hint.  *mode* is by default the contract's own.  What is mended and refused
-        is counted in *ledger*.  With *partial*, the text may have been cut, and a `Partial` is
-        returned: what is complete, and what is missing.
+        Text that is not valid JSON is repaired as the mode allows, with a warning for each repair,
+        and `{"items": […]}` around a list is unwrapped. Then the answer is coerced, checked and
+        decoded to an object of the hint. *mode* defaults to the mode of the contract. *ledger*
+        counts repairs and refusals. With *partial*, the text may be truncated; the result is a
+        `Partial` with the complete and the missing parts.
         """
         if self._reader is not None and mode is None and ledger is None and not partial:
             known = self._reader(text)
@@ -269,8 +269,7 @@ class Contract(AskMethods[T]):
     ) -> Stream[T]:
         """Build the stream that reads an answer from text *chunks*; see `Stream`.
 
-        *chunks* are the pieces, if they are not fed one by one; *mode* and *ledger* are as for
-        `read`.
+        Pass *chunks*, or call `feed` with each chunk. For *mode* and *ledger* see `read`.
 
         >>> from typesig import contract
         >>> stream = contract(list[int]).stream(["[1", "2, 3", "4]"])

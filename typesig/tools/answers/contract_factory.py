@@ -59,11 +59,11 @@ def contract(
 def contract(
     hint: Any, *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
 ) -> Contract[Any]:
-    """Return the contract of an answer: of any hint, of what `parse` takes, or of a callable.
+    """Return the contract of an answer, described by a hint, a callable, or any source for `parse`.
 
-    Of a signature or a callable, the result is asked for; a class is a hint.
-    The options are those of `extract`, without `injected`; *mode* is that of readings without one.
-    Raises `TypesigError` for a callable without hints.
+    For a signature or a callable, the answer is its result; a class is a hint. The options are
+    those of `extract`, without `injected`. *mode* is the default mode of `read`. Raises
+    `TypesigError` for a callable without hints.
 
     >>> contract(list[int]).read('{"items": ["1", 2]}').result
     [1, 2]

@@ -66,9 +66,9 @@ News: TypeAlias = Told | Thought | Rethought | Argument | ReadCall | Issue
 class DialectStream:
     """Incremental reader of an open model's text with tool calls in its dialect.
 
-    Both tell what is new.  Iterated over, it takes the pieces that it was made with, yields what is
-    new, and closes itself; `async for` takes asynchronous pieces.  A piece that is None is an empty
-    one.  What is told does not depend on the pieces, but for where a text is cut.
+    Both tell what is new. Iterated over, it takes the pieces that it was made with, yields what is
+    new, and closes itself; For asynchronous chunks, use `async for`. A piece that is None is an
+    empty one. What is told does not depend on the pieces, but for where a text is cut.
 
     >>> from typesig import tools_of
     >>> def double(n: int) -> int:
@@ -121,7 +121,7 @@ class DialectStream:
     def feed(self, chunk: str | None) -> list[News]:
         """Add the next *chunk* of text, and return the new events and complete calls.
 
-        Raises `TypesigError` if it is no text, or the stream is closed.
+        Raises `TypesigError` if *chunk* is not text or the stream is closed.
         """
         if self._reading is not None:
             raise TypesigError("the stream is closed; make another one for another text")

@@ -34,10 +34,10 @@ _GROWING_REPAIRS = frozenset(
 class Stream(Generic[T]):
     """Incremental reader of a model's JSON text, which returns partial values.
 
-    Iterated over, it takes the pieces that it was made with, yields a partial whenever a part has
-    ended or a text has grown, and closes itself; the last partial is that of the whole.
-    `async for` takes asynchronous pieces.  A piece that is None, as clients have it where there is
-    no text, is an empty one.
+    Iteration consumes the chunks that the stream was created with, yields a partial whenever a part
+    is complete or a string has grown, and closes the stream. The last partial is of the whole
+    value. For asynchronous chunks, use `async for`. None, which clients send for no text, is an
+    empty chunk.
 
     >>> import typesig
     >>> stream = typesig.contract("[{id :int}]").stream()
@@ -72,7 +72,7 @@ class Stream(Generic[T]):
     def feed(self, chunk: str | None) -> Partial:
         """Add the next *chunk* of text, and return the partial value so far.
 
-        Raises `TypesigError` if it is no text, or the stream is closed.
+        Raises `TypesigError` if *chunk* is not text or the stream is closed.
         """
         self._take(chunk)
         return self._arrival.make_partial()
@@ -80,8 +80,8 @@ class Stream(Generic[T]):
     def close(self) -> Outcome[T]:
         """End the stream, and return the outcome of the complete text.
 
-        Pieces that the stream was made with are taken now if none was taken before; `TypesigError`
-        is raised if they are asynchronous.  Called again, it returns the same outcome.
+        If iteration has not started, the chunks that the stream was created with are consumed now.
+        Raises `TypesigError` if they are asynchronous. A second call returns the same outcome.
         """
         if self._outcome is None:
             if self._chunks is not None and not self._has_begun:

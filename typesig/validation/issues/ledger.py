@@ -48,9 +48,8 @@ class LedgerRow(NamedTuple):
 class Ledger:
     """Counts of repairs and refusals in model input; safe to share between threads.
 
-    Pass it as `ledger=` to what reads: `Tool.call`, `Projection.handle`, `Contract.read` and more.
-    It has no values, and at most `MAX_LEDGER` rows; what would need a further one is only counted
-    in `beyond`.
+    Pass it as `ledger=` to `Tool.call`, `Projection.handle`, `Contract.read` and other readers. It
+    stores no values, and at most `MAX_LEDGER` rows; `beyond` counts everything else.
 
     >>> import typesig
     >>> ledger = typesig.Ledger()
@@ -71,7 +70,7 @@ class Ledger:
 
     @property
     def beyond(self) -> int:
-        """The number of repairs and refusals that a full ledger has no row for."""
+        """The number of repairs and refusals without a row, because the ledger was full."""
         return self._beyond
 
     def rows(self) -> tuple[LedgerRow, ...]:
@@ -93,7 +92,7 @@ class Ledger:
             )
 
     def merge(self, other: Ledger) -> None:
-        """Add the counts of *other*; raise `TypesigError` if it is no ledger."""
+        """Add the counts of *other*; raise `TypesigError` if *other* is not a ledger."""
         if not isinstance(other, Ledger):
             raise TypesigError(f"a ledger merges with a ledger, not {type(other).__name__}")
         with other._lock:

@@ -155,9 +155,8 @@ class Outcome(Generic[T_co]):
     def value(self) -> Any:
         """The value as plain JSON data, for Python; raises `ValidationError` if there are errors.
 
-        It has all that the tool returned, firewalled fields among it.  What a model may see is
-        `for_model` and `text`.  Data that is plain already is not copied, and each read returns
-        the same object.
+        It contains everything that the tool returned, including firewalled fields. For a model, use
+        `for_model` or `text`. Plain data is not copied; each access returns the same object.
         """
         try:
             return self._value
@@ -184,13 +183,13 @@ class Outcome(Generic[T_co]):
         return result
 
     def for_model(self, exact: bool = False) -> Any:
-        """Return the value as JSON data that fits the schema which the model was shown.
+        """Return the value as JSON data that fits the schema for the model.
 
-        That is `Signature.to_json_schema`, *exact* or not.  Firewalled fields are left out
-        whatever they hold; unless *exact*, so are undeclared keys of records that are shown
-        closed, and nulls of optional fields; a list as the whole value is wrapped in `items`.
-        Raises `ValidationError` if there are errors, `TypesigError` with the place for a value
-        that has no JSON form, and `TooLarge` beyond `MAX_VALUES`.
+        That schema is `Signature.to_json_schema`, *exact* or not. Firewalled fields are always
+        omitted. Unless *exact*, undeclared keys of closed records and nulls of optional fields are
+        omitted too, and a top-level list is wrapped in `items`. Raises `ValidationError` if there
+        are errors, `TypesigError` with the place for a value without a JSON form, and `TooLarge`
+        beyond `MAX_VALUES`.
 
         >>> import typesig
         >>> sig = typesig.parse("() -> {id :int, note :string?, _raw :any}")
@@ -211,12 +210,12 @@ class Outcome(Generic[T_co]):
     ) -> str:
         r"""Return the text for a model: the value as compact JSON, or the feedback.
 
-        The value is that of `for_model`; a list is not wrapped.  If a call has a `notice`, that is
-        the last line.  In the *style* "table", a list of
-        objects has its keys once, on a line before it; "auto" is the shorter of both.  With a
-        *budget*, in the unit of *counter*, a longer value is cut: lists have their first items, or
-        texts their beginnings, and a last line tells what is not shown.  Raises `TypesigError` for
-        another style, budget or counter, `TooLarge` if not even that line fits.
+        The value is that of `for_model`; a list is not wrapped. If a call has a `notice`, that is
+        the last line. The *style* "table" writes the keys of a list of objects once, on a line
+        above; "auto" uses the shorter form. A *budget*, in the unit of *counter*, truncates the
+        value: lists keep their first items, strings keep their beginning, and a last line describes
+        the omitted parts. Raises `TypesigError` for an invalid style, budget or counter, and
+        `TooLarge` if that line does not fit.
 
         >>> import typesig
         >>> out = typesig.parse("[{_id :int, at :int}]").validate_output([{"_id": 1, "at": 2}])
@@ -251,8 +250,8 @@ class Outcome(Generic[T_co]):
     def notice(self) -> str:
         """A line for the model about arguments that were dropped or guessed, or an empty text.
 
-        It stands beside the result of a call: at the end of `text` and `feedback`, and in a place
-        of its own in the messages of `handle`.  `Policy(tell_model=False)` leaves it out.
+        It accompanies the result: at the end of `text` and `feedback`, and as a separate part in
+        the messages of `handle`. `Policy(tell_model=False)` leaves it out.
 
         >>> import typesig
         >>> @typesig.tool
@@ -295,8 +294,7 @@ class Outcome(Generic[T_co]):
     def left_out(self, exact: bool = False) -> tuple[Issue, ...]:
         """Warnings about parts that `for_model` omits or replaces, hidden fields aside.
 
-        These are undeclared keys of records that are shown closed, and numbers that JSON does not
-        have.
+        These are undeclared keys of closed records, and numbers without a JSON form.
 
         >>> import typesig
         >>> out = typesig.parse("{id :int}").validate_output({"id": 1, "extra": 2})
@@ -371,8 +369,8 @@ class Outcome(Generic[T_co]):
         """Return errors and warnings as text for the model.
 
         The text does not show firewalled values; a last line counts issues beyond `MAX_REPORT`.
-        Equal errors at paths that differ only in indices are one line.  An error of the tool, or in
-        its result, comes with the `notice` in place of the warnings, which are of the arguments.
+        Equal errors at paths that differ only in indices share a line. For an error of the tool or
+        in its result, the report contains the `notice` instead of the warnings about the arguments.
         For *words* see `feedback`.
         """
         parts, said = [], get_words(words, self._words)
@@ -392,14 +390,14 @@ class Outcome(Generic[T_co]):
         """Return the raw input with each error at its place; empty without errors.
 
         The value is written as JSON; an error is a comment at the end of the line, and a missing
-        field a line of its own.  What fits no place is listed behind, and a last line shows what
-        fits.  Firewalled parts and secrets are not shown; what has no error is cut first, so that
-        the text has at most `MAX_FEEDBACK` characters.  An error that *previous* has too is told to
-        be the same.  For an error of the tool, or in its result, only the errors are listed.
-        *words* are those of the notation in which the model was shown what fits, "signature" or
-        "json_schema"; by default the latter for what a projection read, whose texts say `null` and
-        `object`, and the former for all else.  Raises `TypesigError` if *previous* is no outcome,
-        or for other *words*.
+        field a line of its own. Errors without a place follow at the end, and a last line shows a
+        valid form. Firewalled parts and secrets are not shown. Text above `MAX_FEEDBACK` characters
+        is shortened; parts without errors are cut first. An error that is also in *previous* is
+        marked as the same. For an error of the tool, or in its result, only the errors are listed.
+        *words* is the notation that the model was shown, "signature" or "json_schema". The default
+        is "json_schema", with words such as `null` and `object`, for an outcome from a projection,
+        and "signature" otherwise. Raises `TypesigError` if *previous* is not an outcome, or *words*
+        is unknown.
 
         >>> import typesig
         >>> sig = typesig.parse("(query :string, limit :int = 10) -> :any")
@@ -427,11 +425,11 @@ class Outcome(Generic[T_co]):
     def tree(self, *, warnings: bool = False) -> Any:
         """Return the error messages in the shape of the value; None without errors.
 
-        A map is a dict by key; a list is a list up to the last error, None for items without
-        errors; the messages of a value are a list of texts.  A map or list that has messages of its
-        own is a dict with these under `":messages"`.  A list with errors beyond `MAX_PADDED` items
-        is a dict by index, as text.  With *warnings*, returns the warnings instead.
-        The form is plain JSON data, after Malli's `humanize`, and shows no firewalled values.
+        A map becomes a dict, and a list becomes a list up to the last error, with None for items
+        without errors. The messages of a value are a list of strings. A map or list with messages
+        of its own is a dict with these under `":messages"`. A list with errors beyond `MAX_PADDED`
+        items is a dict with indices as text. With *warnings*, returns the warnings instead. The
+        tree is plain JSON data, similar to Malli's `humanize`, and does not show firewalled values.
 
         >>> import typesig
         >>> sig = typesig.parse("{name :string, tags [:string]}")

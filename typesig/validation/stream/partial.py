@@ -78,7 +78,7 @@ _NO_TEXT = ListPrefix[str]((), 0)
 class Partial:
     """The completed items and fields of a value whose text is still arriving.
 
-    A text of any words is a part from its first character on, and listed in `growing`.
+    An incomplete string counts as a part, and is listed in `growing`.
 
     #: stage: answer, or input for the arguments of a call
     #: closed: the parts that have ended since the partial before
@@ -144,8 +144,8 @@ class Partial:
     def value(self) -> Any:
         """The completed valid parts as plain JSON data; None if there are none.
 
-        A text that is `growing` is among them with what it has so far.  A list ends before its
-        first item that does not conform.  A list or map without such parts is left out.
+        A `growing` string is included with its text so far. A list ends before its first item that
+        does not conform. A list or map without such parts is left out.
         """
         if self._outcome is not None and self._outcome.ok:
             return self._outcome.value
@@ -175,8 +175,8 @@ class Partial:
     def missing(self) -> tuple[Path, ...]:
         """The paths of the missing parts; empty if the value is complete.
 
-        The first is that of the value that has not ended, `()` for the whole; the others are those
-        of required fields that have not begun.
+        The first is the path of the incomplete value, `()` for the whole value; the others are the
+        paths of required fields that have not begun.
         """
         if self.complete:
             return ()
