@@ -217,12 +217,12 @@ class Projection:
         propagates after the other calls have ended, unless *on_exception*, a function of the
         exception and the call, returns a text for the model. *ledger* counts repairs and refusals.
         *pages* splits long results; see `Toolset.pages`. *governance* limits the calls. If it needs
-        a person's approval, `handle` raises `Paused`; pass the decision as *message* later.
-        *host_items* maps the type of each other item that needs an answer, such as a shell command,
-        to a function that takes the item and returns its answer; None ignores items of a type.
-        Raises `TypesigError`, before any tool runs, if *message* is not a response of the provider
-        or is an unfinished response without calls, if a stream was truncated, if *given* or
-        *host_items* lacks an entry, or if a tool is a coroutine function.
+        a person's approval, `handle` raises `Paused`; pass the decision as *message* later. A
+        response may contain other items that need an answer, such as a shell command. *host_items*
+        maps their types to functions that take the item and return its answer, or to None to ignore
+        them. Raises `TypesigError`, before any tool runs, if *message* is not a response of the
+        provider or is an unfinished response without calls, if a stream was truncated, if *given*
+        or *host_items* lacks an entry, or if a tool is a coroutine function.
         """
         is_bare = given is None and on_exception is None and ledger is None and pages is None
         if is_bare and host_items is None and governance is None:
