@@ -20,7 +20,8 @@ _SIGN = re.compile(
 )
 _NAMED = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", '"': '"', "[": "[", "]": "]"}
 
-#: How often a part may be repeated in llama.cpp.
+#: How many rules a repetition may come to in llama.cpp: those that have been made since the part
+#: began, times the repetitions (`handle_repetitions` of its llama-grammar.cpp).
 _MOST = 2000
 
 
@@ -91,11 +92,14 @@ class _Reader:
                 self.tokens.append((found.lastgroup or "", found[0]))
             at = found.end()
         self.at = 0
+        self.made = 0
+        self._seen: set[str] = set()
 
     def rules(self) -> dict[str, Group]:
         out = {}
         while self.at < len(self.tokens):
             name = self._take("name")
+            self._see(name)
             self._take("is")
             assert name not in out, f"{name} stands twice"
             out[name] = self._ways()
@@ -108,8 +112,14 @@ class _Reader:
         self.at += 1
         return text
 
+    def _see(self, name: str) -> None:
+        """Count the rule that a *name* makes where it first stands."""
+        self.made += name not in self._seen
+        self._seen.add(name)
+
     def _ways(self) -> Group:
         ways: list[list[Any]] = [[]]
+        size = 1
         while self.at < len(self.tokens):
             kind, text = self.tokens[self.at]
             if kind == "line" or text == ")":
@@ -118,14 +128,22 @@ class _Reader:
             if text == "|":
                 ways.append([])
             elif kind == "times":
-                ways[-1][-1] = self._repeated(ways[-1][-1], text)
+                repeated = self._repeated(ways[-1][-1], text)
+                count = (repeated.low or 1) if repeated.high is None else repeated.high
+                size *= count
+                assert size < _MOST, f"{size} rules: {text}"
+                self.made += 1 if repeated.high is None else repeated.high - repeated.low
+                ways[-1][-1] = repeated
             else:
+                before = self.made
                 ways[-1].append(self._part(kind, text))
+                size = max(self.made - before, 1) if text == "(" else 1
         return Group(ways)
 
     def _part(self, kind: str, text: str) -> Any:
         match kind:
             case "name":
+                self._see(text)
                 return Named(text)
             case "text":
                 return Group([[Chars([(sign, sign)], False) for sign in _signs(text[1:-1])]])
@@ -133,6 +151,7 @@ class _Reader:
                 return _class(text)
             case _:
                 assert text == "(", text
+                self.made += 1
                 inner = self._ways()
                 assert self._take("mark") == ")"
                 return inner
@@ -143,7 +162,6 @@ class _Reader:
             first, comma, last = text[1:-1].partition(",")
             low = int(first)
             high = (int(last) if last else None) if comma else low
-        assert max(low, high or 0) <= _MOST, text
         return Times(part, low, high)
 
 

@@ -29,6 +29,9 @@ MAX_REGEX = 50_000
 #: Repetitions of a part in a grammar. The size is a loss.
 MAX_REPEATED = 2_000
 
+#: Rules that llama.cpp makes of a repetition, and then refuses. A rule is made of what is repeated.
+MAX_GBNF_RULES = 2_000
+
 #: Blanks at the beginning of a line of JSON text. A grammar lets no more through.
 MAX_INDENT = 40
 

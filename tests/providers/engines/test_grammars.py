@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+import typesig
 from tests.engines import spelled
 from tests.gbnf import Gbnf
 from tests.providers.engines.answers import UNBOUNDED
-from typesig import TypesigError, contract, from_json_schema
+from typesig import Toolset, TypesigError, contract, from_json_schema
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits.engines import MAX_GRAMMAR, MAX_REGEX, MAX_REPEATED
 from typesig.providers.engines.grammar import regex_text, shapes
@@ -31,6 +32,7 @@ from typesig.providers.engines.grammar.shapes import (
     Reference,
     Schema,
     Terminal,
+    make_chars,
     make_choice,
     make_repeat,
     make_sequence,
@@ -421,3 +423,41 @@ def test_free_text_has_no_marks_and_ends_with_the_first_end(
 
     assert [] == [text for text in good if not judge.accepts(text)]
     assert [] == [text for text in bad if judge.accepts(text)]
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 2000), (1, 2000), (7, 2000), (2000, 2000)])
+def test_as_many_repetitions_as_llama_cpp_refuses_are_written_in_parts(low: int, high: int) -> None:
+    judge = Gbnf(write_gbnf(Grammar(make_repeat(make_chars("az"), low, high), {})))
+
+    assert [True] * 3 == [judge.accepts("a" * count) for count in (low, max(low, 1999), high)]
+    assert [False] * 2 == [judge.accepts("a" * count) for count in (max(low - 1, 0) or 2001, 2001)]
+
+
+@pytest.mark.parametrize("high", [99, 2000, None])
+def test_what_is_repeated_is_a_rule_where_llama_cpp_would_make_too_many(high: int | None) -> None:
+    # Lists of lists: 100 times 100 rules, if the inner ones were made for each of the outer ones.
+    inner = make_repeat(make_choice([make_sequence("a", make_chars("09")), Literal("b")]), 0, 100)
+    text = write_gbnf(Grammar(make_repeat(make_sequence("[", inner, "]"), 0, high), {}))
+
+    judge = Gbnf(text)
+    assert judge.accepts("[a1b][]" * 40)
+    assert not judge.accepts(f"[{'b' * 101}]")
+    # The same repetition is one rule.
+    once = text.count(" ::= ")
+    twice = Grammar(make_sequence(make_repeat(make_sequence("[", inner, "]"), 0, high), ";",
+                                  make_repeat(make_sequence("[", inner, "]"), 0, high)), {})  # fmt: skip
+    assert once == write_gbnf(twice).count(" ::= ")
+
+
+def test_a_listing_of_many_calls_is_a_grammar_for_llama_cpp() -> None:
+    schema = {"type": "object", "properties": {
+        "tags": {"type": "array", "items": {"type": "string"}}, "size": {"type": "number"},
+    }}  # fmt: skip
+    tools = Toolset([
+        typesig.tool(from_json_schema(schema, {}), name=f"tool{n}")(lambda **each: None)
+        for n in range(12)
+    ])  # fmt: skip
+    judge = Gbnf(contract(tools.call_signature(parallel=True)).project("gbnf").text)
+
+    call = '{"name":"tool3","arguments":{"tags":["a","b"],"size":1.5}}'
+    assert judge.accepts(f"[{call},{call}]")

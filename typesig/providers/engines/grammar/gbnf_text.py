@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from typesig.errors import Unsupported
+from typesig.limits.engines import MAX_GBNF_RULES
 from typesig.patterns import Charset
 from typesig.providers.engines.grammar import shapes
 from typesig.providers.engines.grammar.automaton import build_automaton
@@ -25,11 +26,21 @@ def write_gbnf(grammar: shapes.Grammar) -> str:
 
 
 class _GbnfWriter:
-    """A writer of grammar parts as GBNF, with rules of its own for free text."""
+    """A writer of grammar parts as GBNF, with rules of its own for free text and repetitions.
+
+    llama.cpp makes rules of groups and repetitions, and refuses a repetition that would repeat too
+    many of them.  (It multiplies the rules made since the operand began by the repetitions:
+    https://github.com/ggml-org/llama.cpp/blob/master/src/llama-grammar.cpp, `handle_repetitions`.)
+    A rule of its own counts as one, whatever it has.
+
+    #: lines: the rules; _size: how many rules llama.cpp has made at most
+    """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._free: dict[shapes.Free, str] = {}
+        self._named: dict[str, str] = {}
+        self._size = 0
 
     def write_branches(self, part: shapes.Part) -> str:
         """Write *part* as the right-hand side of a rule, after `::=`."""
@@ -55,10 +66,11 @@ class _GbnfWriter:
             case shapes.Chars(ranges):
                 return write_class(ranges)
             case shapes.Sequence() | shapes.Choice():
-                return f"({self.write_branches(part)})"
+                return self._write_group(part)
             case shapes.Repeat(inner, low, high):
-                return f"{self._write_repeated(inner)}{write_times(low, high)}"
+                return self._write_repeat(inner, low, high)
             case shapes.Reference(name):
+                self._size += 1
                 return name
             case shapes.Terminal(inner):
                 return self._write_atom(inner)
@@ -69,12 +81,35 @@ class _GbnfWriter:
             case _:
                 assert_never(part)
 
-    def _write_repeated(self, part: shapes.Part) -> str:
-        """Write *part* as the operand of a repetition."""
+    def _write_group(self, part: shapes.Part) -> str:
+        """Write *part* in parentheses."""
+        self._size += 1
+        return f"({self.write_branches(part)})"
+
+    def _write_repeat(self, part: shapes.Part, low: int, high: int | None) -> str:
+        """Write *part*, *low* to *high* times."""
         while isinstance(part, shapes.Terminal):
             part = part.part
+        before = self._size
         is_atom = isinstance(part, shapes.Chars | shapes.Reference | shapes.Literal | shapes.Free)
-        return self._write_atom(part) if is_atom else f"({self.write_branches(part)})"
+        text = self._write_atom(part) if is_atom else self._write_group(part)
+        times = (low or 1) if high is None else high
+        if times * max(self._size - before, 1) >= MAX_GBNF_RULES and not is_atom:
+            text = self._name_rule(text[1:-1])
+            self._size = before + 1
+        if high is not None and high >= MAX_GBNF_RULES:
+            rest = f"{text} {text}{write_times(max(low - 1, 0), high - 1)}"
+            return self._name_rule(rest if low else f'{rest} | ""')
+        self._size += 1 if high is None else high - low
+        return f"{text}{write_times(low, high)}"
+
+    def _name_rule(self, text: str) -> str:
+        """Return the name of a rule of *text*, written on first use."""
+        if text not in self._named:
+            self._named[text] = f"repeated{len(self._named)}"
+            self.lines.append(f"{self._named[text]} ::= {text}")
+        self._size += 1
+        return self._named[text]
 
     def _write_free_text(self, part: shapes.Free) -> str:
         """Name of the rule for free text; its rules are written on first use."""
@@ -89,6 +124,7 @@ class _GbnfWriter:
                 ]
                 branches += ['""'] if made.ends else []
                 self.lines.append(f"{name}s{number} ::= {' | '.join(branches)}")
+        self._size += 1
         return self._free[part]
 
 
