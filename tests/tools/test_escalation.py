@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any
 
 import pytest
 
 from tests.tools.test_asking_clients import RIGHT, ROOM, SENT, WRONG, fake
 from typesig import TypesigError, contract, tool, tools_of
+from typesig.tools.answers.escalation import ENGINES
 
 OTHER = '{"name": "Elm", "seats": "few", "prices": null}'
 USAGE = {"prompt_tokens": 1, "completion_tokens": 1}
@@ -96,6 +98,33 @@ def test_a_server_is_told_by_its_own_body(server: Any, member: str, way: Any) ->
         assert "n" in body[member]["json"]["properties"]
     else:
         assert body[member].startswith("root ::= ")
+
+
+@pytest.mark.parametrize("server", ["vllm", "llama.cpp"])
+def test_the_bounds_of_a_grammar_are_losses_of_the_answer(server: Any) -> None:
+    client = chat(text('{"n": "x"}'), text('{"n": 3}'))
+    out = COUNT.ask(client, "How many?", 2, model="m", way="text", escalate=server)
+    free = COUNT.ask(chat(text('{"n": 3}')), "How many?", 2, model="m", way="text")
+
+    assert COUNT.project(ENGINES[server]).losses == out.losses
+    assert "numbers of more than 18 digits" in [loss.what for loss in out.losses]
+    assert () == free.losses
+    assert out.losses == pickle.loads(pickle.dumps(out)).losses
+
+
+def test_an_ask_that_ends_early_has_the_losses_of_its_constraint() -> None:
+    client = chat(*[text('{"n": "x"}')] * 9)
+    out = COUNT.ask(client, "How many?", 9, model="m", way="text", escalate="llama.cpp")
+
+    assert (False, True) == (out.ok, out.ended is not None)
+    assert COUNT.project("gbnf").losses == out.losses
+
+
+def test_a_response_format_has_its_losses_from_the_start() -> None:
+    dated = contract("{n :int, day? :string[date]}")
+    out = dated.ask(chat(text('{"n": 4, "day": null}')), "Which?", 1, model="m")
+
+    assert dated.project("openai").losses == out.losses
 
 
 def test_a_streamed_ask_escalates_as_well() -> None:

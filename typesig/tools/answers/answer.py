@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
+from typesig.algebra.loss import Losses
 from typesig.algebra.rows.frozen import set_part
 from typesig.tools.answers.request_guard import EndReason
 from typesig.validation.issues.issues import Issue
@@ -27,6 +28,8 @@ class Answer(Outcome[T], Generic[T]):
     #: messages: the whole conversation, the last answer included
     #: usage: the tokens of all attempts, or None if it is not told how many they are
     #: ended: why nothing more was asked though attempts were left, or None
+    #: losses: what the response format or the grammar of the last answer does not say as the
+    #:     contract does, such as the bounds of a grammar
 
     >>> import typesig
     >>> answer = typesig.contract(int).ask(lambda messages: "7", "How many days has a week?")
@@ -34,10 +37,11 @@ class Answer(Outcome[T], Generic[T]):
     (7, 1, 2)
     """
 
-    __slots__ = ("attempts", "ended", "messages", "usage")
+    __slots__ = ("attempts", "ended", "losses", "messages", "usage")
 
     attempts: int
     ended: str | None
+    losses: Losses
     messages: tuple[Message, ...]
     usage: Usage | None
 
@@ -48,7 +52,8 @@ class Answer(Outcome[T], Generic[T]):
         revive, parts, words = super().__reduce__()
         outcome: Outcome[T] = revive(*parts)
         outcome.__setstate__(words)
-        return make_answer, (outcome, self.attempts, self.messages, self.usage, self.ended)
+        more = self.attempts, self.messages, self.usage, self.ended, self.losses
+        return make_answer, (outcome, *more)
 
 
 def make_answer(
@@ -57,6 +62,7 @@ def make_answer(
     messages: Iterable[Message],
     usage: Usage | None = None,
     ended: str | None = None,
+    losses: Losses = (),
 ) -> Answer[T]:
     """Build the `Answer` of an ask from *outcome* and its conversation."""
     made = Answer[T].__new__(Answer)
@@ -66,6 +72,7 @@ def make_answer(
     set_part(made, "messages", tuple(messages))
     set_part(made, "usage", usage)
     set_part(made, "ended", ended)
+    set_part(made, "losses", losses)
     return made
 
 
@@ -75,6 +82,7 @@ def make_ended_answer(
     attempts: int,
     messages: Iterable[Message],
     usage: Usage | None = None,
+    losses: Losses = (),
 ) -> Answer[T]:
     """Build the `Answer` of an ask that *ended* early, from the *previous* outcome.
 
@@ -83,4 +91,4 @@ def make_ended_answer(
     outcome = previous
     if outcome is None:
         outcome = Outcome(stage="answer", errors=[Issue(ended.code, (), "", ended.why)])
-    return make_answer(outcome, attempts, messages, usage, ended.why)
+    return make_answer(outcome, attempts, messages, usage, ended.why, losses)

@@ -38,11 +38,6 @@ def check_escalation(escalate: object) -> None:
         raise TypesigError(f"escalate is True, False, {names}, not {format_value(escalate)}")
 
 
-def write_constraint(server: ServerName, contract: Any) -> dict[str, Any]:
-    """Members of the body of a request that hold *server* to an answer of *contract*."""
-    return write_body(server, contract.project(ENGINES[server]))
-
-
 def write_body(server: ServerName, held: Constraint[Any]) -> dict[str, Any]:
     """Members of the body of a request that hold *server* to the constraint *held*."""
     match server:

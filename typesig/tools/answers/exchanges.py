@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
+from typesig.algebra.loss import Losses
 from typesig.calls.protocols import AnswerContract
 from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError, format_value
@@ -23,11 +24,12 @@ from typesig.tools.answers.answer import Answer, make_answer, make_ended_answer
 from typesig.tools.answers.answer_tools import AnswerTools, HostValues, make_projection
 from typesig.tools.answers.conversation import check_attempts, check_decided
 from typesig.tools.answers.escalation import (
+    ENGINES,
     Escalation,
     ServerName,
     check_escalation,
     force_tool,
-    write_constraint,
+    write_body,
 )
 from typesig.tools.answers.request_guard import ASKING, NAME, EndReason, RequestGuard
 from typesig.validation.issues.issues import Issue
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from typesig.calls.binding import SentForm
     from typesig.governance.governance import Governance
     from typesig.governance.spans import AskSpan
+    from typesig.providers.engines.constraint import Constraint
+    from typesig.providers.rows.provider import DecoderName
     from typesig.tools.streams.stream import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.policy import ModeName, Policy
@@ -60,6 +64,10 @@ class AskableContract(AnswerContract[T_co], Protocol[T_co]):
         self, text: object, mode: ModeName | Policy | None = None, *, ledger: Ledger | None = None
     ) -> Outcome[T_co]:
         """Return the outcome of reading a model's answer."""
+        ...
+
+    def project(self, target: DecoderName, /) -> Constraint[Any]:
+        """Write the grammar of the answer for an engine."""
         ...
 
     def stream(self) -> Stream[Any]:
@@ -122,8 +130,11 @@ class Exchange(Generic[T]):
         self.guard = RequestGuard(terms.governance, terms.ledger, waiting, provider, terms.model)
         options = {} if terms.api is None else {"api": terms.api}
         self.projection: AnswerProjection[T] | None = None
+        # What the format or the grammar of the answer does not say as the contract does.
+        self._losses: Losses = ()
         if terms.way != "text":
             self.projection = project_answer(contract, provider, options)
+            self._losses = self.projection.losses
         self._tools, self._request = self._make_tooling(options), dict(terms.request)
         self._offer()
         # The calls of the last answer, and how many answers had some.
@@ -336,9 +347,9 @@ class Exchange(Generic[T]):
         self._previous = outcome
         if self._ending is not None:
             why = f"the answer is no answer: {self._ending.code}"
-            return make_answer(outcome, self._attempts, self._messages, self._usage, why)
+            return self._make_answer(outcome, why)
         if outcome.ok or self._attempts == self.terms.attempts:
-            return make_answer(outcome, self._attempts, self._messages, self._usage)
+            return self._make_answer(outcome)
         spent = self.find_exhausted_budget()
         if spent is not None:
             return self.make_ended_answer(spent)
@@ -360,7 +371,8 @@ class Exchange(Generic[T]):
         """Hold the client to the answer from now on: by its format, or by the server's grammar."""
         terms = self.terms
         if isinstance(terms.escalate, str):
-            body = write_constraint(terms.escalate, self._contract)
+            held = self._contract.project(ENGINES[terms.escalate])
+            body, self._losses = write_body(terms.escalate, held), held.losses
             known = self._request.get("extra_body") or {}
             self._request = {**self._request, "extra_body": {**known, **body}}
             self._way, self.projection = "text", None
@@ -368,6 +380,7 @@ class Exchange(Generic[T]):
             options = {} if terms.api is None else {"api": terms.api}
             self._way = "format"
             self.projection = project_answer(self._contract, self._client.provider, options)
+            self._losses = self.projection.losses
 
     def _feed_back(self, outcome: Outcome[T]) -> str:
         """Write the feedback on *outcome* in the form that the model answers in."""
@@ -391,8 +404,12 @@ class Exchange(Generic[T]):
 
     def make_ended_answer(self, ended: EndReason) -> Answer[T]:
         """Build the answer of an ask that ended early, for the reason *ended*."""
-        made = self._previous
-        return make_ended_answer(made, ended, self._attempts, self._messages, self._usage)
+        told = self._attempts, self._messages, self._usage
+        return make_ended_answer(self._previous, ended, *told, self._losses)
+
+    def _make_answer(self, outcome: Outcome[T], why: str | None = None) -> Answer[T]:
+        """Build the answer of the ask from its last *outcome*; *why* it ended early, if it did."""
+        return make_answer(outcome, self._attempts, self._messages, self._usage, why, self._losses)
 
     def _read_turn(self, response: object) -> tuple[Turn, list[WireCall]]:
         """Read the model's turn in *response*, and the tool calls in the turn."""
