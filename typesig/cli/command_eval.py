@@ -31,8 +31,12 @@ from typesig.tools.answers.escalation import ENGINES, SERVERS, ServerName
 @click.argument("tasks")
 @click.option("--url", metavar="URL", help="The endpoint, up to /chat/completions.")
 @click.option("--model", default="", help="The name of the model at URL.")
-@click.option("--gguf", metavar="FILE", help="The model that llama-cpp-python runs here.")
+@click.option("--gguf", metavar="FILE", help="The model that llama.cpp runs here.")
 @click.option("--context", type=int, default=4096, help="The tokens of its context; 4096.")
+@click.option(
+    "--threads", type=click.IntRange(0), default=0,
+    help="The threads that it takes; as many as llama.cpp chooses by default.",
+)  # fmt: skip
 @click.option("--answers", metavar="FILE", help="The right calls, by the ids of the tasks.")
 @click.option(
     "--style", "styles", type=click.Choice(FORMS), multiple=True,
@@ -108,6 +112,7 @@ def _make_model(
     url: str | None,
     gguf: str | None,
     context: int,
+    threads: int,
     key: str | None,
     seconds: float,
     wait: float,
@@ -116,7 +121,7 @@ def _make_model(
     if (url is None) is (gguf is None):
         raise TypesigError("eval takes --url with an endpoint, or --gguf with a model")
     if gguf is not None:
-        return make_local_model(gguf, context)
+        return make_local_model(gguf, context, threads)
     if key is not None and key not in os.environ:
         raise TypesigError(f"the environment variable {key} is not set")
     secret = None if key is None else os.environ[key]

@@ -62,18 +62,28 @@ def make_endpoint(
     return send
 
 
-def make_local_model(path: str, context: int) -> Send:
+def make_local_model(path: str, context: int, threads: int) -> Send:
     """Load the model at *path* with llama.cpp, with a *context* of so many tokens.
 
-    Raises `TypesigError` if llama-cpp-python is not installed.
+    It runs on so many *threads*, or on as many as llama.cpp chooses if that is 0.  Raises
+    `TypesigError` if neither llama-cpp-python nor xllamacpp is installed.
     """
-    try:
-        from llama_cpp import Llama, LlamaGrammar  # pyright: ignore[reportMissingImports]
-    except ImportError:
-        raise TypesigError(
-            "a model in this process needs llama-cpp-python: pip install llama-cpp-python"
-        ) from None
-    model = Llama(path, n_ctx=context, verbose=False)
+    for load in (_load_llama_cpp_python, _load_xllamacpp):
+        try:
+            return load(path, context, threads)
+        except ImportError:
+            continue
+    raise TypesigError(
+        "a model in this process needs a binding of llama.cpp: pip install xllamacpp, or pip "
+        "install llama-cpp-python"
+    )
+
+
+def _load_llama_cpp_python(path: str, context: int, threads: int) -> Send:
+    """Load the model at *path* with llama-cpp-python."""
+    from llama_cpp import Llama, LlamaGrammar  # pyright: ignore[reportMissingImports]
+
+    model = Llama(path, n_ctx=context, n_threads=threads or None, verbose=False)
 
     def send(body: dict[str, Any], held: Constraint[Any] | None) -> dict[str, Any]:
         grammar = None if held is None else LlamaGrammar.from_string(held.text, verbose=False)
@@ -82,6 +92,35 @@ def make_local_model(path: str, context: int) -> Send:
             found: dict[str, Any] = model.create_chat_completion(**options, grammar=grammar)
         except (ValueError, RuntimeError) as error:
             raise RequestError(str(error)) from None
+        return found
+
+    return send
+
+
+def _load_xllamacpp(path: str, context: int, threads: int) -> Send:
+    """Load the model at *path* with xllamacpp, whose wheels need no compiler."""
+    from xllamacpp import CommonParams, Server  # pyright: ignore[reportMissingImports]
+
+    params = CommonParams()
+    params.model.path = path
+    params.n_ctx = context
+    # More slots would divide the context.
+    params.n_parallel = 1
+    params.verbosity = -1
+    if threads:
+        params.cpuparams.n_threads = threads
+        params.cpuparams_batch.n_threads = threads
+    model = Server(params)
+
+    def send(body: dict[str, Any], held: Constraint[Any] | None) -> dict[str, Any]:
+        more = {} if held is None else {"grammar": held.text}
+        try:
+            found: dict[str, Any] = model.handle_chat_completions({**body, **more})
+        except (ValueError, RuntimeError) as error:
+            raise RequestError(str(error)) from None
+        if "error" in found:
+            # For example, a prompt that is longer than the context.
+            raise RequestError(str(found["error"]))
         return found
 
     return send
