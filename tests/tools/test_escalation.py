@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.test_asking_clients import RIGHT, ROOM, SENT, WRONG, fake
+from tests.tools.test_asking_clients import RIGHT, ROOM, SENT, WRONG, fake, gemini
 from typesig import TypesigError, contract, tool, tools_of
 from typesig.tools.answers.escalation import ENGINES
 
@@ -147,6 +147,32 @@ def test_a_streamed_ask_escalates_as_well() -> None:
 def seats(room: str, day: int) -> int:
     """Count the seats."""
     return 8
+
+
+GEMINI = {"candidates": [{"content": {"role": "model", "parts": [{"text": '{"n": 3}'}]}}]}
+
+
+@pytest.mark.parametrize(("config", "mode"), [
+    ({}, "VALIDATED"),
+    ({"tool_config": {"function_calling_config": {"mode": "AUTO"}}}, "AUTO"),
+])  # fmt: skip
+def test_gemini_holds_calls_to_their_schemas_unless_told_otherwise(config: Any, mode: str) -> None:
+    client = gemini(GEMINI)
+    out = COUNT.ask(
+        client, "How many?", model="m", tools=tools_of([seats]), config=config, escalate=True
+    )
+
+    assert {"n": 3} == out.value
+    sent = client.seen[0]["config"]
+    assert mode == sent["tool_config"]["function_calling_config"]["mode"]
+    assert ["seats"] == [each["name"] for each in sent["tools"][0]["function_declarations"]]
+
+
+def test_gemini_chooses_its_mode_without_escalation() -> None:
+    client = gemini(GEMINI)
+    COUNT.ask(client, "How many?", model="m", tools=tools_of([seats]))
+
+    assert "tool_config" not in client.seen[0]["config"]
 
 
 BAD = '{"room": "Elm"}'

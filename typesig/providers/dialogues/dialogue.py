@@ -83,7 +83,8 @@ class Dialogue(NamedTuple):
     #: streamed: what a request for a stream has besides
     #: required: what a request has unless the caller gives it
     #: opening: returns a message of the user with a text
-    #: offered: returns a request with the definitions of tools
+    #: offered: returns a request with the definitions of tools; held: with the calls of tools, if
+    #:     there are any, held to their schemas, where the vendor has a mode for it
     #: limited: returns a request with the most tokens that an answer may have
     """
 
@@ -102,6 +103,7 @@ class Dialogue(NamedTuple):
     required: Mapping[str, Any] = MappingProxyType({})
     opening: Callable[[str], dict[str, Any]] = make_user_message
     offered: Callable[[dict[str, Any], Sequence[Any]], dict[str, Any]] = add_tools
+    held: Callable[[dict[str, Any]], dict[str, Any]] = dict
 
 
 def find_stop_reason(reason: str | None, codes: Mapping[str, StopCode]) -> StopReason | None:

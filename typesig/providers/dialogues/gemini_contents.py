@@ -57,6 +57,18 @@ def _force_tool(
     return _add_config(_add_tools(request, [definition]), {"tool_config": choice})
 
 
+def _hold_calls(request: dict[str, Any]) -> dict[str, Any]:
+    """Copy *request* with calls held to their schemas, unless the caller chose a mode.
+
+    The mode VALIDATED leaves the model the choice between a call and text, as AUTO does, and
+    constrains it to calls that fit: `FunctionCallingConfigMode` of
+    https://github.com/googleapis/python-genai/blob/main/google/genai/types.py.
+    """
+    if _read_config(request).get("tool_config") is not None:
+        return request
+    return _add_config(request, {"tool_config": {"function_calling_config": {"mode": "VALIDATED"}}})
+
+
 def _add_tools(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
     """Copy *request* with function *definitions* added as a tool of its config."""
     tools = list(_read_config(request).get("tools") or ())
@@ -119,6 +131,7 @@ CONTENTS = Dialogue(
     formatted=_add_config,
     forced=_force_tool,
     offered=_add_tools,
+    held=_hold_calls,
     title="a response of Gemini",
     fits=lambda answer: has_any(answer, "candidates", "prompt_feedback", "promptFeedback"),
     turn=_read_turn,

@@ -174,8 +174,8 @@ class Exchange(Generic[T]):
     def _offer(self) -> None:
         """Add the definitions of the tools to the arguments of every request."""
         if self._tools is not None:
-            definitions = self._tools.projection.definitions
-            self._request = self._dialogue.offered(self._request, definitions)
+            offered = self._dialogue.offered(self._request, self._tools.projection.definitions)
+            self._request = self._dialogue.held(offered) if self._escalation else offered
         elif self.terms.tools is not None:
             self._request["tools"] = self.terms.tools
 
