@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typesig.mcp.client.connection import connect as connect
     from typesig.mcp.client.tool_list import tools_from as tools_from
     from typesig.mcp.proxy_server import proxy as proxy
+    from typesig.mcp.serving.apps import AppPage as AppPage
     from typesig.mcp.serving.forms import Elicited as Elicited
     from typesig.mcp.serving.forms import Form as Form
     from typesig.mcp.serving.requests import Request as Request
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 #: Each public name, and the module that defines it.
 _HOMES = {
+    "AppPage": "typesig.mcp.serving.apps",
     "Elicited": "typesig.mcp.serving.forms",
     "Form": "typesig.mcp.serving.forms",
     "Request": "typesig.mcp.serving.requests",

@@ -166,7 +166,9 @@ class _Proxy:
 
     async def _read(self, session: Any) -> None:
         """Read the tools of the upstream server, and serve them from now on."""
-        tools = await tools_from(session, timeout=self._options["timeout"], mode=self._mode)
+        timeout = self._options["timeout"]
+        # Those that are for a page of the server, too: the client shows that page.
+        tools = await tools_from(session, timeout=timeout, mode=self._mode, apps=True)
         try:
             self.server.replace(tools if self._choose is None else self._choose(tools))
         except Exception:

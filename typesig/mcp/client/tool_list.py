@@ -180,6 +180,7 @@ async def tools_from(
     mode: ModeName | Policy | None = None,
     lock: Path | None = None,
     keep_locked: bool = False,
+    apps: bool = False,
 ) -> Toolset:
     """Return the tools of the server of *session*, which is initialised, as a toolset.
 
@@ -190,6 +191,7 @@ async def tools_from(
     *lock* is the path of a lock, by default that of `connect`: the first use writes it, and later
     a tool that is new, or changed by more than what is additive, is left out, and is one of
     `refused`.  With *keep_locked*, a tool of which only texts changed keeps those of the lock.
+    With *apps*, tools that are only for a page of the server, and not for a model, are there, too.
     Raises `TypesigError` for what is no such session, for a list that is not valid and for a lock
     that cannot be used, and `TooLarge` for a list that does not end.
     """
@@ -200,6 +202,10 @@ async def tools_from(
     refused: dict[str, TypesigError] = {}
     for each in listed:
         name = legal[each.name]
+        if not apps and not _is_for_model(each.meta):
+            why = "it is for a page of the server, and not for a model"
+            warnings.append(HintWarning(name, "", why, "pass apps=True for it", "left_out"))
+            continue
         try:
             if name in tools:
                 raise TypesigError("the server lists two tools of this name")
@@ -314,6 +320,17 @@ def _make_tool(
     if inner is not None:
         call = unwrap_results(call)
     return foreign_tool(call, defined, ToolResult.data)
+
+
+def _is_for_model(meta: object) -> bool:
+    """Whether the tool whose definition has *meta* is for a model, and not only for a page.
+
+    The extension MCP Apps says that a host offers its model no other tools:
+    https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
+    """
+    told = meta.get("ui") if isinstance(meta, Mapping) else None
+    visibility = told.get("visibility") if isinstance(told, Mapping) else None
+    return not isinstance(visibility, list) or "model" in visibility
 
 
 def _make_omission_warning(name: str, error: Exception, part: str = "") -> HintWarning:

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from typesig.mcp.serving.apps import EXTENSION, AppPages
 from typesig.mcp.serving.call_runner import Notice, Notices, make_error_result
 from typesig.mcp.serving.questions import is_modern, make_questions, refuse_lacking
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
@@ -52,6 +53,11 @@ class ToolServer(Protocol):
     """
 
     wait_until_ready: ReadinessCheck
+
+    @property
+    def apps(self) -> AppPages:
+        """The pages that clients show for results."""
+        ...
 
     @property
     def calls(self) -> Calls:
@@ -100,6 +106,11 @@ def make_lowlevel_server(server: ToolServer, about: Mapping[str, Any]) -> SdkSer
     )
     # The constructor's argument for this warns that 2026-07-28 has it no more.
     made.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
+    if server.apps:
+        listing, reading = _ListPagesHandler(server.apps), _ReadPageHandler(server.apps)
+        made.add_request_handler("resources/list", types.PaginatedRequestParams, listing)
+        made.add_request_handler("resources/read", types.ReadResourceRequestParams, reading)
+        made.extensions[EXTENSION] = {}
     made.middleware.append(_Middleware(made))
     return made
 
@@ -146,7 +157,37 @@ class _ListToolsHandler:
     async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
         context.lifespan_context.connections.add(get_connection(context))
         made = self._server.get_projection(context.protocol_version)
-        return {"tools": list(made.definitions), **(FRESH if is_modern(context) else {})}
+        tools = [self._server.apps.describe(each) for each in made.definitions]
+        return {"tools": tools, **(FRESH if is_modern(context) else {})}
+
+
+class _ListPagesHandler:
+    """Answers `resources/list` with the pages of apps."""
+
+    __slots__ = ("_apps",)
+
+    def __init__(self, apps: AppPages) -> None:
+        self._apps = apps
+
+    async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
+        found = {"resources": self._apps.list_resources()}
+        return {**found, **(FRESH if is_modern(context) else {})}
+
+
+class _ReadPageHandler:
+    """Answers `resources/read` with the page of an app."""
+
+    __slots__ = ("_apps",)
+
+    def __init__(self, apps: AppPages) -> None:
+        self._apps = apps
+
+    async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
+        found = self._apps.read_resource(str(params.uri))
+        if found is None:
+            mcp, types = import_sdk(), import_sdk("mcp_types")
+            raise mcp.MCPError(types.INVALID_PARAMS, f"there is no resource {params.uri}")
+        return {"contents": [found], **(FRESH if is_modern(context) else {})}
 
 
 class _CallToolHandler:

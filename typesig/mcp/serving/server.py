@@ -17,6 +17,7 @@ from urllib.request import url2pathname
 from typesig.calls.arguments import Given
 from typesig.errors import TypesigError
 from typesig.mcp.serving import lowlevel
+from typesig.mcp.serving.apps import NO_PAGES, AppPage, AppPages
 from typesig.mcp.serving.call_runner import Calls
 from typesig.mcp.transport.lifespans import LOG, Kind, Lifespan, Lifetime, enter_lifespan
 from typesig.mcp.transport.sdk import import_sdk
@@ -139,6 +140,7 @@ def server(
     seconds: float | None = None,
     ledger: Ledger | None = None,
     governance: Governance | None = None,
+    apps: Mapping[str, AppPage | str] | None = None,
 ) -> Server:
     """Make a server for *tools*, a toolset or an argument of `tools_of`.
 
@@ -150,7 +152,9 @@ def server(
     an exception and the call, returns the text that the model reads; without it, the model reads
     only that the tool failed. A call is cancelled after *seconds*. *ledger* counts repairs and
     refusals. *governance* says which calls run, and how; where it asks a person, that at the client
-    is asked. Raises `TypesigError` if a tool lacks what its host gives, or without the SDK.
+    is asked. *apps* are pages, by the names of tools, that clients show for their results: HTML
+    text, or an `AppPage`. Raises `TypesigError` if a tool lacks what its host gives, or without the
+    SDK.
     """
     import_sdk()
     about = {"name": name, "version": version, "title": title, "instructions": instructions}
@@ -165,30 +169,39 @@ def server(
     found = tools_of(tools, mode=mode)
     about["name"] = find_server_name(found) if name is None else name
     about["version"] = find_server_version(found) if version is None else version
-    return Server(found, about, Calls(given, on_exception, seconds, ledger, governance), lifespan)
+    pages = AppPages(apps, found.names, str(about["name"]))
+    calls = Calls(given, on_exception, seconds, ledger, governance)
+    return Server(found, about, calls, lifespan, pages)
 
 
 class Server:
     """An MCP server for a toolset; create it by `typesig.mcp.server`.
 
     #: calls: runs the calls; lowlevel: the SDK's server, for other transports and for tests
+    #: apps: the pages that clients show for results
     #: changing: the lists that may change while it runs
     #: ready: returns when its tools can be called, or why they cannot
     """
 
     __slots__ = (
-        "_lifespan", "_lifetimes", "_projections", "_tools", "calls", "changing", "lowlevel",
-        "wait_until_ready",
+        "_lifespan", "_lifetimes", "_projections", "_tools", "apps", "calls", "changing",
+        "lowlevel", "wait_until_ready",
     )  # fmt: skip
+    apps: AppPages
     calls: Calls
     wait_until_ready: lowlevel.ReadinessCheck
     changing: tuple[Kind, ...]
     lowlevel: SdkServer[Any]
 
     def __init__(
-        self, tools: Toolset, about: Mapping[str, Any], calls: Calls, lifespan: Lifespan | None
+        self,
+        tools: Toolset,
+        about: Mapping[str, Any],
+        calls: Calls,
+        lifespan: Lifespan | None,
+        apps: AppPages = NO_PAGES,
     ) -> None:
-        self.calls = calls
+        self.apps, self.calls = apps, calls
         self.changing = ("tools",)
         self.wait_until_ready = _skip_wait
         self._lifespan = lifespan
