@@ -141,7 +141,7 @@ def limits() -> str:
     out = ["| provider | limit | value | beyond it | read | page |", "|---|---|---|---|---|---|"]
     for vendor in VENDORS.values():
         for row in vendor.limits:
-            beyond = "the tool is left out" if row.refuses else "`check()` tells"
+            beyond = "the tool is left out" if row.refuses else "`check()` reports it"
             name = f"{vendor.name}, strict" if row.strict else vendor.name
             out.append(_row([name, f"`{row.name}`", f"{row.value:,}", beyond, row.date, row.page]))
     return "\n" + "\n".join(out) + "\n\n"
@@ -160,7 +160,7 @@ def profiles() -> str:
 #: What an option is, and what it takes.
 EXTRAS: dict[ExtraName, tuple[str, str]] = {
     "input_examples": ("lists of arguments by the names of tools", "each fits, or `TypesigError`"),
-    "defer_loading": ("`True`, or names of tools", "`check()` tells if no search is left"),
+    "defer_loading": ("`True`, or names of tools", "`check()` reports a missing search"),
     "allowed_callers": ("a list for all tools, or lists by their names", "sent as they are"),
     "server_tools": ("definitions of the vendor's own tools", "sent as they are, behind the tools"),
     "eager_input_streaming": (

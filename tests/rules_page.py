@@ -61,7 +61,7 @@ def tables() -> str:
             f"{sum(rule.severity == each for rule in rows)} {each}" for each in SEVERITIES[::-1]
         ]
         out.append(f"### {heading}\n\n{len(rows)} rules: {', '.join(counts)}.\n")
-        out.append("| rule | severity | what it tells | such as | what mends it |")
+        out.append("| rule | severity | meaning | example | remedy |")
         out.append("|---|---|---|---|---|")
         for rule in rows:
             sentence = rule.sentence.replace("{old}", "*old*").replace("{new}", "*new*")
@@ -79,7 +79,7 @@ def _pair(pair: Pair) -> str:
 
 def kinds() -> str:
     """Return the table of the kinds of what is hidden."""
-    out = ["| kind | what it tells | such as |", "|---|---|---|"]
+    out = ["| kind | meaning | example |", "|---|---|---|"]
     for kind in HIDDEN.values():
         text = json.dumps(TEXTS[kind.id][0][0])[1:-1]
         text = text if len(text) < 60 else f"{text[:30]}…{text[-10:]}"

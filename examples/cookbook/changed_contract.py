@@ -1,4 +1,4 @@
-"""A tool changes: what breaks callers that know the old contract is told, before it is released."""
+"""A tool changes: see what breaks callers with the old contract, before you release it."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def written_rows() -> Iterator[str]:
     for n in range(1000):
         row = {"review": n, "mood": "good" if n % 3 else "bad", "sure": 0.5}
         if n % 100 == 7:
-            row["sure"] = "0.5"  # clear: it is mended
+            row["sure"] = "0.5"  # clear, so it is repaired
         if n % 250 == 9:
             row["mood"] = "mixed"  # not one of the labels
         yield json.dumps(row) if n != 500 else '{"review": 500, "mood": "go'

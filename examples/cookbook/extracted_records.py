@@ -1,4 +1,4 @@
-"""Records out of messy text: what is clear is mended, the rest goes back to the model."""
+"""Records from messy text: clear mistakes are repaired, the others go back to the model."""
 
 from __future__ import annotations
 
