@@ -180,7 +180,7 @@ def test_listing_loads_neither_click_nor_what_other_libraries_need(tmp_path: Pat
         "except SystemExit:\n"
         "    names = ('click', 'rich', 'json', 'typesig.notations.compact', 'typesig.listings.styles',\n"
         "             'inspect', 'ast', 'tokenize', 'threading', 'datetime', 'contextvars', 'logging',\n"
-        "             'typesig.validation', 'typesig.patterns', 'typesig.extraction.libraries.classes',\n"
+        "             'typesig.validation', 'typesig.patterns', 'typesig.extraction.libraries.pydantic_models',\n"
         "             'typesig.extraction.docstrings.docstrings', 'typesig.extraction.libraries.pydantic_types')\n"
         "    print([name for name in names if name in sys.modules], sys.modules['shop'].COLLECTED)\n"
     )

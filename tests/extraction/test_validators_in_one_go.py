@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 import typesig
 from tests.generators import LAW
 from typesig import Policy, contract, tool
-from typesig.extraction.libraries import pydantic_types
+from typesig.extraction.libraries import pydantic_schemas
 from typesig.extraction.python_types.decoders import BadParts, find_bad_parts
 from typesig.validation.check_state import CheckState, Finding
 
@@ -478,7 +478,7 @@ def test_a_validator_that_cannot_be_hashed_is_told_too() -> None:
 
 def test_the_secrets_of_a_class_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    kept = pydantic_types.get_schema
+    kept = pydantic_schemas.get_schema
 
     def schema_of(hint: Any, output: bool) -> Any:
         asked.append(hint)
@@ -488,7 +488,7 @@ def test_the_secrets_of_a_class_are_looked_for_once(monkeypatch: pytest.MonkeyPa
         pass
 
     made = contract(list[Once])
-    monkeypatch.setattr(pydantic_types, "get_schema", schema_of)
+    monkeypatch.setattr(pydantic_schemas, "get_schema", schema_of)
     found = made.read([{"count": 1, "name": "no"}] * 20)
 
     assert (20, [Once]) == (len(found.errors), asked)

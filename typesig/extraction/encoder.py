@@ -25,14 +25,14 @@ from typesig.algebra.rows.values import (
 from typesig.errors import TypesigError, format_value
 from typesig.extraction.callables.warnings import get_exception_message
 from typesig.extraction.hints.container_hints import is_array
-from typesig.extraction.libraries.cattrs_types import dump_by_hook
-from typesig.extraction.libraries.objects import (
+from typesig.extraction.libraries.classes import (
     drop_unset,
+    dump_by_hook,
     get_object_fields,
     get_plain_attributes,
     is_library_object,
 )
-from typesig.extraction.libraries.pydantic_fields import is_loaded
+from typesig.extraction.libraries.libraries import is_loaded
 from typesig.extraction.python_types.decoders import HostError
 from typesig.extraction.python_types.leaves import ENCODERS, get_member_constant, is_enum, is_listed
 from typesig.extraction.python_types.media import Media, is_image, to_image_media
@@ -455,7 +455,7 @@ def _get_items(value: Any) -> Iterable[Any]:
         # A flag is a collection of its members, and a constant all the same.
         return ()
     if is_loaded():
-        from typesig.extraction.libraries.pydantic_dumps import is_masked
+        from typesig.extraction.libraries.pydantic_models import is_masked
 
         if is_masked(cls):
             # Its JSON, filled in where the model leaves it out, would not be the default.

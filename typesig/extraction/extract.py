@@ -38,7 +38,7 @@ from typesig.extraction.hints.fields import (
     read_marks,
 )
 from typesig.extraction.hints.result_hints import find_pair_branches, read_pair
-from typesig.extraction.libraries import pydantic_fields
+from typesig.extraction.libraries import libraries
 from typesig.extraction.parameter_types import (
     read_documented,
     read_documented_hint,
@@ -265,11 +265,11 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
     """Return the field of a parameter, None if hidden from the model, and its plan."""
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
     fill = None
-    if pydantic_fields.is_field(given):
+    if libraries.is_field(given):
         # `x: int = Field(…)` states the default and the constraints of x.
         if hint is not EMPTY:
-            hint = pydantic_fields.add_field_metadata(resolve_if_text(hint, context.scope), given)
-        given, fill = pydantic_fields.get_field_default(given, EMPTY)
+            hint = libraries.add_field_metadata(resolve_if_text(hint, context.scope), given)
+        given, fill = libraries.get_field_default(given, EMPTY)
     if given is EMPTY and (sentinel := find_sentinel(resolve_if_text(hint, context.scope))):
         given, fill = sentinel, lambda: sentinel
     notes = None if hint is EMPTY else read_marks(hint, context.scope)
@@ -296,7 +296,7 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
         return _read_var_positional(context, name, hint, doc)
     default = MISSING if given is EMPTY else given
     # This class stands for a default factory in a dataclass's signature.
-    factory = default is pydantic_fields.MADE
+    factory = default is libraries.MADE
     factory = factory or type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
     shown = MISSING if factory else default
     part = FieldSource(name, hint, True, shown, factory, text=doc.params.get(name))

@@ -22,7 +22,7 @@ from typesig.calls.results import (
     is_plain,
 )
 from typesig.extraction.encoder import encode
-from typesig.extraction.libraries.pydantic_fields import is_loaded
+from typesig.extraction.libraries.libraries import is_loaded
 from typesig.extraction.python_types.decoders import HostError
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.generated.program import shortcut

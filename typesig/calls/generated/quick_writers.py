@@ -16,8 +16,8 @@ from typesig.algebra.definitions import Definition
 from typesig.calls.call import get_closed_policy
 from typesig.calls.results import is_plain
 from typesig.extraction.encoder import encode, get_class_attributes
-from typesig.extraction.libraries.objects import is_library_object
-from typesig.extraction.libraries.pydantic_fields import is_loaded
+from typesig.extraction.libraries.classes import is_library_object
+from typesig.extraction.libraries.libraries import is_loaded
 from typesig.extraction.python_types.leaves import get_member_constant, is_enum
 from typesig.json_backends import is_odd
 from typesig.limits import MAX_VALUES

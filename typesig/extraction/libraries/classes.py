@@ -1,7 +1,9 @@
-"""Records of attrs, pydantic and msgspec, recognized without importing the library.
+"""Classes of attrs and msgspec, and those with hooks of cattrs: their records and their objects.
 
-To add a library, add a predicate, a reader that lists its parts and builds an instance, its row in
-`readers.READERS`, and its fields in `objects.get_object_fields`.
+The libraries are recognized without importing them; the modules for pydantic are loaded by the
+first object of its classes.  To add a library, add a predicate and a reader that lists its parts
+and builds an instance, its row in `readers.READERS`, its mark to `_MARKS` and its fields to
+`get_object_fields`.
 """
 
 from __future__ import annotations
@@ -12,8 +14,7 @@ from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from typesig.algebra.nodes import ANY, Record, Ref, Type, strip_annotations
-from typesig.algebra.rows.frozen import NAMES, RECORDS
+from typesig.algebra.nodes import ANY
 from typesig.extraction.callables.hint_resolver import resolve_if_text
 from typesig.extraction.callables.scopes import get_class_scope
 from typesig.extraction.docstrings.docs import read_field_texts
@@ -22,37 +23,11 @@ from typesig.extraction.hints.choice_hints import is_sentinel
 from typesig.extraction.hints.container_hints import make_tuple_type
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import MISSING, FieldSource
-from typesig.extraction.libraries.objects import (
-    NO_DEFAULT,
-    get_output_name,
-    is_left_out_by_default,
-    list_computed_fields,
-    list_struct_fields,
+from typesig.extraction.python_types.decoders import (
+    HostError,
+    LeafDecoder,
+    to_host_error,
 )
-from typesig.extraction.libraries.pydantic_dumps import (
-    find_media_fields,
-    find_serialized_fields,
-    find_unstated_fields,
-    get_config,
-    get_field_hint,
-    get_input_name,
-    get_output_hint,
-    has_own_serializer,
-    is_unstated_whole,
-    list_plain_defaults,
-    map_other_names,
-)
-from typesig.extraction.libraries.pydantic_field_validators import make_judge
-from typesig.extraction.libraries.pydantic_types import (
-    get_validation,
-    is_usual,
-    read_unstated,
-    read_whole,
-    validate_by_pydantic,
-)
-from typesig.extraction.python_types.decoders import DictFactory, LeafDecoder
-from typesig.extraction.python_types.encoders import make_root as encoder_of_root
-from typesig.extraction.python_types.plan_decoder import decode_by_plan
 
 
 def read_attrs(
@@ -106,147 +81,6 @@ def _add_validator_bounds(hint: Any, validator: Any) -> Any:
     elif name != "_InstanceOfValidator":
         return Annotated[hint, validator]
     return hint
-
-
-def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
-    """Return the record of a model or dataclass of pydantic, or the type of a root model."""
-    cls = record_hints.get_class(hint, origin)
-    build: Any = get_validation(cls)
-    is_root = getattr(cls, "__pydantic_root_model__", False)
-    if context.output and (has_own_serializer(cls) or (is_root and find_serialized_fields(cls))):
-        if find_media_fields(cls):
-            reason = "a serializer of the model writes its media as text"
-            context.warn(cls, reason, "write serializers of the other fields only")
-        if is_unstated_whole(cls):
-            return read_unstated(context, cls)
-        return read_whole(context, cls)
-    if is_root:
-        inner = context.for_record(cls, arguments, {}, context.scope)
-        if get_config(cls).get("strict") is True and not context.output:
-            context.add_strict_place()
-        found = inner.read(get_field_hint(cls.__pydantic_fields__["root"]))
-        return HostType(
-            found.type,
-            LeafDecoder(
-                lambda value: validate_by_pydantic(build, decode_by_plan(found.decode, value), cls),
-                False,
-                found.decode,
-            ),
-            encode=encoder_of_root(cls, found.encode) if context.output else None,
-        )
-    config = get_config(cls)
-
-    def read_extra(inner: HintContext) -> HostType | None:
-        if config.get("extra") == "forbid":
-            return None
-        if config.get("extra") == "allow":
-            return record_hints.read_extras(inner, _get_extra_hint(cls))
-        return HostType(ANY)
-
-    found = record_hints.read_record(
-        context,
-        cls,
-        arguments,
-        partial(_list_model_fields, context, cls),
-        _make_factory(cls, build),
-        read_extra,
-    )
-    t, definitions = found.type, context.findings.definitions
-    t = strip_annotations(definitions.get(t.name, t) if isinstance(t, Ref) else t)
-    _add_strict_fields(context, cls, t)
-    others = {} if context.output else map_other_names(cls)
-    if others and isinstance(t, Record):
-        context.findings.spellings[t] = {**context.findings.spellings.get(t, {}), **others}
-    return found
-
-
-def _add_strict_fields(context: HintContext, cls: Any, t: Type) -> None:
-    """Record the fields of *cls*, a strict pydantic model, as not coerced.
-
-    The models within it say for themselves whether they are strict.
-    """
-    if get_config(cls).get("strict") is not True or not isinstance(t, Record) or context.output:
-        return
-    infos = {
-        get_input_name(cls, name, info): info for name, info in cls.__pydantic_fields__.items()
-    }
-    for field in t.fields:
-        marks = [getattr(mark, "strict", None) for mark in infos[field.name].metadata]
-        if not field.type.flags & (NAMES | RECORDS) and False not in marks:
-            context.for_step(field.name).add_strict_place()
-
-
-def _make_factory(cls: Any, build: Any) -> DictFactory:
-    """Make the factory of pydantic class *cls*; *build* validates, None for a dataclass."""
-    defaults = [(get_input_name(cls, name, info), info) for name, info in list_plain_defaults(cls)]
-
-    def without_defaults(values: dict[str, Any]) -> dict[str, Any]:
-        for name, info in defaults:
-            # A model does not validate its own defaults, which the check has filled in.
-            if name in values and _is_same(values[name], info.default):
-                del values[name]
-        return values
-
-    def make(values: dict[str, Any]) -> Any:
-        return validate_by_pydantic(
-            build or (lambda given: cls(**given)), without_defaults(values), cls
-        )
-
-    judge = make_judge(cls)
-    return DictFactory(
-        make, cls if is_usual(cls) else None, lambda values: judge(without_defaults(values))
-    )
-
-
-def _list_model_fields(context: HintContext, cls: Any) -> list[FieldSource]:
-    """List the fields of the pydantic model *cls*, for arguments or for results."""
-    out, texts = [], read_field_texts(cls)
-    own = find_serialized_fields(cls) if context.output else frozenset()
-    unstated = find_unstated_fields(cls) if own else frozenset()
-    for name, info in cls.__pydantic_fields__.items():
-        if context.output and info.exclude:
-            continue
-        shown = get_output_name(info, name) if context.output else get_input_name(cls, name, info)
-        if shown is None:
-            context.warn(name, "its alias is a path, so it is left out", "give it a name")
-            continue
-        default, factory = MISSING, False
-        if not context.output and not info.is_required():
-            if info.default_factory is None:
-                default = info.default
-            else:
-                default, factory = record_hints.read_factory_default(info.default_factory)
-        text = info.description or texts.get(name)
-        required = not (context.output and getattr(info, "exclude_if", None))
-        hint = get_output_hint(cls, shown) if name in own else get_field_hint(info)
-        if name in unstated:
-            hint = _fall_back_to_any(context.for_step(shown), info.annotation)
-        out.append(FieldSource(shown, hint, required, default, factory, text=text))
-    for name, info in list_computed_fields(cls) if context.output else ():
-        shown = info.alias or name
-        hint = get_output_hint(cls, shown) if name in own else info.return_type
-        if name in unstated:
-            hint = _fall_back_to_any(context.for_step(shown), info.return_type)
-        out.append(FieldSource(shown, hint, text=info.description))
-    return out
-
-
-def _fall_back_to_any(context: HintContext, hint: Any) -> Any:
-    """Return Any, with a warning, for a field whose serializer has no result hint."""
-    read_unstated(context, hint)
-    return Any
-
-
-def _is_same(value: Any, default: Any) -> bool:
-    """Whether *value* and *default* are equal and of the same class."""
-    return type(value) is type(default) and bool(value == default)
-
-
-def _get_extra_hint(cls: Any) -> Any:
-    """Return the hint of a model's undeclared fields: `__pydantic_extra__: dict[str, T]`."""
-    hint, owner = record_hints.collect_hints(cls).get("__pydantic_extra__", (Any, cls))
-    held = get_args(resolve_if_text(hint, get_class_scope(owner)))
-    return held[1] if len(held) == 2 and held[1] is not type(None) else Any
 
 
 def read_struct(
@@ -306,3 +140,153 @@ def _drop_unset(hint: Any) -> tuple[Any, bool]:
     known = get_args(hint)
     kept = [branch for branch in known if not is_sentinel(branch)]
     return (hint, True) if len(kept) == len(known) else (reduce(or_, kept), False)
+
+
+# --- Objects ---
+
+#: The attributes by which a class of attrs, pydantic and msgspec is known.
+_MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
+
+
+def is_library_object(cls: type) -> bool:
+    """Whether *cls* is a class of attrs, pydantic or msgspec."""
+    return any(hasattr(cls, mark) for mark in _MARKS)
+
+
+def get_object_fields(value: Any) -> Any:
+    """Return the fields of an attrs, pydantic or msgspec object by output name."""
+    cls: Any = type(value)
+    if hasattr(cls, "__attrs_attrs__"):
+        held = {field.alias: getattr(value, field.name) for field in cls.__attrs_attrs__}
+        return drop_unset(held)
+    if hasattr(cls, "__pydantic_fields__"):
+        from typesig.extraction.libraries.pydantic_models import read_model
+
+        return read_model(value)
+    return _read_struct(cls, value)
+
+
+def get_plain_attributes(cls: Any) -> dict[str, str] | None:
+    """Map output names to attributes of the library class *cls*; None if not fixed.
+
+    Returns None if these attributes are not all that is written, or not always.
+    """
+    if hasattr(cls, "__attrs_attrs__"):
+        return {field.alias: field.name for field in cls.__attrs_attrs__}
+    if hasattr(cls, "__pydantic_fields__"):
+        from typesig.extraction.libraries.pydantic_models import get_plain_names
+
+        return get_plain_names(cls)
+    config = cls.__struct_config__
+    if config.array_like or config.omit_defaults or config.tag is not None:
+        return None
+    return {shown: name for name, shown, _ in list_struct_fields(cls)}
+
+
+def drop_unset(held: dict[str, Any]) -> dict[str, Any]:
+    """Drop the fields whose value is msgspec's UNSET from *held*."""
+    for part in held.values():
+        if type(part).__name__ == "UnsetType":
+            return {n: part for n, part in held.items() if type(part).__name__ != "UnsetType"}
+    return held
+
+
+def _read_struct(cls: Any, value: Any) -> Any:
+    """Read *value*, an object of the msgspec struct *cls*, as a dict or a list."""
+    config, fields = cls.__struct_config__, list_struct_fields(cls)
+    tag = {} if config.tag is None else {config.tag_field: config.tag}
+    if config.array_like:
+        return [*tag.values(), *(getattr(value, name) for name, _, _ in fields)]
+    held = [(shown, getattr(value, name), default) for name, shown, default in fields]
+    return tag | {
+        shown: part
+        for shown, part, default in held
+        if type(part).__name__ != "UnsetType"
+        and not (is_left_out_by_default(cls, default) and _is_default(part, default))
+    }
+
+
+def _is_default(part: Any, default: Any) -> bool:
+    """Whether msgspec omits *part* as equal to *default*: same object, or both empty."""
+    if type(default).__name__ == "Factory":
+        return type(part) is default.factory and type(part) in (list, dict, set) and not part
+    return part is default
+
+
+#: The field of a struct has no default.
+NO_DEFAULT = object()
+
+
+def list_struct_fields(cls: Any) -> list[tuple[str, str, Any]]:
+    """List the fields of a msgspec struct as name, output name and default."""
+    names, shown, known = (
+        cls.__struct_fields__,
+        cls.__struct_encode_fields__,
+        cls.__struct_defaults__,
+    )
+    known = [NO_DEFAULT if repr(default) == "NODEFAULT" else default for default in known]
+    defaults = [NO_DEFAULT] * (len(names) - len(known)) + known
+    return list(zip(names, shown, defaults, strict=True))
+
+
+def is_left_out_by_default(cls: Any, default: Any) -> bool:
+    """Whether msgspec struct *cls* omits a field in JSON that equals its *default*."""
+    config = cls.__struct_config__
+    return config.omit_defaults and not config.array_like and default is not NO_DEFAULT
+
+
+# --- Classes with hooks of cattrs, which decode and encode their objects ---
+# cattrs is asked only if it is loaded, by its global converter, and only about what has no other
+# reader.
+
+#: What a hook raises for data of another shape.
+_REFUSALS = (TypeError, ValueError, LookupError, AttributeError)
+
+
+def is_structured(hint: Any, origin: Any) -> bool:
+    """Whether a structure hook is registered with cattrs for the class *hint*."""
+    cls = hint if origin is None else origin
+    if not isinstance(cls, type):
+        return False
+    cattrs = sys.modules["cattrs"]
+    # What a new converter reads too has no hook of its own.
+    return _has_hook(cattrs.global_converter, hint) and not _has_hook(cattrs.Converter(), hint)
+
+
+def _has_hook(converter: Any, hint: Any) -> bool:
+    """Whether the cattrs *converter* can structure values of *hint*."""
+    try:
+        converter.get_structure_hook(hint)
+    except sys.modules["cattrs"].errors.StructureHandlerNotFoundError:
+        return False
+    return True
+
+
+def read_structured(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Return `:any`, with a warning, for *hint*, which cattrs decodes."""
+    reason = "cattrs reads it, but does not tell what its JSON is"
+    found = context.fall_back(hint, reason, "give an explicit signature")
+    return found._replace(decode=LeafDecoder(lambda value: _build_object(value, hint)))
+
+
+def _build_object(value: Any, hint: Any) -> Any:
+    """Build an object of *hint* from the data *value* with the global cattrs converter."""
+    cattrs = sys.modules["cattrs"]
+    try:
+        return cattrs.global_converter.structure(value, hint)
+    except cattrs.errors.BaseValidationError as error:
+        first, *more = [HostError(text) for text in cattrs.transform_error(error)]
+        first.more.extend(more)
+        raise first from error
+    except _REFUSALS as error:
+        problem = to_host_error(error)
+        if isinstance(error, LookupError):
+            # Its text is only the key.
+            problem = HostError(f"{type(error).__name__}: {error}")
+        raise problem from error
+
+
+def dump_by_hook(value: Any) -> Any:
+    """Return the data that cattrs writes for *value*; *value* if it has no hook."""
+    cattrs = sys.modules.get("cattrs")
+    return value if cattrs is None else cattrs.global_converter.unstructure(value)

@@ -1,21 +1,117 @@
-"""Schemas of pydantic, and types read from them, reduced to the content of hints.
+"""Schemas of pydantic: types read from its JSON Schemas, and facts in its core schemas.
 
 Formats that only pydantic writes become one of JSON Schema's, or words.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import make_noted
 from typesig.algebra.definitions import drop_record_defaults
+from typesig.algebra.loss import select_changing
 from typesig.algebra.nodes import Annotation, Field, Record, Refinement, Type
-from typesig.algebra.traversal import transform
+from typesig.algebra.signature import make_unique_name
+from typesig.algebra.traversal import substitute, transform
+from typesig.errors import TypesigError
 from typesig.extraction.hints.context import HintContext
+
+
+def get_adapter(hint: Any) -> Any:
+    """Return the pydantic adapter of *hint*; raise pydantic's error if there is none."""
+    try:
+        return _make_adapter(hint)
+    except TypeError:
+        # Metadata that cannot be hashed.
+        return sys.modules["pydantic"].TypeAdapter(hint)
+
+
+@lru_cache(maxsize=512)
+def _make_adapter(hint: Any) -> Any:
+    """Make the pydantic `TypeAdapter` of *hint*; cached."""
+    return sys.modules["pydantic"].TypeAdapter(hint)
+
+
+def get_schema(hint: Any, output: bool) -> Any:
+    """Return pydantic's JSON Schema of *hint*, or the exception that it raises."""
+    mode = "serialization" if output else "validation"
+    try:
+        return get_adapter(hint).json_schema(mode=mode)
+    except _get_schema_errors() as error:
+        return error
+
+
+def get_user_errors() -> tuple[type[Exception], ...]:
+    """Return the exceptions that pydantic raises for a hint that it cannot read."""
+    errors = sys.modules["pydantic"].errors
+    refused = sys.modules["pydantic_core"].SchemaError
+    # An ImportError is of a package that pydantic needs for the hint.
+    return (
+        errors.PydanticUserError, errors.PydanticUndefinedAnnotation, refused, NameError,
+        ImportError,
+    )  # fmt: skip
+
+
+def _get_schema_errors() -> tuple[type[Exception], ...]:
+    """Return the exception classes that pydantic may raise while it makes a schema."""
+    # The last two are what pydantic raises for a reference that leads nowhere.
+    return (*get_user_errors(), KeyError, AttributeError)
+
+
+def read_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> nodes.Type:
+    """Return the type that *schema* describes, with a warning for unreadable parts."""
+    from typesig.notations.json_schema.parsing import from_json_schema
+
+    try:
+        found = from_json_schema(with_known_formats(schema), lossy=True)
+    except TypesigError as error:
+        remedy = "give it a JSON Schema that can be read"
+        return context.fall_back(hint, f"its schema cannot be read: {error}", remedy).type
+    for loss in select_changing(found.losses):
+        remedy = "write a schema without it, such as pydantic's WithJsonSchema"
+        context.warn(hint, f"its schema is read without a part: {loss}", remedy)
+    definitions = context.findings.definitions
+    t = drop_noise(context, found.returns)
+    types = {name: drop_noise(context, t_of_name) for name, t_of_name in found.names.items()}
+    names: dict[str, nodes.Type] = {}
+    taken = {*definitions, *context.findings.names.values()}
+    for name, t_of_name in types.items():
+        names[name] = nodes.Ref(name)
+        if name not in definitions or definitions[name] != t_of_name:
+            new = make_unique_name(name, taken) if name in taken else name
+            taken.add(new)
+            names[name] = nodes.Ref(new)
+    for name, t_of_name in types.items():
+        ref = names[name]
+        assert isinstance(ref, nodes.Ref)
+        definitions[ref.name] = substitute(t_of_name, names)
+    return substitute(t, names)
+
+
+def has_secrets(hint: Any) -> bool:
+    """Whether pydantic marks a part of *hint* as write-only, such as a password."""
+    try:
+        # The validator of a model is made again when the model is rebuilt.
+        return _find_secrets(hint, getattr(hint, "__pydantic_validator__", None))
+    except TypeError:
+        # Metadata that cannot be hashed.
+        return _find_secrets.__wrapped__(hint, None)
+
+
+@lru_cache(maxsize=512)
+def _find_secrets(hint: Any, _validator: Any) -> bool:
+    """Whether the pydantic schema of *hint* has a write-only part or fails; cached."""
+    found = get_schema(hint, output=False)
+    return isinstance(found, Exception) or "'writeOnly': True" in str(found)
+
 
 #: Formats that a format of JSON Schema says.
 _SAME = {f"uuid{version}": "uuid" for version in range(1, 9)}
+
 
 #: What a description tells of the other formats, which pydantic checks when it decodes a value.
 _WORDS = {
@@ -32,6 +128,7 @@ _WORDS = {
     "name-email": "an email address, with or without a name",
     "path": "a path",
 }
+
 
 #: Keywords whose values are data, not schemas.
 _DATA = ("const", "default", "enum", "example", "examples")
@@ -93,7 +190,11 @@ def _drop_constraints(t: Type) -> Type:
 
 
 _FUNCTIONS = ("function-plain", "function-wrap")
+
+
 _FIELDS = ("model-fields", "dataclass-args")
+
+
 _Definitions = Mapping[str, Any]
 
 
@@ -126,6 +227,14 @@ def _unpack_definitions(core: Any) -> tuple[Any, _Definitions]:
     if core["type"] != "definitions":
         return core, {}
     return core["schema"], {each["ref"]: each for each in core["definitions"]}
+
+
+def read_class_schema(cls: Any) -> tuple[Any, _Definitions]:
+    """Return the core schema of pydantic class *cls*, behind references, and its definitions."""
+    node, known = _unpack_definitions(cls.__pydantic_core_schema__)
+    while node["type"] == "definition-ref":
+        node = known[node["schema_ref"]]
+    return node, known
 
 
 def _get_inner_schema(node: Any, known: _Definitions) -> Any:

@@ -17,13 +17,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
-from typesig.extraction.libraries.pydantic_dumps import list_plain_defaults
-from typesig.extraction.libraries.pydantic_types import is_usual
+from typesig.extraction.libraries.pydantic_models import list_plain_defaults
+from typesig.extraction.libraries.pydantic_schemas import read_class_schema
 from typesig.extraction.libraries.pydantic_validators import (
     LENGTH_BOUNDS,
     SCALARS,
     NoStrictSchemaError,
     is_data_exact,
+    is_usual,
     require_exact,
 )
 from typesig.extraction.python_types.decoders import (
@@ -134,12 +135,9 @@ class _SchemaBuilder:
             or not _is_plain(cls)
         ):
             raise NoStrictSchemaError
-        core, outer = cls.__pydantic_core_schema__, self.known
-        if core["type"] == "definitions":
-            self.known = {each["ref"]: each for each in core["definitions"]}
-            core = core["schema"]
-            if core["type"] == "definition-ref":
-                core = self.known[core["schema_ref"]]
+        outer = self.known
+        core, known = read_class_schema(cls)
+        self.known = known or outer
         self._around.append(cls)
         self.validators[cls] = cls.__pydantic_validator__
         made = _build_fields(self, t, core, decode)
@@ -361,15 +359,10 @@ _ROWS: Mapping[str, _Row] = {
     **dict.fromkeys(_TEXTS, _build_text),
 }
 
-#: The options of a configuration that do not matter here, with the values that they may have.
-_OPTIONS: Mapping[str, Callable[[Any], bool]] = {
-    "extra_fields_behavior": lambda value: value in ("ignore", "forbid"),
-    "frozen": lambda _: True,
-    "hide_input_in_errors": lambda _: True,
-    "loc_by_alias": lambda _: True,
-    "strict": lambda _: True,
-    "title": lambda _: True,
-}
+#: The options of a configuration that do not matter here; undeclared fields may not be allowed.
+_OPTIONS = frozenset({
+    "extra_fields_behavior", "frozen", "hide_input_in_errors", "loc_by_alias", "strict", "title",
+})  # fmt: skip
 
 
 def _build_fields(
@@ -381,7 +374,8 @@ def _build_fields(
     )
     _expect(core["type"] == "model" and not core.get("custom_init") and not core.get("root_model"))
     config = core.get("config", {})
-    _expect(all(name in _OPTIONS and _OPTIONS[name](value) for name, value in config.items()))
+    _expect(config.keys() <= _OPTIONS)
+    _expect(config.get("extra_fields_behavior", "ignore") in ("ignore", "forbid"))
     inside = core["schema"]
     _check_keys(inside, "fields", "model_name", "computed_fields")
     _expect(inside["type"] == "model-fields")
@@ -424,13 +418,12 @@ def _build_field(
     made = walk.read(field.type, core["schema"], decode)
     if "default" not in core:
         return made
-    if core["default"] is not None or field.default is not None:
-        # A tag has to be sent.
-        _expect(not field.required)
-        schema = {"type": "default", "schema": made.schema, "default": core["default"]}
-        return made._replace(schema=schema)
-    _expect(not field.required and isinstance(nodes.strip_annotations(field.type), nodes.Maybe))
-    return made._replace(schema={"type": "default", "schema": made.schema, "default": None})
+    # A tag has to be sent.
+    _expect(not field.required)
+    if core["default"] is None and field.default is None:
+        _expect(isinstance(nodes.strip_annotations(field.type), nodes.Maybe))
+    schema = {"type": "default", "schema": made.schema, "default": core["default"]}
+    return made._replace(schema=schema)
 
 
 #: The options of a default that is not validated.

@@ -9,40 +9,46 @@ from __future__ import annotations
 import sys
 import typing
 from collections.abc import Callable
-from functools import lru_cache
+from functools import partial
 from typing import Any
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_noted, strip_annotations
-from typesig.algebra.loss import select_changing
-from typesig.algebra.signature import make_unique_name
-from typesig.algebra.traversal import substitute
-from typesig.errors import TypesigError
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.metadata import Mark, read_metadata
 from typesig.extraction.hints.result_hints import is_marked
-from typesig.extraction.libraries.pydantic_fields import is_field, is_loaded, list_unused_settings
+from typesig.extraction.libraries.libraries import (
+    is_field,
+    is_loaded,
+    warn_of_unused,
+)
 from typesig.extraction.libraries.pydantic_schemas import (
-    drop_noise,
+    get_adapter,
+    get_schema,
+    get_user_errors,
     is_serializer,
     is_unstated,
-    with_known_formats,
+    read_schema,
 )
+from typesig.extraction.libraries.pydantic_validators import validate_by_pydantic
 from typesig.extraction.python_types import encoders
-from typesig.extraction.python_types.decoders import LOST, HostError, LeafDecoder, to_host_error
+from typesig.extraction.python_types.decoders import LeafDecoder, to_host_error
 from typesig.extraction.python_types.leaves import get_leaf, is_enum
 
 #: The methods by which classes and metadata describe themselves to pydantic.
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
 
+
 #: Metadata of pydantic that does not change values or their schema in a way that is lost here.
 _HARMLESS = frozenset({"AllowInfNan", "Discriminator", "FailFast", "Strict", "Tag"})
+
 
 #: Metadata that does not say how values are written, as each is written by its own class.
 _NO_SERIALIZERS = frozenset({
     "AfterValidator", "BeforeValidator", "FieldInfo", "PlainValidator", "SerializeAsAny",
     "SkipValidation", "StringConstraints", "WrapValidator", "_PydanticGeneralMetadata",
 })  # fmt: skip
+
 
 #: The options of pydantic's metadata by which it changes a text.
 _CHANGES = ("strip_whitespace", "to_lower", "to_upper")
@@ -89,9 +95,14 @@ def _is_decorated(cls: type) -> bool:
     return any(type(each).__name__ == "PydanticDescriptorProxy" or is_field(each) for each in held)
 
 
+def _get_class(item: Any) -> type:
+    """Return *item*, metadata of a hint, if it is a class, otherwise its class."""
+    return item if isinstance(item, type) else type(item)
+
+
 def _is_pydantic_metadata(item: Any) -> bool:
     """Whether pydantic interprets *item*, metadata of a hint."""
-    cls = item if isinstance(item, type) else type(item)
+    cls = _get_class(item)
     if isinstance(item, Mark) or cls.__name__ in _HARMLESS:
         return False
     if cls.__module__.partition(".")[0] == "pydantic":
@@ -116,14 +127,6 @@ def read_asked(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
         # A function returns a datetime, not an object of such a class.
         return HostType(nodes.STRING if context.ptc_runner else nodes.DATETIME)
     return read_whole(context, hint)
-
-
-def warn_of_unused(context: HintContext, hint: Any) -> None:
-    """Warn of options of a `Field` in *hint* that only apply in a model."""
-    for item in getattr(hint, "__metadata__", ()):
-        for word in list_unused_settings(item):
-            remedy = "write it in a model of pydantic"
-            context.warn(hint, f"the {word} of its Field is not used here", remedy)
 
 
 def read_whole(context: HintContext, hint: Any) -> HostType:
@@ -249,165 +252,8 @@ def read_unstated(context: HintContext, hint: Any) -> HostType:
 
 def _is_of_pydantic(item: Any) -> bool:
     """Whether the metadata *item* comes from pydantic or annotated-types."""
-    cls = item if isinstance(item, type) else type(item)
-    return cls.__module__.partition(".")[0] in (
-        "annotated_types",
-        "pydantic",
-    ) or _is_pydantic_metadata(item)
-
-
-def get_adapter(hint: Any) -> Any:
-    """Return the pydantic adapter of *hint*; raise pydantic's error if there is none."""
-    try:
-        return _make_adapter(hint)
-    except TypeError:
-        # Metadata that cannot be hashed.
-        return sys.modules["pydantic"].TypeAdapter(hint)
-
-
-@lru_cache(maxsize=512)
-def _make_adapter(hint: Any) -> Any:
-    """Make the pydantic `TypeAdapter` of *hint*; cached."""
-    return sys.modules["pydantic"].TypeAdapter(hint)
-
-
-def get_schema(hint: Any, output: bool) -> Any:
-    """Return pydantic's JSON Schema of *hint*, or the exception that it raises."""
-    mode = "serialization" if output else "validation"
-    try:
-        return get_adapter(hint).json_schema(mode=mode)
-    except _get_schema_errors() as error:
-        return error
-
-
-def get_user_errors() -> tuple[type[Exception], ...]:
-    """Return the exceptions that pydantic raises for a hint that it cannot read."""
-    errors = sys.modules["pydantic"].errors
-    refused = sys.modules["pydantic_core"].SchemaError
-    # An ImportError is of a package that pydantic needs for the hint.
-    return (
-        errors.PydanticUserError, errors.PydanticUndefinedAnnotation, refused, NameError,
-        ImportError,
-    )  # fmt: skip
-
-
-def _get_schema_errors() -> tuple[type[Exception], ...]:
-    """Return the exception classes that pydantic may raise while it makes a schema."""
-    # The last two are what pydantic raises for a reference that leads nowhere.
-    return (*get_user_errors(), KeyError, AttributeError)
-
-
-def read_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> nodes.Type:
-    """Return the type that *schema* describes, with a warning for unreadable parts."""
-    from typesig.notations.json_schema.parsing import from_json_schema
-
-    try:
-        found = from_json_schema(with_known_formats(schema), lossy=True)
-    except TypesigError as error:
-        remedy = "give it a JSON Schema that can be read"
-        return context.fall_back(hint, f"its schema cannot be read: {error}", remedy).type
-    for loss in select_changing(found.losses):
-        remedy = "write a schema without it, such as pydantic's WithJsonSchema"
-        context.warn(hint, f"its schema is read without a part: {loss}", remedy)
-    definitions = context.findings.definitions
-    t = drop_noise(context, found.returns)
-    types = {name: drop_noise(context, t_of_name) for name, t_of_name in found.names.items()}
-    names: dict[str, nodes.Type] = {}
-    taken = {*definitions, *context.findings.names.values()}
-    for name, t_of_name in types.items():
-        names[name] = nodes.Ref(name)
-        if name not in definitions or definitions[name] != t_of_name:
-            new = make_unique_name(name, taken) if name in taken else name
-            taken.add(new)
-            names[name] = nodes.Ref(new)
-    for name, t_of_name in types.items():
-        ref = names[name]
-        assert isinstance(ref, nodes.Ref)
-        definitions[ref.name] = substitute(t_of_name, names)
-    return substitute(t, names)
-
-
-def is_usual(cls: Any) -> bool:
-    """Whether *cls* is a model of pydantic that does not replace its `model_validate`."""
-    validate = getattr(cls, "model_validate", None)
-    usual = getattr(sys.modules.get("pydantic"), "BaseModel", None)
-    return usual is not None and (
-        getattr(validate, "__func__", None) is usual.model_validate.__func__
-    )
-
-
-def get_validation(cls: Any) -> Any:
-    """Return the function that validates Python data as pydantic model *cls*, or None."""
-    if not is_usual(cls):
-        return getattr(cls, "model_validate", None)
-    # What `model_validate` does; the validator of a model is made again when it is rebuilt.
-    return lambda given: cls.__pydantic_validator__.validate_python(given)
-
-
-def validate_by_pydantic(build: Callable[[Any], Any], value: Any, hint: Any, but: str = "") -> Any:
-    """Call the pydantic validation *build* with *value*; raise errors as `HostError`.
-
-    Raise all its errors, except those of the type *but*, as one `HostError`, which does not show
-    the values of a hint with secrets.  Return `LOST` if there are no others.
-    """
-    try:
-        return build(value)
-    except ValueError as error:
-        details: Any = getattr(error, "errors", None)
-        if not callable(details):
-            problem = to_host_error(error)
-            problem.shows = False
-            raise problem from error
-        secret = has_secrets(hint)
-        found: Any = details(include_url=False)
-        problems = [_make_error(each, value, secret) for each in found if each["type"] != but]
-        if not problems:
-            return LOST
-        problems[0].more.extend(problems[1:])
-        raise problems[0] from None
-
-
-def has_secrets(hint: Any) -> bool:
-    """Whether pydantic marks a part of *hint* as write-only, such as a password."""
-    try:
-        # The validator of a model is made again when the model is rebuilt.
-        return _find_secrets(hint, getattr(hint, "__pydantic_validator__", None))
-    except TypeError:
-        # Metadata that cannot be hashed.
-        return _find_secrets.__wrapped__(hint, None)
-
-
-@lru_cache(maxsize=512)
-def _find_secrets(hint: Any, _validator: Any) -> bool:
-    """Whether the pydantic schema of *hint* has a write-only part or fails; cached."""
-    found = get_schema(hint, output=False)
-    return isinstance(found, Exception) or "'writeOnly': True" in str(found)
-
-
-def _make_error(detail: Any, value: Any, secret: bool) -> HostError:
-    """Convert the pydantic error *detail* to a `HostError` with its path in *value*."""
-    steps, part, held = [], value, True
-    for step in detail["loc"]:
-        # The names of branches and of validators are steps that data does not have.
-        if held and _has(part, step):
-            part = part[step]
-        elif detail["type"] == "missing":
-            held = False
-        else:
-            continue
-        steps.append(step)
-    problem = HostError(detail["msg"])
-    problem.steps.extend(reversed(steps))
-    # The message of a model's validator is about the model, not about a value.
-    problem.shows = held and not secret and type(part) in (str, int, float, bool)
-    return problem
-
-
-def _has(data: Any, step: str | int) -> bool:
-    """Whether *data*, a dict or list, has the key or index *step*."""
-    if isinstance(data, dict):
-        return step in data
-    return isinstance(data, list | tuple) and isinstance(step, int) and step < len(data)
+    home = _get_class(item).__module__.partition(".")[0]
+    return home in ("annotated_types", "pydantic") or _is_pydantic_metadata(item)
 
 
 def has_serializer(hint: Any) -> bool:
@@ -422,8 +268,7 @@ def has_serializer(hint: Any) -> bool:
 
 def _is_serializer_metadata(item: Any) -> bool:
     """Whether the metadata *item* is from pydantic and may set a serializer."""
-    cls = item if isinstance(item, type) else type(item)
-    return _is_pydantic_metadata(item) and cls.__name__ not in _NO_SERIALIZERS
+    return _is_pydantic_metadata(item) and _get_class(item).__name__ not in _NO_SERIALIZERS
 
 
 def make_dump(hint: Any) -> Callable[[Any], Any] | None:
@@ -433,19 +278,17 @@ def make_dump(hint: Any) -> Callable[[Any], Any] | None:
     except get_user_errors():
         return None
 
-    def dump(value: Any) -> Any:
-        return run_dump(
-            lambda: adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
-        )
-
-    return dump
+    return partial(run_dump, adapter.dump_python)
 
 
-def run_dump(dump: Callable[[], Any]) -> Any:
-    """Call *dump*; raise `HostError` if pydantic cannot write the value."""
+def run_dump(dump: Callable[..., Any], value: Any, include: set[str] | None = None) -> Any:
+    """Dump *value* by *dump* of pydantic, only its fields *include* if given.
+
+    Raises `HostError` if pydantic cannot write the value.
+    """
     known = sys.modules["pydantic_core"].PydanticSerializationError
     try:
-        return dump()
+        return dump(value, mode="json", by_alias=True, warnings=False, include=include)
     except known as error:
         raise to_host_error(error) from error
 

@@ -1,8 +1,4 @@
-"""Validators of pydantic's core that accept a scalar, in data or in JSON text, only as it is.
-
-The strict schemas of models are made of these scalars; see `pydantic_strict`.  In JSON text,
-pydantic takes an integer for a float, and knows no objects of other classes.
-"""
+"""Validation by pydantic: of models, of the fields of a model alone, and of exact values."""
 
 from __future__ import annotations
 
@@ -15,6 +11,183 @@ from typing import Any, NamedTuple, NoReturn
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import ConstraintName
 from typesig.algebra.rows.values import Keyword
+from typesig.extraction.libraries.pydantic_schemas import (
+    get_user_errors,
+    has_secrets,
+    read_class_schema,
+)
+from typesig.extraction.python_types.decoders import LOST, HostError, to_host_error
+
+
+def is_usual(cls: Any) -> bool:
+    """Whether *cls* is a model of pydantic that does not replace its `model_validate`."""
+    validate = getattr(cls, "model_validate", None)
+    usual = getattr(sys.modules.get("pydantic"), "BaseModel", None)
+    return usual is not None and (
+        getattr(validate, "__func__", None) is usual.model_validate.__func__
+    )
+
+
+def get_validation(cls: Any) -> Any:
+    """Return the function that validates Python data as pydantic model *cls*, or None."""
+    if not is_usual(cls):
+        return getattr(cls, "model_validate", None)
+    # What `model_validate` does; the validator of a model is made again when it is rebuilt.
+    return lambda given: cls.__pydantic_validator__.validate_python(given)
+
+
+def validate_by_pydantic(build: Callable[[Any], Any], value: Any, hint: Any, but: str = "") -> Any:
+    """Call the pydantic validation *build* with *value*; raise errors as `HostError`.
+
+    Raise all its errors, except those of the type *but*, as one `HostError`, which does not show
+    the values of a hint with secrets.  Return `LOST` if there are no others.
+    """
+    try:
+        return build(value)
+    except ValueError as error:
+        details: Any = getattr(error, "errors", None)
+        if not callable(details):
+            problem = to_host_error(error)
+            problem.shows = False
+            raise problem from error
+        secret = has_secrets(hint)
+        found: Any = details(include_url=False)
+        problems = [_make_error(each, value, secret) for each in found if each["type"] != but]
+        if not problems:
+            return LOST
+        problems[0].more.extend(problems[1:])
+        raise problems[0] from None
+
+
+def _make_error(detail: Any, value: Any, secret: bool) -> HostError:
+    """Convert the pydantic error *detail* to a `HostError` with its path in *value*."""
+    steps, part, held = [], value, True
+    for step in detail["loc"]:
+        # The names of branches and of validators are steps that data does not have.
+        if held and _has(part, step):
+            part = part[step]
+        elif detail["type"] == "missing":
+            held = False
+        else:
+            continue
+        steps.append(step)
+    problem = HostError(detail["msg"])
+    problem.steps.extend(reversed(steps))
+    # The message of a model's validator is about the model, not about a value.
+    problem.shows = held and not secret and type(part) in (str, int, float, bool)
+    return problem
+
+
+def _has(data: Any, step: str | int) -> bool:
+    """Whether *data*, a dict or list, has the key or index *step*."""
+    if isinstance(data, dict):
+        return step in data
+    return isinstance(data, list | tuple) and isinstance(step, int) and step < len(data)
+
+
+# --- Validate the remaining fields of a model after others were refused ---
+# What pydantic says of the other fields is told together with what the check said, so that a model
+# of language learns all in one go.  Pydantic validates the fields by its own core schema, in which
+# a refused field has no value, as if pydantic itself had refused it.  What is about the whole model
+# is not run: validators of the model, and its own constructor.
+
+#: The type of pydantic's errors for fields that were refused before.
+_LOST_FIELD = "typesig_lost"
+
+
+#: What a validator raises for data that its author did not expect, such as a field without a value.
+_FLAWS = (TypeError, AttributeError, LookupError, ArithmeticError)
+
+
+def make_judge(cls: Any) -> Callable[[dict[str, Any]], None]:
+    """Build the function that validates the fields of *cls* that are not `LOST`.
+
+    Any other exception of a validator passes through, except those that tell of a mistake in it:
+    they say nothing of the fields.
+    """
+    # Made for the first such value; the validator of a model is made again when it is rebuilt.
+    known: list[tuple[Any, Callable[[Any], Any] | None]] = []
+
+    def judge(values: dict[str, Any]) -> None:
+        own = getattr(cls, "__pydantic_validator__", None)
+        if not known or known[-1][0] is not own:
+            known[:] = [(own, _make_fields_validator(cls))]
+        validate = known[-1][1]
+        if validate is None:
+            return
+        try:
+            validate_by_pydantic(validate, values, cls, _LOST_FIELD)
+        except _FLAWS:
+            pass
+
+    return judge
+
+
+def _make_fields_validator(cls: Any) -> Callable[[Any], Any] | None:
+    """Make a validator of a dict of the fields of *cls*; None if not possible."""
+    if not (is_usual(cls) or hasattr(cls, "__dataclass_fields__")):
+        return None
+    try:
+        found = _make_fields_schema(cls)
+        if found is None:
+            return None
+        schema, config = found
+        validate: Callable[[Any], Any] = (
+            sys.modules["pydantic_core"].SchemaValidator(schema, config).validate_python
+        )
+    except get_user_errors():
+        return None
+    return validate
+
+
+def _make_fields_schema(cls: Any) -> tuple[dict[str, Any], Any] | None:
+    """Make a core schema of the fields of a pydantic class alone; None if not possible."""
+    core, known = read_class_schema(cls)
+    # Validators that run after all fields.
+    while core["type"] == "function-after":
+        core = core["schema"]
+    if core["type"] not in ("model", "dataclass") or core.get("custom_init"):
+        return None
+    inside = core["schema"]
+    match inside["type"]:
+        case "model-fields":
+            fields = inside["fields"]
+        case "dataclass-args":
+            listed = [each for each in inside["fields"] if each.get("init", True)]
+            fields = {each["name"]: each for each in listed}
+        case _:
+            # A validator before the fields may make other data of them.
+            return None
+    made = {name: _make_field_schema(each) for name, each in fields.items()}
+    schema = {"type": "model-fields", "fields": made}
+    if known:
+        schema = {"type": "definitions", "schema": schema, "definitions": [*known.values()]}
+    return schema, core.get("config")
+
+
+def _make_field_schema(field: Any) -> dict[str, Any]:
+    """Make the core schema of a pydantic *field* that refuses `LOST`."""
+    outer, inner = {}, field["schema"]
+    if inner["type"] == "default":
+        outer, inner = inner, inner["schema"]
+    function = {"type": "no-info", "function": _refuse_lost}
+    schema = {"type": "function-wrap", "function": function, "schema": inner}
+    made = {"type": "model-field", "schema": {**outer, "schema": schema} if outer else schema}
+    if field.get("validation_alias") is not None:
+        made["validation_alias"] = field["validation_alias"]
+    return made
+
+
+def _refuse_lost(value: Any, validate: Callable[[Any], Any]) -> Any:
+    """Call *validate* with *value*; raise if *value* is `LOST`, a refused field."""
+    if value is LOST:
+        raise sys.modules["pydantic_core"].PydanticCustomError(_LOST_FIELD, "refused before")
+    return validate(value)
+
+
+# --- Scalars that are accepted, in data or in JSON text, only as they are ---
+# The strict schemas of models are made of these; see `pydantic_strict`.  In JSON text, pydantic
+# takes an integer for a float, and knows no objects of other classes.
 
 
 class NoStrictSchemaError(Exception):
@@ -80,6 +253,8 @@ def _is_accepted_exactly(kind: str, value: Any) -> bool:
 ORDER_BOUNDS: Mapping[str, ConstraintName] = {
     "ge": "at_least", "gt": "above", "le": "at_most", "lt": "below",
 }  # fmt: skip
+
+
 LENGTH_BOUNDS: Mapping[str, ConstraintName] = {"min_length": "at_least", "max_length": "at_most"}
 
 
@@ -149,6 +324,7 @@ def _convert_schema(schema: dict[str, Any]) -> dict[str, Any]:
 
 #: The bounds of integers that have no bounds of their own.
 _WIDE = SCALARS["int"].stated
+
 
 #: The keys of a schema that have a schema of a part.
 _PARTS = ("schema", "items_schema", "keys_schema", "values_schema")
