@@ -42,9 +42,9 @@ def infer(
     """Return the tightest sensible type that accepts all *samples*, as a lone signature.
 
     Samples are plain data or other values that `Signature.accepts` takes: keywords, aware
-    datetimes, sets, tuples.  A name that some records lack is optional, and a place where nil
-    occurs is nullable; a name can be both.  Ints beside floats become floats; other kinds at one
-    place become a union.
+    datetimes, sets, tuples. A name that some records lack is optional, and a place with a nil is
+    nullable; a name can be both. Ints and floats at one place become floats; other different kinds
+    become a union.
 
     - *enums*: texts at one place are an enum if at most this many differ, and each occurs twice on
       average;
@@ -106,7 +106,7 @@ class Inference:
         self.count = 0
 
     def add(self, sample: Any) -> None:
-        """Add *sample*; raise as `infer` does, after which the inference cannot be used."""
+        """Add *sample*. Raises the errors of `infer`; after an error, the inference is unusable."""
         self._budget.begin()
         try:
             self._observed.add(as_builtin(sample), self._budget)
@@ -118,10 +118,11 @@ class Inference:
         self.count += 1
 
     def take(self, other: Inference) -> bool:
-        """Merge the samples of *other* if they have no new names or lists; else False.
+        """Merge the samples of *other*, and return whether that was possible.
 
-        Then the type is as if they had been added one by one.  Else nothing is added and the
-        result is False: new names may exceed a limit, and their order is that of the samples.
+        It is possible if *other* has no new names or lists. The type is then the same as after
+        adding the samples one by one. Otherwise nothing changes, since new names may exceed a
+        limit, and their order depends on the samples.
 
         >>> found, other, new = Inference(), Inference(), Inference()
         >>> found.add({"id": 1}), other.add({"id": 2.5}), new.add({"name": "Ann"})

@@ -86,7 +86,7 @@ def make_ended_answer(
 ) -> Answer[T]:
     """Build the `Answer` of an ask that *ended* early, from the *previous* outcome.
 
-    Without one, the outcome is that nothing was asked.
+    Without a previous outcome, the outcome states that no request was made.
     """
     outcome = previous
     if outcome is None:

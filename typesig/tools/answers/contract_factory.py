@@ -155,7 +155,7 @@ def _make_object_contract(hint: Any, chosen: Options) -> Contract[Any] | None:
 def restore_contract(
     hint: Any, options: HintKeywords, mode: ModeName | Policy | None
 ) -> Contract[Any]:
-    """Return a contract that was pickled, of its hint, its options and its mode."""
+    """Restore a pickled contract from its hint, its options and its mode."""
     return contract(hint, mode=mode, **options)
 
 

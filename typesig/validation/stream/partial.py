@@ -193,7 +193,7 @@ class Partial:
 
     @property
     def warnings(self) -> tuple[Issue, ...]:
-        """The warnings about completed parts, and finally about repairs."""
+        """The warnings about completed parts; at the end, also about repairs."""
         return tuple(_take_prefix(self._warnings))
 
     def report(self) -> str:
