@@ -71,29 +71,31 @@ HINTS: dict[str, Any] = {
     "timedelta": dt.timedelta,
 }
 
-_CLOSED = "a key that nobody reads is a mistake of the model; other modes drop it with a warning"
-_KINDS = "`1.0` and `true` are values of other kinds, and a choice is compared with its kind"
-_TEXT = "one spelling is shown to the model, and is what it must send; other modes take a number"
+_CLOSED = "an unknown key is a mistake of the model; other modes drop it with a warning"
+_KINDS = "`1.0` and `true` are values of other kinds, and never equal an int in an enum"
+_TEXT = "the model sees one form, and must send that form; other modes accept a number"
 _UNITS = "a number has no unit; a model that sends one may mean seconds or milliseconds"
-_OFFSET = "without an offset it is no moment; `Policy(naive_datetime=…)` names a zone to read it in"
+_OFFSET = (
+    "a datetime without an offset is ambiguous; `Policy(naive_datetime=…)` names its time zone"
+)
 
 ROWS = (
     Row("a dataclass", '{"x": 1, "z": 2}', False, True, True, _CLOSED),
-    Row("a dataclass", '{"x": 1, "y": null}', True, False, False, "null takes the default: models "
-        "send it for what they leave out"),
+    Row("a dataclass", '{"x": 1, "y": null}', True, False, False, "null selects the default, since "
+        "models send it for an omitted value"),
     Row("a TypedDict", '{"title": "t", "more": 1}', False, True, True, _CLOSED),
-    Row("a NamedTuple", '{"left": 1}', True, True, False, "the names are what a model knows; a "
-        "list would have to count"),
-    Row("a NamedTuple", '[1, "a"]', False, True, True, "shown as an object, sent as an object"),
+    Row("a NamedTuple", '{"left": 1}', True, True, False, "a model knows the names, and would "
+        "have to count positions in a list"),
+    Row("a NamedTuple", '[1, "a"]', False, True, True, "the model sees an object, and must send an object"),
     Row("an IntEnum", "1.0", False, True, None, _KINDS),
     Row("an IntEnum", "true", False, True, False, _KINDS),
     Row("Literal[1, 2]", "1.0", False, True, None, _KINDS),
     Row("Literal[1, 2]", "true", False, True, False, _KINDS),
-    Row("float", "1" + "0" * 30 + "1", False, True, True, "it would become another number; an int "
-        "that a float holds exactly is taken"),
-    Row("bytes", '"~"', False, True, False, "bytes are shown, read and written as base64"),
-    Row("set[int]", "[1, 1]", False, True, True, "the item that is there twice is a mistake; a set "
-        "would hide it"),
+    Row("float", "1" + "0" * 30 + "1", False, True, True, "the number would change; an int "
+        "that a float represents exactly is accepted"),
+    Row("bytes", '"~"', False, True, False, "bytes are always base64"),
+    Row("set[int]", "[1, 1]", False, True, True, "a duplicate item is a mistake, which a "
+        "set would hide"),
     Row("Decimal", "1", False, True, True, _TEXT),
     Row("Decimal", "0.5", False, True, True, _TEXT),
     Row("Decimal", '"NaN"', False, False, True, "not a number, and not JSON"),
@@ -117,7 +119,7 @@ def table() -> str:
 
 
 def _verdict(taken: bool | None) -> str:
-    return {True: "takes", False: "refuses", None: "varies"}[taken]
+    return {True: "accepts", False: "refuses", None: "varies"}[taken]
 
 
 def page(text: str) -> str:
