@@ -17,10 +17,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from typesig.providers.dialects.call_writer import write_results
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.prompt_templates import LLAMA_CPP
-from typesig.providers.dialects.result_writer import write_results
-from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.registry import DIALECTS
 from typesig.providers.dialects.tool_listing import write_tools
 
 _CITY = {"type": "string", "description": "where"}

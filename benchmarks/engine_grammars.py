@@ -45,8 +45,8 @@ from tests.providers.engines.answers import UNBOUNDED, answers  # noqa: E402
 from typesig import tool, tools_of  # noqa: E402
 from typesig.errors import Unsupported  # noqa: E402
 from typesig.providers.dialects.call_writer import write_calls  # noqa: E402
-from typesig.providers.dialects.rows import DIALECTS  # noqa: E402
-from typesig.providers.engines.constraint import Constraint  # noqa: E402
+from typesig.providers.dialects.registry import DIALECTS  # noqa: E402
+from typesig.providers.engines.engine import Constraint  # noqa: E402
 from typesig.providers.rewriting.descriptions import is_sendable  # noqa: E402
 from typesig.tools.answers.contract import Contract  # noqa: E402
 from typesig.validation.plain_data import to_plain  # noqa: E402

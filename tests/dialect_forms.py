@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.registry import DIALECTS
 
 #: One dialect of each form, and of each way to set marks.
 FORMS = (

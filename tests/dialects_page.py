@@ -12,10 +12,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from typesig.providers.dialects.call_writer import write_calls
+from typesig.providers.dialects.call_writer import write_calls, write_results
 from typesig.providers.dialects.dialect import Dialect, Results, ToolListing
-from typesig.providers.dialects.result_writer import write_results
-from typesig.providers.dialects.rows import DIALECTS, UNSUPPORTED
+from typesig.providers.dialects.registry import DIALECTS, UNSUPPORTED
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "dialects.md"
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from typesig.notations.json_schema.keywords import BY_NAME
 from typesig.providers.engines.engine import Engine
-from typesig.providers.engines.entry_points import ENGINES
-from typesig.providers.engines.texts import PATTERNS
+from typesig.providers.engines.registry import ENGINES
+from typesig.providers.engines.scalars import PATTERNS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "engines.md"
 

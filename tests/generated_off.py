@@ -12,7 +12,7 @@ from typesig.extraction.onepass import plan_reader
 from typesig.extraction.onepass.handed import Handed
 from typesig.json_backends import UNREAD
 from typesig.providers.projection import messages
-from typesig.providers.projection.fast_answers import FastAnswers
+from typesig.providers.projection.call_handler import FastAnswers
 from typesig.tools.answers import contract
 from typesig.validation import verdicts
 from typesig.validation.generated.program import Shortcut

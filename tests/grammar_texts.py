@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from typesig.providers.engines.grammar.automaton import build_automaton
-from typesig.providers.engines.grammar.shapes import (
+from typesig.providers.grammars.gbnf_text import build_automaton
+from typesig.providers.grammars.shapes import (
     Chars,
     Choice,
     Free,

@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from typesig import Tool, tool
-from typesig.providers.rows.advice import Advice
-from typesig.providers.rows.profile import ExtraName, Profile, ProfileOptions
-from typesig.providers.rows.provider import ProviderName
-from typesig.providers.rows.vendor import Vendor
+from typesig.providers.registry.provider import Advice, ProviderName
+from typesig.providers.registry.vendor import ExtraName, Profile, ProfileOptions, Vendor
 from typesig.providers.vendors.registry import VENDORS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "providers.md"

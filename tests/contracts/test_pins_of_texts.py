@@ -20,7 +20,7 @@ from typesig.contracts import ContractBroken, Lock
 from typesig.contracts.contract import annotate_signature, make_contract
 from typesig.contracts.places import find_annotations
 from typesig.mcp.client.tool_list import Pin, apply_pin
-from typesig.providers.rows.provider import PROVIDER_NAMES
+from typesig.providers.registry.provider import PROVIDER_NAMES
 from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 MARK = "MARKER"

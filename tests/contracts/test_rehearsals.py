@@ -20,7 +20,7 @@ from typesig.cli.commands import typesig as command
 from typesig.contracts.rehearsals import rehearsal
 from typesig.contracts.rehearsals.mistakes import CHANGES, MISTAKES
 from typesig.contracts.rehearsals.rehearsal import FATES, RehearsalRow, call_of, rehearse
-from typesig.providers.rows.provider import SPELLING_NAMES
+from typesig.providers.registry.provider import SPELLING_NAMES
 from typesig.providers.vendors.registry import VENDORS
 from typesig.validation.coercions import COERCIONS
 from typesig.validation.policy import REPAIRS

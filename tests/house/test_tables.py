@@ -27,7 +27,7 @@ from typesig.notations import NOTATIONS
 from typesig.notations.json_schema.keywords import KINDS as JSON_KINDS
 from typesig.notations.json_schema.keywords import JsonKind
 from typesig.notations.texts.notation import NotationName
-from typesig.providers.rows.provider import PROVIDER_NAMES
+from typesig.providers.registry.provider import PROVIDER_NAMES
 from typesig.validation.coercions import COERCIONS, CoercionId
 from typesig.validation.issues.issues import SENTENCES
 from typesig.validation.policy import MODES, REPAIRS
@@ -124,7 +124,7 @@ PARTS: dict[str, tuple[str, str]] = {
         "formats",
         "made of SPELLINGS: the formats that JSON Schema has a name for",
     ),
-    "providers.engines.texts.PATTERNS": (
+    "providers.engines.scalars.PATTERNS": (
         "formats",
         "those that engines may lack, and that a pattern can say; the others are names of libraries",
     ),

@@ -40,9 +40,9 @@ from typesig.patterns.backtracking import _find_max_read, _PathCounter
 from typesig.patterns.charset import ALL, _build_case_groups, ignore_case
 from typesig.patterns.reader import parse_pattern
 from typesig.patterns.search import analyze_pattern
+from typesig.providers.dialect_parsing import members
 from typesig.providers.dialects.lexer import Lexer
-from typesig.providers.dialects.reading import members
-from typesig.providers.rows.names import NameRule, make_legal_names
+from typesig.providers.registry.provider import NameRule, make_legal_names
 from typesig.providers.vendors import gemini_arguments
 from typesig.tools import explicit
 from typesig.validation.issues import suggestions
@@ -178,12 +178,14 @@ USES: dict[str, Bound | Run | Cut] = {
     "json_backends._SMALL": Run(_odd, ("0.0000", "0.", "00")),
     "errors.format_message": Run(format_message, ("a ", " a")),
     "providers.rewriting.descriptions._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
-    "providers.rows.items._CALL": Bound(("fullmatch",), ("call", "_call", "Call"), ("call", "a")),
-    "providers.rows.names._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
-    "providers.rows.names._get_first_character": Run(_legal_name, ("_", "é")),
-    "providers.rows.names._make_candidate": Run(_legal_name, ("\ud800", "é", "_")),
-    "providers.rows.names._has_legal_characters": Run(_legal_name, ("a", "é")),
-    "providers.rewriting.text_codecs._INTEGER": Bound(("fullmatch",), ("1",), ("-",)),
+    "providers.registry.answers._CALL": Bound(
+        ("fullmatch",), ("call", "_call", "Call"), ("call", "a")
+    ),
+    "providers.registry.provider._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
+    "providers.registry.provider._get_first_character": Run(_legal_name, ("_", "é")),
+    "providers.registry.provider._make_candidate": Run(_legal_name, ("\ud800", "é", "_")),
+    "providers.registry.provider._has_legal_characters": Run(_legal_name, ("a", "é")),
+    "providers.rewriting.rewriter._INTEGER": Bound(("fullmatch",), ("1",), ("-",)),
     "mcp.transport.refusals._TEXT": Bound(("findall",), ('"a" ', '"a', '" '), ('"', '"a"')),
     "mcp.transport.refusals._ODD_ID": Bound(
         ("search",), ('"id"', '"id":', "1 "), ('"id":', '"id":1')
@@ -530,25 +532,25 @@ USES: dict[str, Bound | Run | Cut] = {
     "patterns.search._build_python_search": Cut(
         "patterns of others, whose search is proved bounded"
     ),
-    "providers.dialects.reading.balanced_body._BEGUN": Bound(
+    "providers.dialect_parsing.balanced_body._BEGUN": Bound(
         ("match",), ("[{", "a."), ("[", '{"name"')
     ),
-    "providers.dialects.reading.balanced_body._CALLED": Bound(
+    "providers.dialect_parsing.balanced_body._CALLED": Bound(
         ("match",), ("a.", " ", "[a("), ("[", "[a(")
     ),
-    "providers.dialects.reading.balanced_body._LISTED": Bound(("match",), (), ("[",)),
-    "providers.dialects.reading.balanced_body._NAMED": _WINDOW,
-    "providers.dialects.reading.detection._CALL": Bound(
+    "providers.dialect_parsing.balanced_body._LISTED": Bound(("match",), (), ("[",)),
+    "providers.dialect_parsing.balanced_body._NAMED": _WINDOW,
+    "providers.dialect_parsing.detection._CALL": Bound(
         ("finditer",), ('{"name"', '{ "name": "', '"arguments"'), ("{", '{"name": "', '{"name":"a"')
     ),
-    "providers.dialects.reading.tag_body._CDATA": Bound(
+    "providers.dialect_parsing.tag_body._CDATA": Bound(
         ("fullmatch",), ("<![CDATA[", "]]>"), ("<![CDATA[",)
     ),
-    "providers.dialects.reading.members._quote_bare": Run(
+    "providers.dialect_parsing.members._quote_bare": Run(
         lambda text: members._quote_bare(text, "<|"), ("<|", "<", "{a:", ", a"), ("<|", "{a", '"')
     ),
-    "providers.dialects.result_writer._MARK": Bound(("findall",), ("<a", "[A", "[/"), ("<", "[")),
-    "providers.dialects.result_writer._PLACE": Bound(("sub",), ("{name}", "{na"), ("{",)),
+    "providers.dialects.call_writer._MARK": Bound(("findall",), ("<a", "[A", "[/"), ("<", "[")),
+    "providers.dialects.call_writer._PLACE": Bound(("sub",), ("{name}", "{na"), ("{",)),
     "providers.dialects.response_templates._PLACEHOLDER": Bound(
         ("fullmatch",), ("a.", "a"), ("{",)
     ),
@@ -559,9 +561,9 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.dialects.lexer.__init__": Run(
         lambda text: Lexer(("<a>", "<ab>"), True).next(text, 0, True), ("<a", "<ab", "\\")
     ),
-    "providers.dialects.reading.members._BARE_KEY": Bound(("sub",), (", ", ",a"), ("{", "{a")),
-    "providers.dialects.reading.members._NAME": Bound(("fullmatch",)),
-    "providers.dialects.reading.members._PIECE": Bound(("finditer", "match")),
+    "providers.dialect_parsing.members._BARE_KEY": Bound(("sub",), (", ", ",a"), ("{", "{a")),
+    "providers.dialect_parsing.members._NAME": Bound(("fullmatch",)),
+    "providers.dialect_parsing.members._PIECE": Bound(("finditer", "match")),
     "tools.explicit._is_only_result": Run(
         lambda text: explicit._is_only_result(text, typesig.parse("-> :int")),
         (";\n", "; ;", " ;"),

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW, conforming, hostile, near_misses, signatures
 from tests.providers.test_providers_laws import _document, _types_of, profiles
-from typesig.providers.rewriting.text_codecs import IntegerTextCodec, JsonTextCodec
-from typesig.providers.rows.codecs import (
+from typesig.providers.registry.codecs import (
     Codec,
     FieldCodec,
     ListCodec,
@@ -21,8 +20,9 @@ from typesig.providers.rows.codecs import (
     decode_data,
     encode_value,
 )
-from typesig.providers.rows.decode_operations import make_operation
-from typesig.providers.rows.profile import Profile
+from typesig.providers.registry.decode_operations import make_operation
+from typesig.providers.registry.vendor import Profile
+from typesig.providers.rewriting.rewriter import IntegerTextCodec, JsonTextCodec
 from typesig.validation.check_state import CheckState
 from typesig.validation.plain_data import to_plain
 from typesig.validation.plan.operations import Mismatch, Run, compile_operation

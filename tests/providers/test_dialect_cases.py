@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from typesig import tools_of
+from typesig.providers.dialect_parsing.members import UnreadableCall, read_python_calls
+from typesig.providers.dialect_parsing.reader import read_events
 from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import BareForm, Dialect, HeadForm, JsonForm, TagForm
-from typesig.providers.dialects.events import DialectCall, Fault, Told
-from typesig.providers.dialects.reading.members import UnreadableCall, read_python_calls
-from typesig.providers.dialects.reading.reader import read_events
-from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.lexer import DialectCall, Fault, Told
+from typesig.providers.dialects.registry import DIALECTS
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
 

@@ -16,10 +16,9 @@ from tests.generators import LAW
 from typesig import Ledger, TypesigError, tools_of
 from typesig.errors import Unsupported
 from typesig.limits import MAX_CALLS
-from typesig.providers.dialects.call_writer import write_calls
+from typesig.providers.dialects.call_writer import write_calls, write_results
 from typesig.providers.dialects.dialect import Dialect, TagForm, ToolListing
-from typesig.providers.dialects.result_writer import write_results
-from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.registry import DIALECTS
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
 RAN: list[Any] = []

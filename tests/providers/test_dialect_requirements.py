@@ -13,13 +13,16 @@ from tests.generators import LAW
 from tests.growth import assert_growth
 from typesig import Dialect, Ledger, tool, tools_of
 from typesig.errors import TypesigError, Unsupported
+from typesig.providers.dialect_parsing.detection import (
+    _MARKS_OF_CALLS,
+    find_dialect,
+    resolve_tool_name,
+)
+from typesig.providers.dialect_parsing.reader import read_events
 from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import JsonForm, PythonForm, TagForm
-from typesig.providers.dialects.events import DialectCall, Fault, Thought, Told
-from typesig.providers.dialects.names import resolve_tool_name
-from typesig.providers.dialects.reading.detection import _MARKS_OF_CALLS, find_dialect
-from typesig.providers.dialects.reading.reader import read_events
-from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.lexer import DialectCall, Fault, Thought, Told
+from typesig.providers.dialects.registry import DIALECTS
 from typesig.tools.streams.dialects import Reading
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))

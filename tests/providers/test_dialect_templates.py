@@ -8,16 +8,10 @@ import pytest
 
 from typesig.errors import Unsupported
 from typesig.limits import MAX_MARK, MAX_MARKS, MAX_PATTERN
+from typesig.providers.dialect_parsing.reader import read_events
 from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect, Marks
-from typesig.providers.dialects.events import (
-    DialectCall,
-    Fault,
-    Rethought,
-    Thought,
-    Told,
-)
-from typesig.providers.dialects.reading.reader import read_events
+from typesig.providers.dialects.lexer import DialectCall, Fault, Rethought, Thought, Told
 
 #: The usual shape of a call in a message, with the name in a group.
 SHAPE = {"type": "function", "function": {"name": "{fn}", "arguments": "{content}"}}

@@ -15,18 +15,11 @@ from tests.generators import LAW
 from tests.growth import assert_growth
 from typesig.errors import TypesigError, Unsupported
 from typesig.limits import MAX_CALLS, MAX_DIALECT_PYTHON, MAX_JSON
+from typesig.providers.dialect_parsing.reader import Reader, read_events
 from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect, TagForm
-from typesig.providers.dialects.events import (
-    DialectCall,
-    Event,
-    Fault,
-    Rethought,
-    Thought,
-    Told,
-)
-from typesig.providers.dialects.reading.reader import Reader, read_events
-from typesig.providers.dialects.rows import DIALECTS, get_dialect
+from typesig.providers.dialects.lexer import DialectCall, Event, Fault, Rethought, Thought, Told
+from typesig.providers.dialects.registry import DIALECTS, get_dialect
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
 ALL_MARKS = sorted({mark for row in DIALECTS.values() for mark in row.marks})

@@ -10,7 +10,7 @@ import pytest
 
 from tests.vendors import refusals
 from typesig import TypesigError, tool, tools_of
-from typesig.providers.rows.profile import EXTRA_NAMES
+from typesig.providers.registry.vendor import EXTRA_NAMES
 from typesig.providers.vendors.registry import VENDORS
 
 

@@ -10,7 +10,7 @@ import pytest
 import typesig
 from tests.providers.test_handling import SPELLINGS, as_objects
 from typesig import TypesigError
-from typesig.providers.rows.provider import SPELLING_NAMES
+from typesig.providers.registry.provider import SPELLING_NAMES
 from typesig.providers.vendors.registry import VENDORS
 
 RAN: list[Any] = []

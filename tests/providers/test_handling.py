@@ -16,7 +16,7 @@ import pytest
 import typesig
 from typesig import Injected, Ledger, ToolError, TypesigError, tools_of
 from typesig.limits import MAX_CALLS
-from typesig.providers.rows.calls import Reply, WireCall
+from typesig.providers.registry.calls import Reply, WireCall
 from typesig.providers.vendors.registry import VENDORS, find_vendor
 
 RAN: list[Any] = []

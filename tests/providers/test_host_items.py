@@ -10,8 +10,8 @@ import pytest
 import typesig
 from typesig import TypesigError, tool
 from typesig.governance import Ask, Governance, Paused, PendingCalls
-from typesig.providers.rows.calls import WireCall
-from typesig.providers.rows.items import HOST
+from typesig.providers.registry.answers import HOST
+from typesig.providers.registry.calls import WireCall
 
 RAN: list[str] = []
 

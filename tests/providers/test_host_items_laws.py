@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict
 import typesig
 from tests.generators import LAW
 from typesig import TypesigError, tool
-from typesig.providers.rows.items import ItemTable
-from typesig.providers.vendors import anthropic, openai_items
+from typesig.providers.registry.answers import ItemTable
+from typesig.providers.vendors import anthropic, openai_events
 from typesig.providers.vendors.registry import VENDORS
 
 
@@ -106,7 +106,7 @@ RESPONSES = st.lists(
             ),
             FIELDS,
         ),
-        of_table(openai_items.ITEMS),
+        of_table(openai_events.ITEMS),
         unknown(["new_call", "tool_calls", "approval_request", "new.invocation", "NewToolUse"]),
     ),
     max_size=5,

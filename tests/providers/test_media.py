@@ -12,7 +12,7 @@ import typesig
 from tests.providers.test_handling import SPELLINGS
 from typesig import Media
 from typesig.calls.results import ToolResult
-from typesig.providers.rows.calls import Reply, WireCall
+from typesig.providers.registry.calls import Reply, WireCall
 from typesig.providers.vendors import media as rows
 from typesig.providers.vendors.registry import find_vendor
 

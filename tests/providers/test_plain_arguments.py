@@ -16,8 +16,8 @@ from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.signature import Signature
 from typesig.notations.json_schema.writer import write_document, write_shown_fields
 from typesig.providers.projection.tool_projection import _rewrite_arguments
-from typesig.providers.rewriting.plain_arguments import is_sent_unchanged
-from typesig.providers.rows.profile import Profile
+from typesig.providers.registry.vendor import Profile
+from typesig.providers.rewriting.descriptions import is_sent_unchanged
 from typesig.providers.vendors.registry import PROVIDER_NAMES, find_vendor
 
 PROFILES = [each for name in PROVIDER_NAMES for each in find_vendor(name).profiles]

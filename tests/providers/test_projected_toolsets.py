@@ -22,8 +22,7 @@ from typesig import (
     tools_of,
 )
 from typesig.providers.projection.projection import Projection
-from typesig.providers.rows.names import NameRule, make_legal_names
-from typesig.providers.rows.provider import PROVIDER_NAMES
+from typesig.providers.registry.provider import PROVIDER_NAMES, NameRule, make_legal_names
 from typesig.providers.vendors.registry import VENDORS
 
 

@@ -16,8 +16,8 @@ from typesig.algebra.nodes import ANY, BOOL, INT, NIL, Field, Maybe, Record, Tup
 from typesig.algebra.rows.constraints import Constraint
 from typesig.providers.projection.projection import ProjectedTool
 from typesig.providers.projection.tool_projection import find_faults
-from typesig.providers.rows.profile import ProfileOptions
-from typesig.providers.rows.provider import ProviderName
+from typesig.providers.registry.provider import ProviderName
+from typesig.providers.registry.vendor import ProfileOptions
 from typesig.providers.vendors.registry import VENDORS
 from typesig.validation.check_state import CheckState
 from typesig.validation.issues.words import write_type

@@ -25,11 +25,11 @@ from typesig.errors import TooDeep, TooLarge
 from typesig.notations.json_schema.widening import make_expressible_types
 from typesig.notations.json_schema.writer import write_document as schema_of
 from typesig.providers.projection.results import to_record
+from typesig.providers.registry.calls import DecodingState
+from typesig.providers.registry.codecs import decode_value, encode_value
+from typesig.providers.registry.vendor import Profile
 from typesig.providers.rewriting.rewriter import TypeTester
 from typesig.providers.rewriting.shape_rewriter import RewrittenDocument, rewrite_document
-from typesig.providers.rows.codecs import decode_value, encode_value
-from typesig.providers.rows.faults import DecodingState
-from typesig.providers.rows.profile import Profile
 from typesig.providers.vendors.registry import find_vendor
 from typesig.validation.plain_data import to_plain
 

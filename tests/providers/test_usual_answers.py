@@ -20,9 +20,9 @@ import typesig
 from tests.generators import LAW
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError
-from typesig.providers.generated.fast_answer_reader import FastReader, make_fast_reader
 from typesig.providers.projection import messages
-from typesig.providers.rows.calls import WireCall
+from typesig.providers.projection.messages import FastReader, make_fast_reader
+from typesig.providers.registry.calls import WireCall
 from typesig.providers.vendors.registry import find_vendor
 
 CALL = {"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}

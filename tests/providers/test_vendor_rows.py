@@ -13,9 +13,8 @@ from tests import vendors as standins
 from tests.providers_page import PAGE, options_of
 from tests.vendors.options import OPTIONS
 from typesig.contracts.rehearsals.rehearsal import call_of
-from typesig.providers.rows.limits import LIMIT_NAMES, LimitName
-from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.provider import PROVIDER_NAMES, ProviderName
+from typesig.providers.registry.provider import LIMIT_NAMES, PROVIDER_NAMES, LimitName, ProviderName
+from typesig.providers.registry.vendor import Profile
 from typesig.providers.vendors.registry import VENDORS
 
 TEXTS = [f"text {number}" for number in range(300)]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from typesig.providers.rows.items import ItemRow
-from typesig.providers.vendors import anthropic, gemini, openai_items
+from typesig.providers.registry.answers import ItemRow
+from typesig.providers.vendors import anthropic, gemini, openai_events
 
 anthropic_types = pytest.importorskip("anthropic.types")
 genai = pytest.importorskip("google.genai.types")
@@ -40,10 +40,10 @@ INPUT = kinds(responses.ResponseInputItem, responses.ResponseItem)
 
 
 def test_each_type_of_items_of_responses_has_a_row() -> None:
-    assert OUTPUT.keys() | INPUT.keys() == openai_items.ITEMS.rows.keys()
+    assert OUTPUT.keys() | INPUT.keys() == openai_events.ITEMS.rows.keys()
 
 
-@pytest.mark.parametrize("row", openai_items.ITEMS.rows.values(), ids=lambda row: row.kind)
+@pytest.mark.parametrize("row", openai_events.ITEMS.rows.values(), ids=lambda row: row.kind)
 def test_a_row_of_responses_names_members_of_the_sdk(row: ItemRow) -> None:
     model = {**INPUT, **OUTPUT}[row.kind]
     is_answered = row.use in ("call", "host")
@@ -52,7 +52,7 @@ def test_a_row_of_responses_names_members_of_the_sdk(row: ItemRow) -> None:
     if is_answered:
         assert row.id in model.model_fields
         assert row.key in INPUT[row.answer].model_fields
-        assert "result" == openai_items.ITEMS.rows[row.answer].use
+        assert "result" == openai_events.ITEMS.rows[row.answer].use
     if row.at_server is not None:
         assert row.at_server[0][0] in model.model_fields
 

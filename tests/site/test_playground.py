@@ -13,7 +13,7 @@ import pytest
 from tests.site.playing import EXAMPLES, Asking, marks, page, pasted, rows, sent, texts
 from typesig.listings.entries import Style
 from typesig.notations import NOTATIONS, readable
-from typesig.providers.rows.provider import PROVIDER_NAMES
+from typesig.providers.registry.provider import PROVIDER_NAMES
 
 FUNCTION = '''
 from typesig import tool

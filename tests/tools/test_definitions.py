@@ -8,7 +8,7 @@ import pytest
 
 from typesig import TypesigError, tools_of
 from typesig.errors import TooLarge
-from typesig.providers.rows.provider import PROVIDER_NAMES
+from typesig.providers.registry.provider import PROVIDER_NAMES
 from typesig.tools.foreign import definitions
 from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions
 

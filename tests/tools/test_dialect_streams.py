@@ -16,8 +16,8 @@ from tests.growth import assert_growth
 from typesig import Issue, Ledger, Policy, Toolset, TypesigError, tools_of
 from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect, JsonForm, PythonForm
-from typesig.providers.dialects.events import Argument, Rethought, Thought, Told
-from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.lexer import Argument, Rethought, Thought, Told
+from typesig.providers.dialects.registry import DIALECTS
 from typesig.tools.streams.dialects import DialectStream, ReadCall
 
 EACH = pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))

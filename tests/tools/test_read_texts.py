@@ -16,8 +16,8 @@ from typesig import TypesigError, tools_of
 from typesig.errors import Unsupported
 from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.dialects.events import Argument, Rethought, Thought, Told
-from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.lexer import Argument, Rethought, Thought, Told
+from typesig.providers.dialects.registry import DIALECTS
 from typesig.tools.streams.dialects import DialectStream, ReadCall
 
 

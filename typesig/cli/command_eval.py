@@ -23,7 +23,7 @@ from typesig.cli.inputs.options import add_functions
 from typesig.cli.inputs.output import BAD, print_text
 from typesig.cli.inputs.targets import Functions
 from typesig.errors import TypesigError
-from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.registry import DIALECTS
 from typesig.tools.answers.escalation import ENGINES, SERVERS, ServerName
 
 

@@ -36,7 +36,7 @@ from typesig.listings.budget import Costs
 from typesig.listings.entries import TIERS, Sharing, Style
 from typesig.notations.shorthand.writer import write_signature
 from typesig.notations.texts.quoting import Counter, escape_surrogates
-from typesig.providers.rows.provider import PROVIDER_NAMES
+from typesig.providers.registry.provider import PROVIDER_NAMES
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 

@@ -21,7 +21,7 @@ from typesig.cli.inputs.output import BAD, print_text
 from typesig.cli.inputs.targets import Functions, explain_empty, load_listed_tools, tell_of
 from typesig.contracts.rehearsals.rehearsal import rehearse as rehearsed
 from typesig.errors import TypesigError
-from typesig.providers.rows.provider import PROVIDER_NAMES, SPELLING_NAMES, ProviderName
+from typesig.providers.registry.provider import PROVIDER_NAMES, SPELLING_NAMES, ProviderName
 from typesig.validation.policy import ModeName
 
 

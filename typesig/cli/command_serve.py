@@ -30,7 +30,7 @@ from typesig.validation.policy import ModeName
 
 if TYPE_CHECKING:
     from typesig.mcp.serving.server import Server
-    from typesig.providers.rows.calls import WireCall
+    from typesig.providers.registry.calls import WireCall
 
 
 # --- Serving the tools of a target, to one client over stdio or over HTTP ---

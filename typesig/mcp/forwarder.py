@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer
 
     from typesig.providers.projection.call_handler import OnException
-    from typesig.providers.rows.calls import WireCall
+    from typesig.providers.registry.calls import WireCall
 
 
 class ForwardedMethod(NamedTuple):

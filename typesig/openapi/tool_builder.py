@@ -25,7 +25,7 @@ from typesig.openapi.requests import (
 )
 from typesig.openapi.responses import build_result_schema, check_status, read_data
 from typesig.openapi.schemas import Schemas
-from typesig.providers.rows.names import NameRule, make_legal_names
+from typesig.providers.registry.provider import NameRule, make_legal_names
 from typesig.tools.foreign.depth import check_depth
 from typesig.tools.foreign.foreign import (
     ForeignDefinition,

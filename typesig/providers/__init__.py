@@ -1,10 +1,13 @@
 """Providers: the definitions that vendors of models take, and the way back from their calls.
 
-`projection` makes the definitions of a toolset, `answers` the response format of a contract;
-`rewriting` rewrites types to what a `profile` can say, each with a codec (`codecs`) that undoes it;
-`names` makes legal names; `limits` has what is published of counts and sizes, with dates, and
-`budgets` counts against them.  `handling` runs the calls in a model's answer and makes the messages
-that go back, in the vendor's own format; `projected` writes feedback in the form in which arguments
-were sent.  All that is a vendor's own is one row, a `Vendor` of `rows.vendor`; `vendors.VENDORS` is
-the table of the rows.  `dialects` reads the calls that open models write as text.
+In: toolsets and contracts.  Out: a vendor's definitions, or an engine's constraint, and the answers
+to calls.  `entry_points` has the functions behind `project`.
+
+- `registry` has data on providers and the forms all share; `vendors` has a row for each vendor, and
+  `dialogues` ask its clients.
+- `rewriting` makes types those a profile can say, `projection` definitions of tools and contracts.
+- `dialects` are the calls that open models write as text; `dialect_parsing` reads them.
+- `engines` hold a model to a type while it writes, by the grammars of `grammars`.
+
+To add a vendor, add its module to `vendors`; a family of open models, its row to `dialects`.
 """

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typesig.errors import TypesigError, format_value
-from typesig.providers.rows.provider import ENGINE_NAMES
+from typesig.providers.registry.provider import ENGINE_NAMES
 
 if TYPE_CHECKING:
     from typesig.calls.protocols import AnswerContract, ToolsByName
-    from typesig.providers.engines.constraint import Constraint
+    from typesig.providers.engines.engine import Constraint
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.projection.projection import Projection
     from typesig.validation.outcome.outcome import Outcome
@@ -36,7 +36,7 @@ def project(
 
         return make_custom_tools(toolset, options)
     if provider in ENGINE_NAMES:
-        from typesig.providers.engines.entry_points import build_tools_constraint
+        from typesig.providers.engines.registry import build_tools_constraint
 
         return build_tools_constraint(provider, toolset, read, options)
     from typesig.providers.projection import projection
@@ -65,7 +65,7 @@ def project_answer(
 ) -> AnswerProjection[T] | Constraint[Outcome[T]]:
     """Project *contract* for *provider*; *read* reads the answers of engines."""
     if provider in ENGINE_NAMES:
-        from typesig.providers.engines.entry_points import build_answer_constraint
+        from typesig.providers.engines.registry import build_answer_constraint
 
         return build_answer_constraint(provider, contract.signature, read, options)
     from typesig.providers.projection import answers

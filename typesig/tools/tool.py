@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from typesig.calls.call import BoundArguments
     from typesig.calls.protocols import FastCall
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.profile import ToolOptions
-    from typesig.providers.rows.provider import OtherName, ProviderName
+    from typesig.providers.registry.provider import OtherName, ProviderName
+    from typesig.providers.registry.vendor import ToolOptions
     from typesig.tools.streams.stream import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome

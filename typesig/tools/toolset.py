@@ -27,12 +27,11 @@ if TYPE_CHECKING:
     from typesig.listings.entries import Listing, Sharing, Style, Tier
     from typesig.notations.texts.quoting import Counter
     from typesig.providers.dialects.dialect import Dialect
-    from typesig.providers.engines.constraint import Constraint
+    from typesig.providers.engines.engine import Constraint
     from typesig.providers.projection.custom_tools import CustomToolsProjection
     from typesig.providers.projection.dialects import DialectProjection
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.profile import ToolOptions
-    from typesig.providers.rows.provider import (
+    from typesig.providers.registry.provider import (
         CallOptions,
         DecoderName,
         EngineName,
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
         ProviderName,
         Syntax,
     )
+    from typesig.providers.registry.vendor import ToolOptions
     from typesig.tools.pages import Pages
     from typesig.tools.streams.dialects import Reading
     from typesig.validation.outcome.truncation import TextStyle

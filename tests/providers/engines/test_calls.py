@@ -16,8 +16,8 @@ from typesig.algebra.signature import Signature
 from typesig.errors import Unsupported
 from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import BareForm, Marks, PythonForm, TagForm
-from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.rows.provider import DecoderName
+from typesig.providers.dialects.registry import DIALECTS
+from typesig.providers.registry.provider import DecoderName
 
 EACH = pytest.mark.parametrize("name", DIALECTS)
 

@@ -24,10 +24,9 @@ from typesig.notations.json_schema import make_expressible
 from typesig.providers.dialects.call_writer import write_calls
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.engines.engine import ToolCalls
-from typesig.providers.engines.entry_points import build_arguments_type
-from typesig.providers.engines.grammar.call_text import CallText, build_call_text
-from typesig.providers.engines.grammar.gbnf_text import write_gbnf
-from typesig.providers.engines.rows import GBNF
+from typesig.providers.engines.registry import GBNF, build_arguments_type
+from typesig.providers.grammars.call_text import CallText, build_call_text
+from typesig.providers.grammars.gbnf_text import write_gbnf
 from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.tools.toolset import Toolset
 from typesig.validation.plain_data import to_plain

@@ -15,7 +15,7 @@ from tests.providers.engines.answers import UNBOUNDED, answers
 from typesig.algebra.nodes import INT
 from typesig.algebra.signature import make_type_signature
 from typesig.errors import Unsupported
-from typesig.providers.engines.constraint import Constraint
+from typesig.providers.engines.engine import Constraint
 from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.tools.answers.contract import Contract
 from typesig.validation.plain_data import to_plain

@@ -29,11 +29,11 @@ from typesig.algebra.signature import make_type_signature
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits.engines import MAX_SETTLED
 from typesig.patterns import to_whole_pattern
-from typesig.providers.engines import lowering_state
-from typesig.providers.engines.constraint import Constraint
+from typesig.providers.engines import engine as engine_module
+from typesig.providers.engines.engine import Constraint
 from typesig.providers.engines.lowering import find_inhabited
-from typesig.providers.engines.texts import PATTERNS
-from typesig.providers.rows.provider import ENGINE_NAMES, EngineName
+from typesig.providers.engines.scalars import PATTERNS
+from typesig.providers.registry.provider import ENGINE_NAMES, EngineName
 from typesig.tools.answers.contract import Contract
 
 ANY_OBJECT = {"type": "object", "additionalProperties": {}}
@@ -390,10 +390,10 @@ def test_a_grammar_that_grows_too_large_is_written_without_intersections(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ways = [{"anyOf": [{"required": [f"a{n}{way}"]} for way in range(4)]} for n in range(3)]
-    monkeypatch.setattr(lowering_state, "MAX_SETTLED", 100)
+    monkeypatch.setattr(engine_module, "MAX_SETTLED", 100)
 
     assert ANY_OBJECT == made({"type": "object", "allOf": ways})[0]
-    monkeypatch.setattr(lowering_state, "MAX_SETTLED", 3)
+    monkeypatch.setattr(engine_module, "MAX_SETTLED", 3)
     with pytest.raises(TooLarge, match="a grammar may hold 3 types, this one would hold more"):
         made({"type": "object", "allOf": ways})
     assert MAX_SETTLED > 100

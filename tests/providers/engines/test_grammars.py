@@ -16,13 +16,13 @@ from tests.providers.engines.answers import UNBOUNDED
 from typesig import Toolset, TypesigError, contract, from_json_schema
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits.engines import MAX_GRAMMAR, MAX_REGEX, MAX_REPEATED
-from typesig.providers.engines.grammar import regex_text, shapes
-from typesig.providers.engines.grammar.digits import make_integers, make_numbers
-from typesig.providers.engines.grammar.gbnf_text import write_gbnf
-from typesig.providers.engines.grammar.grammars import write_grammar
-from typesig.providers.engines.grammar.lark_text import write_lark
-from typesig.providers.engines.grammar.regex_text import write_whole_regex
-from typesig.providers.engines.grammar.shapes import (
+from typesig.providers.grammars import regex_text, shapes
+from typesig.providers.grammars.gbnf_text import write_gbnf
+from typesig.providers.grammars.grammars import write_grammar
+from typesig.providers.grammars.lark_text import write_lark
+from typesig.providers.grammars.regex_text import write_whole_regex
+from typesig.providers.grammars.scalars import make_integers, make_numbers
+from typesig.providers.grammars.shapes import (
     EMPTY,
     Chars,
     Free,

@@ -6,7 +6,7 @@ import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from typesig.providers.engines.trials import find_llguidance_refusal
+from typesig.providers.engines.engine import find_llguidance_refusal
 
 
 def test_what_an_engine_says_of_a_grammar_is_its_first_line(monkeypatch: Any) -> None:

@@ -23,10 +23,10 @@ from typesig.algebra.signature import Signature
 from typesig.errors import Unsupported
 from typesig.limits.engines import MAX_WRITTEN_DIGITS, MAX_WRITTEN_ITEMS, MAX_WRITTEN_TEXT
 from typesig.providers.dialects.call_writer import write_calls
-from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.engines import trials
+from typesig.providers.dialects.registry import DIALECTS
+from typesig.providers.engines import engine
 from typesig.providers.engines.engine import EngineGrammar
-from typesig.providers.engines.rows import LLGUIDANCE
+from typesig.providers.engines.registry import LLGUIDANCE
 from typesig.tools.answers.contract import Contract
 
 EACH = pytest.mark.parametrize("name", DIALECTS)
@@ -391,7 +391,7 @@ def test_a_grammar_that_is_refused_in_every_form_has_a_loss() -> None:
         tried.append(made.grammar)
         return "too large"
 
-    made = trials.write_accepted(
+    made = engine.write_accepted(
         replace(LLGUIDANCE, find_refusal=refuse),
         ("returns",),
         lambda engine: EngineGrammar("json_schema", {"n": len(tried)}, ()),

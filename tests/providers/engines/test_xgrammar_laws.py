@@ -13,7 +13,7 @@ from tests.generators import LAW, conforming, near_misses
 from tests.providers.engines.answers import UNBOUNDED, answers
 from typesig.algebra.signature import Signature
 from typesig.errors import Unsupported
-from typesig.providers.engines.constraint import Constraint
+from typesig.providers.engines.engine import Constraint
 from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.tools.answers.contract import Contract
 from typesig.validation.plain_data import to_plain

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from typesig.errors import TypesigError
-from typesig.providers.engines.constraint import Constraint
+from typesig.providers.engines.engine import Constraint
 from typesig.tools.answers.escalation import ServerName, write_body
 
 #: Sends the body of a chat completion, with the constraint of the answer or None, and returns the

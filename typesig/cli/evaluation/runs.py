@@ -20,7 +20,7 @@ from typesig.cli.evaluation.variants import (
     write_feedback,
 )
 from typesig.errors import TypesigError
-from typesig.providers.rows.provider import DecoderName
+from typesig.providers.registry.provider import DecoderName
 
 
 class Case(NamedTuple):

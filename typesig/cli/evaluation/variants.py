@@ -10,9 +10,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from typesig.cli.evaluation.scores import ReadAnswer, SentCall
 from typesig.cli.evaluation.tasks import Task
 from typesig.listings.entries import Style
-from typesig.providers.dialects.rows import DIALECTS
-from typesig.providers.engines.constraint import Constraint
-from typesig.providers.rows.provider import DecoderName
+from typesig.providers.dialects.registry import DIALECTS
+from typesig.providers.engines.engine import Constraint
+from typesig.providers.registry.provider import DecoderName
 from typesig.tools.answers.contract_factory import contract
 
 #: How tools are told: as definitions beside the prompt, as JSON in it, or in a style of listings.

@@ -30,9 +30,9 @@ from typesig.validation.policy import ModeName
 if TYPE_CHECKING:
     from typesig.calls.protocols import ToolLike
     from typesig.providers.projection.tool_projection import ProjectedTool
-    from typesig.providers.rows.calls import WireCall
-    from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import ProviderName
+    from typesig.providers.registry.calls import WireCall
+    from typesig.providers.registry.provider import ProviderName
+    from typesig.providers.registry.vendor import ProfileOptions
 
 
 # --- Findings of `typesig check`, as lines of text and as JSON ---
@@ -259,7 +259,7 @@ _UNREADABLE = "the provider could not read this call"
 
 def _find_calls(value: object) -> tuple[ProviderName | None, list[WireCall]]:
     """Detect the provider format of *value*; return the provider and the calls."""
-    from typesig.providers.rows.items import is_for_host
+    from typesig.providers.registry.answers import is_for_host
     from typesig.providers.vendors.registry import VENDORS
 
     for provider, vendor in VENDORS.items():

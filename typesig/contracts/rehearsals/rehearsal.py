@@ -25,7 +25,7 @@ from typesig.extraction.callables.warnings import get_exception_message
 from typesig.limits.contracts import MAX_REHEARSED, SPOILED_ARGUMENTS
 from typesig.providers.projection.projection import Projection
 from typesig.providers.projection.tool_projection import ProjectedTool
-from typesig.providers.rows.provider import SPELLING_NAMES, OtherName, ProviderName
+from typesig.providers.registry.provider import SPELLING_NAMES, OtherName, ProviderName
 from typesig.providers.vendors.registry import find_spelling, find_vendor
 from typesig.relations.limits.conformance import Judge
 from typesig.relations.limits.step_budget import NoSample, Work

@@ -23,7 +23,7 @@ from typesig.limits.network import (
 )
 from typesig.mcp.serving.requests import Request, get_current_request
 from typesig.mcp.transport.sdk import get_object_adapter, import_sdk
-from typesig.providers.rows.codecs import write_json
+from typesig.providers.registry.codecs import write_json
 from typesig.providers.vendors.mcp import ANY_RESULT
 from typesig.tools.foreign.foreign_texts import strip_invisible
 from typesig.validation.json_text import BadJson, read_json

@@ -19,7 +19,7 @@ from typesig.limits import MAX_WARNING
 from typesig.limits.network import MAX_FOREIGN_TOOLS, MAX_PAGES
 from typesig.mcp.client.tool_calls import make_caller
 from typesig.mcp.transport.sdk import import_sdk
-from typesig.providers.rows.names import NameRule, make_legal_names
+from typesig.providers.registry.provider import NameRule, make_legal_names
 from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 from typesig.tools.foreign.foreign_texts import strip_invisible_line, strip_schema
 from typesig.tools.tool import Tool

@@ -28,7 +28,7 @@ from typesig.mcp.serving.requests import Entry, Progress, Request, set_current_r
 from typesig.mcp.transport.lifespans import LOG
 from typesig.mcp.transport.sdk import import_sdk
 from typesig.notations.texts.quoting import escape_surrogates
-from typesig.providers.rows.calls import WireCall
+from typesig.providers.registry.calls import WireCall
 
 if TYPE_CHECKING:
     from typesig.calls.protocols import ToolLike

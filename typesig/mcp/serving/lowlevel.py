@@ -12,7 +12,7 @@ from typesig.mcp.serving.call_runner import Notice, Notices, make_error_result
 from typesig.mcp.serving.questions import is_modern, make_questions, refuse_lacking
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
 from typesig.mcp.transport.sdk import get_connection, import_sdk
-from typesig.providers.rows.calls import WireCall
+from typesig.providers.registry.calls import WireCall
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext

@@ -1,6 +1,8 @@
-"""Dialects: the calls that open models write as text, read back and written.
+"""Dialects: the calls that open models write as text, as data, and written by it.
 
-`dialect` says what a dialect consists of, `rows` has one row for each family, and `turns` what its
-templates say of tools and results.  `templates` takes a response template apart.  By the same rows,
-`reading` reads calls, `writing` writes them, `listing` lists tools, and `answers` writes results.
+In: tools, calls, results, and the row of a family of models.  Out: their texts in its template.
+`dialect` says what a row consists of, `prompt_templates` what its templates say of tools and
+results, and `response_templates` takes a template of transformers apart.  `tool_listing` and
+`call_writer` write by these rows; `typesig.providers.dialect_parsing` reads by them, with `lexer`.
+To add a family, add its row to `json_rows` or `tagged_rows`, and to `registry`.
 """

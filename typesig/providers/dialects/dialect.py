@@ -7,8 +7,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.errors import Unsupported
 from typesig.providers.dialects import response_templates
-from typesig.providers.dialects.pattern_pieces import Group, Piece, split_pattern
-from typesig.providers.dialects.response_templates import CallField, Source
+from typesig.providers.dialects.response_templates import (
+    CallField,
+    Group,
+    Piece,
+    Source,
+    split_pattern,
+)
 
 
 class JsonForm(NamedTuple):

@@ -7,9 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import indent
 from typing import Any
 
-from typesig.providers.dialects.call_writer import write_bare, write_calls
+from typesig.providers.dialects.call_writer import (
+    fill_template,
+    find_marks,
+    split_marks,
+    write_bare,
+    write_calls,
+)
 from typesig.providers.dialects.dialect import BareForm, Dialect, ToolForm, ToolListing
-from typesig.providers.dialects.result_writer import fill_template, find_marks, split_marks
 
 #: What lists the tools of a dialect of whose templates nothing is known.
 _USUAL = ToolListing(

@@ -14,7 +14,7 @@ from typesig.providers.dialogues.dialogue import (
     make_tool_forcer,
     read_usage,
 )
-from typesig.providers.rows.calls import as_items, get_member, get_text_member, has_member
+from typesig.providers.registry.calls import as_items, get_member, get_text_member, has_member
 
 #: Anthropic tells tokens that were read from a cache, or written to one, apart from the others.
 _INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")

@@ -11,7 +11,7 @@ from typesig.providers.dialogues.dialogue import Dialogue
 from typesig.providers.dialogues.gemini_contents import CONTENTS
 from typesig.providers.dialogues.openai_chat import CHAT, MISTRAL
 from typesig.providers.dialogues.openai_responses import RESPONSES
-from typesig.providers.rows.provider import ProviderName
+from typesig.providers.registry.provider import ProviderName
 from typesig.providers.vendors.openai import RESPONSES as RESPONSES_API
 from typesig.providers.vendors.registry import find_spelling, find_vendor
 

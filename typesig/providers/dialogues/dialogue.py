@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.governance.timing import Usage
-from typesig.providers.rows.calls import as_items, get_member, get_text_member
+from typesig.providers.registry.calls import as_items, get_member, get_text_member
 
 #: How the schema of an answer is told: by a response format, by a tool that has to be called, or by
 #: a text at the end of the messages.

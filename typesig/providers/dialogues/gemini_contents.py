@@ -14,7 +14,13 @@ from typesig.providers.dialogues.dialogue import (
     find_stop_reason,
     read_usage,
 )
-from typesig.providers.rows.calls import as_items, get_member, get_single, get_text_member, has_any
+from typesig.providers.registry.calls import (
+    as_items,
+    get_member,
+    get_single,
+    get_text_member,
+    has_any,
+)
 from typesig.providers.vendors.gemini import FORMAT
 
 #: The names of objects, and those of JSON.

@@ -15,7 +15,7 @@ from typesig.providers.dialogues.dialogue import (
     make_tool_forcer,
     read_usage,
 )
-from typesig.providers.rows.calls import (
+from typesig.providers.registry.calls import (
     as_items,
     get_member,
     get_single,

@@ -15,7 +15,7 @@ from typesig.providers.dialogues.dialogue import (
     make_tool_forcer,
     read_usage,
 )
-from typesig.providers.rows.calls import as_items, get_member, get_text_member, has_member
+from typesig.providers.registry.calls import as_items, get_member, get_text_member, has_member
 
 
 def _add_format(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:

@@ -1,17 +1,34 @@
-"""An engine of constrained decoding, as one table entry."""
+"""An engine of constrained decoding, what it makes, and the state of lowering types to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
+from typesig.algebra.constructors import make_union
+from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import Type
-from typesig.limits.engines import MAX_WRITTEN_DIGITS, MAX_WRITTEN_ITEMS, MAX_WRITTEN_TEXT
+from typesig.algebra.nodes import ANY, NIL, Enum, Maybe, Type, Union
+from typesig.algebra.rows.values import Const
+from typesig.errors import TooLarge
+from typesig.limits.engines import (
+    MAX_SETTLED,
+    MAX_WRITTEN_DIGITS,
+    MAX_WRITTEN_ITEMS,
+    MAX_WRITTEN_TEXT,
+)
+from typesig.notations.json_schema.keywords import JSON_KINDS, KINDS, NEVER, WHOLE, JsonKind
 from typesig.notations.json_schema.writer import Style
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.rows.provider import EngineName
+from typesig.providers.registry.provider import EngineName
+from typesig.relations.limits.bounds import Limit
+from typesig.relations.limits.normal_form import Parts, limit
+from typesig.relations.proofs.emptiness import EmptinessProver
+
+# --- An engine of constrained decoding, as one table entry ---
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -164,3 +181,182 @@ class Engine:
     of_tools: Callable[[Engine, ToolCalls], EngineGrammar]
     weaker: tuple[SchemaSupport, ...] = ()
     find_refusal: Callable[[EngineGrammar], str] = accept_grammar
+
+
+# --- A constraint on a model's text in an engine's syntax, with a reader for the text ---
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Constraint(Generic[R]):
+    """A constraint on a model's text in an engine's syntax, with a reader.
+
+    #: engine: the name of the engine; syntax: the form of the grammar
+    #: grammar: a JSON Schema or a structural tag as plain data, or the text of a grammar
+    #: losses: what it does not say; the engine lets such texts through, and `read` refuses them
+
+    >>> from typesig import contract
+    >>> made = contract("{n :int[1..9]}").project("llguidance")
+    >>> made.grammar["properties"]
+    {'n': {'type': 'integer', 'minimum': 1, 'maximum': 9}}
+    >>> made.read('{"n": 3}').value
+    {'n': 3}
+    """
+
+    engine: EngineName
+    syntax: Syntax
+    grammar: Any
+    losses: tuple[Loss, ...]
+    _reader: Callable[[str], R]
+
+    def __repr__(self) -> str:
+        return f"<constraint for {self.engine}: {self.syntax}>"
+
+    @property
+    def text(self) -> str:
+        """The grammar as text, for the functions of the engine."""
+        if isinstance(self.grammar, str):
+            return self.grammar
+        return json.dumps(self.grammar, ensure_ascii=False, separators=(",", ":"))
+
+    def read(self, text: str) -> R:
+        """Read a text that was written under this constraint.
+
+        For a contract it is the `Outcome` of its check, for tools the `Reading` by the dialect.
+        """
+        return self._reader(text)
+
+
+# --- Try grammars in an engine that is installed, and widen those that it refuses ---
+
+
+def write_accepted(
+    engine: Engine, at: Path, write: Callable[[Engine], EngineGrammar]
+) -> EngineGrammar:
+    """Return the strictest grammar of *write* that *engine* takes.
+
+    If it takes none, the widest one has a loss at *at*.
+    """
+    made = write(engine)
+    why = engine.find_refusal(made)
+    for enforced in engine.weaker:
+        if not why:
+            return made
+        made = write(replace(engine, enforces=enforced))
+        why = engine.find_refusal(made)
+    if why:
+        loss = Loss("refused", at, "the grammar", f"{engine.title} refuses it: {why}")
+        return made._replace(losses=(*made.losses, loss))
+    return made
+
+
+def find_llguidance_refusal(made: EngineGrammar) -> str:
+    """Compile *made* with llguidance; return the first line of its error, or an empty string.
+
+    Without the package, nothing is refused.
+    """
+    try:
+        from llguidance import LLMatcher, LLTokenizer  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        return ""
+    if made.syntax == "json_schema":
+        grammar = LLMatcher.grammar_from_json_schema(json.dumps(made.grammar))
+    else:
+        grammar = LLMatcher.grammar_from_lark(made.grammar)
+    error: str = LLMatcher.validate_grammar(grammar, LLTokenizer("byte"))
+    return error.partition("\n")[0][:200]
+
+
+# --- State shared by the lowering of all shapes: support, definitions and losses ---
+# `LoweringState` is all that the modules of single kinds know; `settling` has the one for every
+# shape.
+
+
+class LoweredType(NamedTuple):
+    """A type that an engine enforces, with definitions and losses."""
+
+    type: Type
+    names: Mapping[str, Type]
+    losses: tuple[Loss, ...]
+
+
+class LoweringState(ABC):
+    """State and operations that the lowering of every shape shares.
+
+    #: enforced: what the engine enforces; lose: records what is widened, and to what
+    #: names: the definitions, exact and without notes
+    #: prover: what proves that types have no value in common
+    """
+
+    def __init__(self, title: str, enforced: SchemaSupport, names: Mapping[str, Type]) -> None:
+        self.enforced = enforced
+        self.names = names
+        self.losses: list[Loss] = []
+        self.lose = make_loss_recorder(self.losses, title)
+        self.prover = EmptinessProver(tuple([Definition(n, t) for n, t in names.items()]))
+        self._left = MAX_SETTLED
+
+    @abstractmethod
+    def intersect(self, pos: Parts, neg: Parts, at: Path) -> Type:
+        """Lower the type of the values in all types *pos* and in no type of *neg*."""
+
+    def lower_alternatives(
+        self, ways: Iterable[Type], shapes: Parts, others: Parts, limits: list[Limit], at: Path
+    ) -> Type:
+        """Lower the union of *ways*, each intersected with *shapes* and *limits*.
+
+        None of them is of one of *others*.
+        """
+        kept = tuple([limit(each) for each, wanted in limits if wanted])
+        gone = tuple([limit(each) for each, wanted in limits if not wanted])
+        return unite_types(
+            [self.intersect((*shapes, *kept, way), (*others, *gone), at) for way in ways]
+        )
+
+    def lower(self, t: Type, at: Path) -> Type:
+        """Lower *t*, located at *at*, to a type that the engine enforces."""
+        return self.intersect((t,), (), at)
+
+    def count_types(self, count: int = 1) -> None:
+        """Count *count* schemas; raise `TooLarge` if there are too many."""
+        self._left -= count
+        if self._left < 0:
+            raise TooLarge(f"a grammar may hold {MAX_SETTLED} types, this one would hold more")
+
+    def limit_size(self, found: tuple[int, int | None], at: Path) -> tuple[int, int | None]:
+        """Drop size limits in *found* that exceed the engine's; record the loss."""
+        low, high = found
+        most = self.enforced.most_size
+        if low > most or (high is not None and high > most):
+            self.lose(at, "so large a size", "any size")
+        return low if low <= most else 0, None if high is None or high > most else high
+
+    def drop(self, at: Path, what: str) -> None:
+        """Record the loss of a part at *at* because a model cannot write it."""
+        self.losses.append(Loss("narrowed", at, what, "a model cannot write it"))
+
+    def is_disjoint(self, one: Type, other: Type) -> bool:
+        """Whether *one* and *other* provably have no value in common."""
+        return self.prover.prove((one, other))
+
+
+def unite_types(members: Iterable[Type]) -> Type:
+    """Make the union of *members*; a union of all JSON kinds becomes `any`."""
+    found = [member for member in members if member != NEVER]
+    if not found:
+        return NEVER
+    made = make_union(found)
+    inner, null = (made.inner, {NIL}) if isinstance(made, Maybe) else (made, set())
+    members = {*inner.members, *null} if isinstance(inner, Union) else {inner}
+    return ANY if ANY in members or members.issuperset(WHOLES) else made
+
+
+def get_constants(others: Iterable[Type], kind: JsonKind) -> list[Const]:
+    """Constants of *kind* in the enums of *others*."""
+    values = [value for other in others if isinstance(other, Enum) for value in other.values]
+    return [value for value in values if JSON_KINDS[value.kind] == kind]
+
+
+#: The types of all values of each kind.
+WHOLES = tuple([WHOLE[kind] for kind in KINDS])

@@ -1,17 +1,10 @@
-"""Lower types to those an engine enforces: wider if needed, never narrower.
-
-`lower_type` takes expressible types.  An intersection or a negation is taken apart to
-alternatives of plain types, by the same clauses as in proofs, and each kind of values is settled by
-itself: `lower_numbers`, `lower_texts`, `lower_arrays` and
-`lower_objects`.  So what an engine is given has unions, records,
-lists and refined scalars alone.  Everything that is widened is a loss.
-"""
+"""Lower types to those an engine enforces, wider if needed; and write them as schemas."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_enum
@@ -32,20 +25,33 @@ from typesig.notations.json_schema.keywords import (
     JsonKind,
     find_json_kinds,
 )
-from typesig.providers.engines.arrays import lower_arrays
-from typesig.providers.engines.engine import Engine, Path, RootType, SchemaSupport
-from typesig.providers.engines.lowering_state import (
+from typesig.notations.json_schema.writer import write_document
+from typesig.providers.engines.containers import lower_arrays, lower_objects
+from typesig.providers.engines.engine import (
+    Engine,
+    EngineGrammar,
     LoweredType,
     LoweringState,
+    Path,
+    RootType,
+    SchemaSupport,
+    WriteBounds,
     get_constants,
     unite_types,
 )
-from typesig.providers.engines.numbers import is_exact, lower_numbers
-from typesig.providers.engines.objects import lower_objects
-from typesig.providers.engines.texts import lower_texts
+from typesig.providers.engines.scalars import is_exact, lower_numbers, lower_texts
+from typesig.providers.engines.write_bounds import limit_type
+from typesig.providers.registry.provider import NameRule, use_legal_names
 from typesig.providers.rewriting.descriptions import is_sendable
 from typesig.relations.limits.bounds import Limit
 from typesig.relations.limits.normal_form import Clause, Heights, Parts, Scope
+
+# --- Lower types to those an engine enforces: wider if needed, never narrower ---
+# `lower_type` takes expressible types.  An intersection or a negation is taken apart to
+# alternatives of plain types, by the same clauses as in proofs, and each kind of values is settled
+# by itself: `lower_numbers`, `lower_texts`, `lower_arrays` and `lower_objects`.  So what an engine
+# is given has unions, records, lists and refined scalars alone.  Everything that is widened is a
+# loss.
 
 _BOTH_BOUNDS: tuple[ConstraintName, ...] = ("at_least", "at_most")
 
@@ -341,3 +347,22 @@ def find_inhabited(names: Mapping[str, nodes.Type]) -> frozenset[str]:
     # What has no value is written as a name of itself.
     endless = {name: nodes.Ref(name) if t == NEVER else t for name, t in names.items()}
     return frozenset([name for name, high in Heights(endless).named.items() if high is not None])
+
+
+# --- JSON Schemas for engines: lowered types, written by the one writer of schemas ---
+
+# XGrammar does not compile a schema with long names of definitions.
+_NAMES = NameRule("A-Za-z_", "A-Za-z0-9_", 32)
+
+
+def write_answer_schema(engine: Engine, whole: RootType, bounds: WriteBounds) -> EngineGrammar:
+    """Return the schema of an answer; raise `Unsupported` if no value fits."""
+    made = lower_answer(engine, whole)
+    made = limit_type(made, bounds, engine.enforces, whole, spells=False)
+    return EngineGrammar("json_schema", write_schema(engine, made), made.losses)
+
+
+def write_schema(engine: Engine, made: LoweredType) -> dict[str, Any]:
+    """Write the lowered type *made* as a JSON Schema in the style of *engine*."""
+    t, names = use_legal_names(made.type, made.names, _NAMES)
+    return write_document(t, names, engine.style)

@@ -16,8 +16,7 @@ from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.signature import make_unique_name
 from typesig.algebra.traversal import get_children, rebuild
 from typesig.errors import TypesigError, format_value
-from typesig.providers.engines.engine import RootType, SchemaSupport, WriteBounds
-from typesig.providers.engines.lowering_state import LoweredType
+from typesig.providers.engines.engine import LoweredType, RootType, SchemaSupport, WriteBounds
 
 #: The options of `project` that set bounds.
 OPTIONS = WriteBounds._fields

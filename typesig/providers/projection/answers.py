@@ -26,14 +26,12 @@ from typesig.providers.projection.results import (
     wrap_in_record,
 )
 from typesig.providers.projection.tool_projection import find_faults
+from typesig.providers.registry.codecs import OptionalCodec, UnwrapperCodec, encode_value
+from typesig.providers.registry.decode_operations import make_sent_form
+from typesig.providers.registry.provider import LimitName, ProviderName, make_legal_names
+from typesig.providers.registry.vendor import Profile
 from typesig.providers.rewriting.record_codecs import close_if_empty
 from typesig.providers.rewriting.shape_rewriter import rewrite_document
-from typesig.providers.rows.codecs import OptionalCodec, UnwrapperCodec, encode_value
-from typesig.providers.rows.decode_operations import make_sent_form
-from typesig.providers.rows.limits import LimitName
-from typesig.providers.rows.names import make_legal_names
-from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.registry import find_vendor
 from typesig.validation.check.check import compiled
 from typesig.validation.check_state import CheckState, Subject, split_findings

@@ -11,9 +11,8 @@ from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
 from typesig.algebra.traversal import get_children, iter_types
 from typesig.limits.contracts import MAX_TOOL_TOKENS
 from typesig.notations.texts.quoting import Counter, check_counter
-from typesig.providers.rows.advice import Advice
-from typesig.providers.rows.codecs import write_json
-from typesig.providers.rows.limits import LimitName
+from typesig.providers.registry.codecs import write_json
+from typesig.providers.registry.provider import Advice, LimitName
 
 #: Texts in an enum from which on their characters are counted.
 MANY_TEXTS = 250

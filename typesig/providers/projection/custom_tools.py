@@ -14,7 +14,7 @@ from typesig.calls.protocols import ToolLike, ToolsByName
 from typesig.errors import TypesigError, Unsupported
 from typesig.listings.entries import make_entry
 from typesig.providers.engines.engine import CallChoice, Engine, WriteBounds
-from typesig.providers.engines.entry_points import (
+from typesig.providers.engines.registry import (
     CHOICE_OPTIONS,
     build_arguments_type,
     check_options,

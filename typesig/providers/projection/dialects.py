@@ -12,8 +12,15 @@ from typesig.calls.running import BLOCKING, WaitMode, run_blocking
 from typesig.calls.unknown_tools import find_name
 from typesig.errors import TypesigError, Unsupported
 from typesig.governance.pending import PendingCalls
+from typesig.providers.dialect_parsing.detection import (
+    find_dialect,
+    find_foreign,
+    resolve_tool_name,
+)
+from typesig.providers.dialect_parsing.reader import read_events
+from typesig.providers.dialects.call_writer import write_results
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.dialects.events import (
+from typesig.providers.dialects.lexer import (
     FAULTS_WITHOUT_CALL,
     DialectCall,
     Event,
@@ -24,15 +31,11 @@ from typesig.providers.dialects.events import (
     explain_fault,
     make_issue,
 )
-from typesig.providers.dialects.names import resolve_tool_name
-from typesig.providers.dialects.reading.detection import find_dialect, find_foreign
-from typesig.providers.dialects.reading.reader import read_events
-from typesig.providers.dialects.result_writer import write_results
-from typesig.providers.dialects.rows import AUTO, get_dialect
+from typesig.providers.dialects.registry import AUTO, get_dialect
 from typesig.providers.dialects.tool_listing import write_tools
 from typesig.providers.projection import governed_calls, messages
 from typesig.providers.projection.projection import Projection
-from typesig.providers.rows.calls import WireCall, get_member, has_member, is_several
+from typesig.providers.registry.calls import WireCall, get_member, has_member, is_several
 from typesig.providers.vendors.openai import OPENAI
 from typesig.validation.check_state import CheckState
 from typesig.validation.issues.ledger import Ledger, note_in
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     from typesig.calls.arguments import Given
     from typesig.governance.governance import Governance
     from typesig.providers.projection.call_handler import OnException, PageChoice
-    from typesig.providers.projection.host_items import HostItems
+    from typesig.providers.projection.replies import HostItems
 
 #: Definitions have the form of Chat Completions, which chat templates take; nothing limits them.
 _PROFILE = OPENAI.profile_of({})._replace(tool_names=None, limits={}, advice=())

@@ -11,8 +11,8 @@ from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError, format_value
 from typesig.providers.projection.results import write_plain_schema
 from typesig.providers.projection.tool_projection import ProjectedTool
-from typesig.providers.rows.names import make_legal_names
-from typesig.providers.rows.profile import EXTRA_NAMES, ExtraName, Profile
+from typesig.providers.registry.provider import make_legal_names
+from typesig.providers.registry.vendor import EXTRA_NAMES, ExtraName, Profile
 from typesig.sentinels import NOTHING
 from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSearch
 

@@ -30,13 +30,13 @@ from typesig.providers.projection.call_handler import (
     CallHandler,
     OnException,
     PageChoice,
+    ProjectionLike,
 )
-from typesig.providers.projection.fast_answers import ProjectionLike
-from typesig.providers.projection.host_items import HostItems
 from typesig.providers.projection.messages import receive_message
+from typesig.providers.projection.replies import HostItems
 from typesig.providers.projection.tool_projection import ProjectedTool
-from typesig.providers.rows.calls import Reply, WireCall
-from typesig.providers.rows.items import is_for_host
+from typesig.providers.registry.answers import is_for_host
+from typesig.providers.registry.calls import Reply, WireCall
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.outcome.outcome import Outcome
 

@@ -25,12 +25,9 @@ from typesig.providers.projection.extras import (
     split_options,
 )
 from typesig.providers.projection.tool_projection import ProjectedTool, project_tool
-from typesig.providers.rows.codecs import write_json
-from typesig.providers.rows.limits import LimitName
-from typesig.providers.rows.names import make_legal_names
-from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.provider import ProviderName
-from typesig.providers.rows.vendor import Vendor
+from typesig.providers.registry.codecs import write_json
+from typesig.providers.registry.provider import LimitName, ProviderName, make_legal_names
+from typesig.providers.registry.vendor import Profile, Vendor
 from typesig.providers.vendors.registry import find_vendor
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.outcome.outcome_markup import list_visible_warnings
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
     from typesig.calls.arguments import Given
     from typesig.governance.governance import Governance
     from typesig.providers.projection.call_handler import OnException, PageChoice
-    from typesig.providers.projection.host_items import HostItems
+    from typesig.providers.projection.replies import HostItems
 
 #: Returns a tool by its legal name, or why it has no definition, and what is wrong with it.  The
 #: mode is that of its toolset.
@@ -241,7 +238,7 @@ class Projection:
 
     def _make_fast_answer(self) -> Answer:
         """Build and store the fast path of `handle`."""
-        from typesig.providers.projection.fast_answers import FastAnswers
+        from typesig.providers.projection.call_handler import FastAnswers
 
         answer = FastAnswers(self, False).answer
         object.__setattr__(self, "_answer", answer)
@@ -249,7 +246,7 @@ class Projection:
 
     def _make_fast_awaited_answer(self) -> AwaitedAnswer:
         """Build and store the fast path of `ahandle`."""
-        from typesig.providers.projection.fast_answers import FastAnswers
+        from typesig.providers.projection.call_handler import FastAnswers
 
         answer = FastAnswers(self, True).aanswer
         object.__setattr__(self, "_awaited_answer", answer)

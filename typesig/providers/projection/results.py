@@ -21,16 +21,15 @@ from typesig.algebra.traversal import allows_nil, iter_distinct_parts, transform
 from typesig.notations.json_schema import model_view
 from typesig.notations.json_schema.widening import make_expressible_types
 from typesig.notations.json_schema.writer import write_document as schema_of_types
+from typesig.providers.registry.codecs import OptionalCodec, encode_value
+from typesig.providers.registry.vendor import append_description
 from typesig.providers.rewriting.descriptions import replace_surrogates
 from typesig.providers.rewriting.shape_rewriter import rewrite_document
-from typesig.providers.rows.codecs import OptionalCodec, encode_value
-from typesig.providers.rows.wire import append_description
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
     from typesig.calls.binding import Original
-    from typesig.providers.rows.profile import Profile
-    from typesig.providers.rows.vendor import Vendor
+    from typesig.providers.registry.vendor import Profile, Vendor
 
 #: The field with a result that is neither an object nor a list.
 RESULT = "result"

@@ -21,17 +21,19 @@ from typesig.notations.json_schema.widening import make_expressible_types
 from typesig.notations.json_schema.writer import write_document as schema_of_types
 from typesig.notations.json_schema.writer import write_shown_fields
 from typesig.providers.projection import budgets, results
-from typesig.providers.rewriting.descriptions import replace_surrogates
-from typesig.providers.rewriting.plain_arguments import is_sent_unchanged
+from typesig.providers.registry.calls import DecodingState
+from typesig.providers.registry.codecs import (
+    OptionalCodec,
+    decode_data,
+    decode_value,
+    encode_value,
+)
+from typesig.providers.registry.decode_operations import make_sent_form
+from typesig.providers.registry.provider import LimitName
+from typesig.providers.registry.vendor import Profile, SentTool, Vendor
+from typesig.providers.rewriting.descriptions import is_sent_unchanged, replace_surrogates
 from typesig.providers.rewriting.record_codecs import close_if_empty
 from typesig.providers.rewriting.shape_rewriter import RewrittenDocument, rewrite_document
-from typesig.providers.rows.codecs import OptionalCodec, decode_data, decode_value, encode_value
-from typesig.providers.rows.decode_operations import make_sent_form
-from typesig.providers.rows.faults import DecodingState
-from typesig.providers.rows.limits import LimitName
-from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.vendor import Vendor
-from typesig.providers.rows.wire import SentTool
 from typesig.validation.check.check import compiled_arguments
 from typesig.validation.check_state import CheckState, Subject, split_findings
 from typesig.validation.coercions import CoercionId

@@ -23,22 +23,20 @@ from typesig.notations.json_schema.keywords import (
     find_json_kinds,
     list_keywords,
 )
-from typesig.providers.rewriting.descriptions import (
-    describe_constraints,
-    is_sendable,
-    replace_surrogates,
-)
-from typesig.providers.rewriting.rewriter import Rewriter
-from typesig.providers.rewriting.text_codecs import ConstantTextCodec, IntegerTextCodec
-from typesig.providers.rows.codecs import (
+from typesig.providers.registry.codecs import (
     ListCodec,
     OptionalCodec,
     PairsCodec,
     RecordCodec,
     write_json,
 )
-from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.wire import SentType, TypePlace
+from typesig.providers.registry.vendor import Profile, SentType, TypePlace
+from typesig.providers.rewriting.descriptions import (
+    describe_constraints,
+    is_sendable,
+    replace_surrogates,
+)
+from typesig.providers.rewriting.rewriter import ConstantTextCodec, IntegerTextCodec, Rewriter
 
 #: The largest integer that every reader of JSON keeps, see RFC 8259, section 6.
 SAFE = 2**53 - 1

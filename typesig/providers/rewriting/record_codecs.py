@@ -14,13 +14,7 @@ from typesig.notations.json_schema.model_view import (
     is_shown_without_null,
     strip_null,
 )
-from typesig.providers.rewriting.descriptions import (
-    describe_default,
-    is_sendable,
-    replace_surrogates,
-)
-from typesig.providers.rewriting.rewriter import Rewriter
-from typesig.providers.rows.codecs import (
+from typesig.providers.registry.codecs import (
     FieldCodec,
     OptionalCodec,
     PairsCodec,
@@ -28,8 +22,14 @@ from typesig.providers.rows.codecs import (
     Undeclared,
     encode_value,
 )
-from typesig.providers.rows.names import make_legal_names
-from typesig.providers.rows.wire import SentType, TypePlace
+from typesig.providers.registry.provider import make_legal_names
+from typesig.providers.registry.vendor import SentType, TypePlace
+from typesig.providers.rewriting.descriptions import (
+    describe_default,
+    is_sendable,
+    replace_surrogates,
+)
+from typesig.providers.rewriting.rewriter import Rewriter
 
 #: The field with the undeclared keys of a closed record.
 REST = "additional_properties"

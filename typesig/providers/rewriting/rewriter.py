@@ -1,13 +1,11 @@
-"""Shared state of all rewrites: the profile, the definitions, and the losses.
-
-`Rewriter` is all that the modules of single shapes know;
-`typesig.providers.rewriting.shape_rewriter` has the one that rewrites every shape.
-"""
+"""The state that all rewrites share, and the codecs of values that are sent as text."""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
@@ -15,17 +13,97 @@ from typesig.algebra.loss import Loss, LossKind
 from typesig.algebra.naming import sort_by_dependency
 from typesig.algebra.nodes import STRING, Type
 from typesig.algebra.redaction import find_used_names
+from typesig.algebra.rows.values import Const, to_const
 from typesig.algebra.traversal import iter_types
-from typesig.limits import MAX_SCHEMAS
+from typesig.errors import TypesigError
+from typesig.limits import MAX_DIGITS, MAX_SCHEMAS
 from typesig.notations.json_schema.model_view import iter_exact_parts
+from typesig.providers.registry.calls import QUIET, DecodingState
+from typesig.providers.registry.codecs import Codec, OptionalCodec, TypeTest, write_json
+from typesig.providers.registry.vendor import Path, Profile, SentType, TypePlace
 from typesig.providers.rewriting.descriptions import describe_type, replace_surrogates
-from typesig.providers.rewriting.text_codecs import JsonTextCodec
-from typesig.providers.rows.codecs import OptionalCodec, TypeTest
-from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.wire import Path, SentType, TypePlace
 from typesig.validation.check.check import Compiler
 from typesig.validation.check_state import CheckState
+from typesig.validation.json_text import BadJson, read_digits
 from typesig.validation.policy import ENABLED
+
+# --- Codecs of values that are sent as text ---
+
+
+class _TextCodec(Codec):
+    """A base class for codecs of values that are sent as text."""
+
+    __slots__ = ()
+
+    def has_parts(self, text: str) -> bool:
+        """Return False, since a value sent as text is neither a list nor an object."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class JsonTextCodec(_TextCodec):
+    """A value as JSON text; text that is not JSON represents itself."""
+
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Parse *value* as JSON text; other values are unchanged."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return read_digits(value)[0]
+        except BadJson:
+            return value
+
+    def encode(self, value: Any) -> Any:
+        """Write *value* as JSON text."""
+        return write_json(value)
+
+
+_INTEGER = re.compile(r"-?[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerTextCodec(_TextCodec):
+    """A codec between integers and texts of decimal digits."""
+
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Convert decimal digits to an integer; other values are unchanged."""
+        if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= MAX_DIGITS:
+            return int(value)
+        return value
+
+    def encode(self, value: Any) -> Any:
+        """Write an integer as decimal digits."""
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantTextCodec(_TextCodec):
+    """A codec between constants and texts that represent them.
+
+    #: constants: the constants by their texts
+    """
+
+    constants: tuple[tuple[str, Const], ...]
+
+    def decode(self, value: Any, how: DecodingState = QUIET) -> Any:
+        """Convert a text to its constant; other values are unchanged."""
+        for word, held in self.constants:
+            if type(value) is str and value == word:
+                return held.thaw()
+        return value
+
+    def encode(self, value: Any) -> Any:
+        """Convert a constant to its text; other values are unchanged."""
+        try:
+            found = to_const(value)
+        except TypesigError:
+            return value
+        return next((word for word, held in self.constants if held == found), value)
+
+
+# --- Shared state of all rewrites: the profile, the definitions, and the losses ---
+# `Rewriter` is all that the modules of single shapes know;
+# `typesig.providers.rewriting.shape_rewriter` has the one that rewrites every shape.
 
 
 class Rewriter(ABC):

@@ -27,6 +27,9 @@ from typesig.algebra.traversal import allows_nil
 from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.model_view import is_exact_below
+from typesig.providers.registry.codecs import OptionalCodec, ReferenceCodec, make_list_codec
+from typesig.providers.registry.provider import NameRule, use_legal_names
+from typesig.providers.registry.vendor import Profile, SentType, TypePlace
 from typesig.providers.rewriting import leaf_rewriter, record_codecs, union_codecs
 from typesig.providers.rewriting.descriptions import (
     describe_order,
@@ -34,10 +37,6 @@ from typesig.providers.rewriting.descriptions import (
     replace_surrogates,
 )
 from typesig.providers.rewriting.rewriter import Rewriter
-from typesig.providers.rows.codecs import OptionalCodec, ReferenceCodec, make_list_codec
-from typesig.providers.rows.names import NameRule, use_legal_names
-from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.wire import SentType, TypePlace
 
 
 class ShapeRewriter(Rewriter):

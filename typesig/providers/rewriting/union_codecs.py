@@ -10,10 +10,10 @@ from typesig.algebra import constructors
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import ANY, Enum, Field, Maybe, Record, Ref, Refinement, Type, Union
 from typesig.notations.json_schema.keywords import find_json_kinds
+from typesig.providers.registry import codecs
+from typesig.providers.registry.calls import QUIET, DecodingState
+from typesig.providers.registry.vendor import SentType, TypePlace
 from typesig.providers.rewriting.rewriter import Rewriter
-from typesig.providers.rows import codecs
-from typesig.providers.rows.faults import QUIET, DecodingState
-from typesig.providers.rows.wire import SentType, TypePlace
 
 
 def rewrite_union(rewriter: Rewriter, members: tuple[Type, ...], at: TypePlace) -> SentType:

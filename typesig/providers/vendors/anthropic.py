@@ -7,8 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from typesig.notations.json_schema.writer import Style
-from typesig.providers.rows.answers import AnswerPlace, AnswerRow, CallFormat, CallRow
-from typesig.providers.rows.calls import (
+from typesig.providers.registry.answers import (
+    HOST,
+    AnswerPlace,
+    AnswerRow,
+    CallFormat,
+    CallRow,
+    ItemRow,
+    ItemTable,
+)
+from typesig.providers.registry.calls import (
     INPUT,
     ONE_EVENT,
     RESULT,
@@ -16,28 +24,30 @@ from typesig.providers.rows.calls import (
     MessageForm,
     Reply,
     Stop,
+    TextPieces,
     WireCall,
     as_items,
     get_kind,
     get_member,
     get_text_member,
     has_member,
-    make_refusal,
-)
-from typesig.providers.rows.events import (
-    TextPieces,
     join_pieces,
     make_cut_off_error,
+    make_refusal,
     make_stream_error,
     merge_delta,
     to_plain_event,
 )
-from typesig.providers.rows.items import HOST, ItemRow, ItemTable
-from typesig.providers.rows.limits import LimitRow
-from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import PRIMITIVES, Applied, ExtraName, Profile
-from typesig.providers.rows.vendor import Vendor, return_unchanged
-from typesig.providers.rows.wire import SentTool
+from typesig.providers.registry.provider import LimitRow, NameRule
+from typesig.providers.registry.vendor import (
+    PRIMITIVES,
+    Applied,
+    ExtraName,
+    Profile,
+    SentTool,
+    Vendor,
+    return_unchanged,
+)
 from typesig.providers.vendors import media
 from typesig.validation.json_text import BadJson, read_json
 

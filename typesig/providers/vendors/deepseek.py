@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from typesig.providers.rows.profile import Profile
+from typesig.providers.registry.vendor import Profile
 from typesig.providers.vendors.openai import CHAT, OPENAI
 
 _PROFILES = [each for each in OPENAI.profiles if not each.strict]

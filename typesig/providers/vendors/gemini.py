@@ -7,13 +7,20 @@ from typing import Any
 
 from typesig.algebra.rows.values import ConstKind
 from typesig.notations.json_schema.writer import Style
-from typesig.providers.rows.advice import Advice, find_required_cycle, find_union
-from typesig.providers.rows.answers import AnswerPlace, AnswerRow, CallFormat, CallRow
-from typesig.providers.rows.calls import (
+from typesig.providers.registry.answers import (
+    HOST,
+    AnswerPlace,
+    AnswerRow,
+    CallFormat,
+    CallRow,
+    ItemTable,
+)
+from typesig.providers.registry.calls import (
     EventFormat,
     MessageForm,
     Reply,
     Stop,
+    TextPieces,
     WireCall,
     as_items,
     get_kind,
@@ -21,20 +28,14 @@ from typesig.providers.rows.calls import (
     get_text_member,
     has_any,
     has_member,
-    make_answer_error,
-)
-from typesig.providers.rows.events import (
-    TextPieces,
     join_pieces,
+    make_answer_error,
     make_cut_off_error,
     make_stream_error,
     to_plain_event,
 )
-from typesig.providers.rows.items import HOST, ItemTable
-from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import Applied, Profile
-from typesig.providers.rows.vendor import Vendor
-from typesig.providers.rows.wire import SentTool
+from typesig.providers.registry.provider import Advice, NameRule, find_required_cycle, find_union
+from typesig.providers.registry.vendor import Applied, Profile, SentTool, Vendor
 from typesig.providers.vendors import media
 from typesig.providers.vendors.gemini_arguments import (
     CALL,

@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.providers.rows.calls import as_items, get_member
-from typesig.providers.rows.events import TextPieces
+from typesig.providers.registry.calls import TextPieces, as_items, get_member
 from typesig.sentinels import ABSENT
 
 #: The name of a member, or the index of an item.

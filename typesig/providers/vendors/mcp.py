@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from typesig.notations.json_schema.writer import Style
-from typesig.providers.rows.answers import CallFormat
-from typesig.providers.rows.calls import (
+from typesig.providers.registry.answers import CallFormat
+from typesig.providers.registry.calls import (
     MessageForm,
     Reply,
     WireCall,
@@ -16,10 +16,8 @@ from typesig.providers.rows.calls import (
     has_any,
     has_member,
 )
-from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.vendor import Vendor, return_unchanged
-from typesig.providers.rows.wire import SentTool
+from typesig.providers.registry.provider import NameRule
+from typesig.providers.registry.vendor import Profile, SentTool, Vendor, return_unchanged
 from typesig.providers.vendors import media
 
 WANTED = "handle takes the params of tools/call, or the request"

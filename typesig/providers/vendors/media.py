@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from typesig.extraction.python_types.media import Media, format_size
-from typesig.providers.rows.calls import Reply
+from typesig.providers.registry.calls import Reply
 
 
 class MediaRow(NamedTuple):

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from typesig.notations.json_schema.writer import Style
-from typesig.providers.rows.advice import Advice, find_first_key_clash
-from typesig.providers.rows.answers import AnswerPlace, AnswerRow, CallFormat, CallRow
-from typesig.providers.rows.calls import (
+from typesig.providers.registry.answers import HOST, AnswerPlace, AnswerRow, CallFormat, CallRow
+from typesig.providers.registry.calls import (
     INPUT,
     ONE_EVENT,
     RESULT,
@@ -26,15 +25,18 @@ from typesig.providers.rows.calls import (
     has_member,
     make_refusal,
 )
-from typesig.providers.rows.items import HOST
-from typesig.providers.rows.limits import LimitRow
-from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import PRIMITIVES, ExtraName, Profile, get_keywords_without
-from typesig.providers.rows.vendor import Vendor, return_unchanged
-from typesig.providers.rows.wire import SentTool
+from typesig.providers.registry.provider import Advice, LimitRow, NameRule, find_first_key_clash
+from typesig.providers.registry.vendor import (
+    PRIMITIVES,
+    ExtraName,
+    Profile,
+    SentTool,
+    Vendor,
+    get_keywords_without,
+    return_unchanged,
+)
 from typesig.providers.vendors import media
-from typesig.providers.vendors.openai_events import build_answer
-from typesig.providers.vendors.openai_items import ITEMS
+from typesig.providers.vendors.openai_events import ITEMS, build_answer
 
 WANTED = (
     "handle takes a chat completion, its choice or message, a response, or calls of their tools"

@@ -1,18 +1,24 @@
-"""OpenAI: a chat completion or a response, built from the events of its stream."""
+"""OpenAI: the items of a response by type, and answers built from the events of a stream."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from typesig.providers.rows.calls import as_items, get_member, get_text_member, has_member
-from typesig.providers.rows.events import (
+from typesig.providers.registry.answers import ItemRow, ItemTable
+from typesig.providers.registry.calls import (
+    as_items,
+    get_member,
+    get_text_member,
+    has_member,
     join_pieces,
     make_cut_off_error,
     make_stream_error,
     merge_delta,
     to_plain_event,
 )
+
+# --- OpenAI: a chat completion or a response, built from the events of its stream ---
 
 #: What arrives whole, and could come again.
 _WHOLE = frozenset({"role", "id", "type", "index"})
@@ -101,3 +107,55 @@ class _CompletionBuilder:
             raise make_cut_off_error("the last chunk, which has a finish_reason, is missing")
         choices = [join_pieces(self.choices[index]) for index in sorted(self.choices)]
         return {**self.parts, "object": "chat.completion", "choices": choices}
+
+
+# --- OpenAI: the items of a response by type, and who answers each ---
+
+_ROWS = (
+    ItemRow("message", "text"),
+    ItemRow("reasoning", "text"),
+    ItemRow("compaction", "text"),
+    ItemRow("function_call", "call", "function_call_output"),
+    ItemRow("custom_tool_call", "call", "custom_tool_call_output"),
+    ItemRow("computer_call", "host", "computer_call_output"),
+    ItemRow("local_shell_call", "host", "local_shell_call_output", key="id"),
+    ItemRow(
+        "shell_call",
+        "host",
+        "shell_call_output",
+        at_server=(("environment", "type"), "container_reference"),
+    ),
+    ItemRow("apply_patch_call", "host", "apply_patch_call_output"),
+    ItemRow("tool_search_call", "host", "tool_search_output", at_server=(("execution",), "server")),
+    ItemRow(
+        "mcp_approval_request",
+        "host",
+        "mcp_approval_response",
+        key="approval_request_id",
+        id="id",
+    ),
+    ItemRow("file_search_call", "server"),
+    ItemRow("web_search_call", "server"),
+    ItemRow("image_generation_call", "server"),
+    ItemRow("code_interpreter_call", "server"),
+    ItemRow("mcp_call", "server"),
+    ItemRow("mcp_list_tools", "server"),
+    ItemRow("program", "server"),
+    ItemRow("additional_tools", "server"),
+    # Those of a request, which ask for nothing.
+    ItemRow("item_reference", "server"),
+    ItemRow("configuration_update", "server"),
+    ItemRow("compaction_trigger", "server"),
+    ItemRow("function_call_output", "result"),
+    ItemRow("custom_tool_call_output", "result"),
+    ItemRow("computer_call_output", "result"),
+    ItemRow("local_shell_call_output", "result"),
+    ItemRow("shell_call_output", "result"),
+    ItemRow("apply_patch_call_output", "result"),
+    ItemRow("tool_search_output", "result"),
+    ItemRow("mcp_approval_response", "result"),
+    ItemRow("program_output", "result"),
+)
+
+#: The types are those of the SDK's unions, as of openai 2 in 2026-11; a test compares them.
+ITEMS = ItemTable({row.kind: row for row in _ROWS})

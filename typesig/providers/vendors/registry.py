@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from typesig.errors import TypesigError, format_value
-from typesig.providers.rows.provider import (
+from typesig.providers.registry.provider import (
     ALIASES,
     PROVIDER_NAMES,
     SPELLING_NAMES,
     ProviderName,
     SpellingName,
 )
-from typesig.providers.rows.vendor import Vendor
+from typesig.providers.registry.vendor import Vendor
 from typesig.providers.vendors.anthropic import ANTHROPIC
 from typesig.providers.vendors.deepseek import DEEPSEEK
 from typesig.providers.vendors.gemini import GEMINI

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from typesig.providers.rows.limits import LimitRow
+from typesig.providers.registry.provider import LimitRow
 from typesig.providers.vendors.openai import OPENAI
 
 _PROFILES = [each for each in OPENAI.profiles if not each.strict]

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from typesig.calls.arguments import Given
     from typesig.governance.pending import PendingCalls
     from typesig.providers.projection.call_handler import OnException, PageChoice
-    from typesig.providers.projection.host_items import HostItems
-    from typesig.providers.rows.calls import WireCall
-    from typesig.providers.rows.provider import ProviderName
+    from typesig.providers.projection.replies import HostItems
+    from typesig.providers.registry.calls import WireCall
+    from typesig.providers.registry.provider import ProviderName
     from typesig.tools.answers.request_guard import RequestGuard
     from typesig.validation.issues.ledger import Ledger
 

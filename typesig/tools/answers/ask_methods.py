@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from typesig.governance.pending import PendingCalls
     from typesig.providers.dialogues.dialogue import Way
     from typesig.providers.projection.call_handler import OnException, PageChoice
-    from typesig.providers.projection.host_items import HostItems
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.provider import OtherName, ProviderName
+    from typesig.providers.projection.replies import HostItems
+    from typesig.providers.registry.provider import OtherName, ProviderName
     from typesig.tools.answers.answer import Answer
     from typesig.tools.answers.client_asks import StreamedAsk
     from typesig.tools.answers.escalation import ServerName

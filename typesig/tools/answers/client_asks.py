@@ -14,7 +14,7 @@ from typesig.calls.running import AWAITING, BLOCKING, WaitMode, iterate_blocking
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_EVENTS
 from typesig.providers.projection.messages import build_answer
-from typesig.providers.rows.codecs import decode_value
+from typesig.providers.registry.codecs import decode_value
 from typesig.providers.vendors.registry import find_vendor
 from typesig.tools.answers.answer import Answer
 from typesig.tools.answers.exchanges import AskableContract, AskTerms, Exchange
@@ -24,7 +24,7 @@ from typesig.tools.streams.stream import Stream
 
 if TYPE_CHECKING:
     from typesig.governance.spans import AskSpan
-    from typesig.providers.rows.codecs import OptionalCodec
+    from typesig.providers.registry.codecs import OptionalCodec
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.stream.partial import Partial
 

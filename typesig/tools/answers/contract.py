@@ -46,16 +46,16 @@ if TYPE_CHECKING:
     from typesig.calls.generated.quick_answers import Reader
     from typesig.extraction.callables.options import HintKeywords
     from typesig.listings.entries import Style
-    from typesig.providers.engines.constraint import Constraint
+    from typesig.providers.engines.engine import Constraint
     from typesig.providers.projection.answers import AnswerProjection
-    from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import (
+    from typesig.providers.registry.provider import (
         BoundOptions,
         EngineName,
         OtherName,
         ProviderName,
         Syntax,
     )
+    from typesig.providers.registry.vendor import ProfileOptions
     from typesig.tools.streams.stream import Stream
     from typesig.validation.stream.part_shapes import StreamTarget
     from typesig.validation.stream.partial import Partial

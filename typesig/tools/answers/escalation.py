@@ -13,10 +13,10 @@ from typesig.errors import TypesigError, format_value
 from typesig.tools.answers.request_guard import EndReason
 
 if TYPE_CHECKING:
-    from typesig.providers.engines.constraint import Constraint
+    from typesig.providers.engines.engine import Constraint
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.calls import WireCall
-    from typesig.providers.rows.provider import DecoderName
+    from typesig.providers.registry.calls import WireCall
+    from typesig.providers.registry.provider import DecoderName
 
 #: The servers whose guided decoding is asked for in the body of a request.
 ServerName: TypeAlias = Literal["vllm", "sglang", "llama.cpp"]

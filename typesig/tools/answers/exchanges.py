@@ -17,8 +17,8 @@ from typesig.providers.dialogues.clients import Client, get_method, recognise_cl
 from typesig.providers.dialogues.dialogue import WAYS, StopReason, Turn, Way
 from typesig.providers.dialogues.openai_chat import CHAT
 from typesig.providers.projection.answers import AnswerProjection, project_answer
-from typesig.providers.rows.calls import Reply, WireCall
-from typesig.providers.rows.wire import SentTool
+from typesig.providers.registry.calls import Reply, WireCall
+from typesig.providers.registry.vendor import SentTool
 from typesig.providers.vendors.registry import find_vendor
 from typesig.tools.answers.answer import Answer, make_answer, make_ended_answer
 from typesig.tools.answers.answer_tools import AnswerTools, HostValues, make_projection
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from typesig.calls.binding import SentForm
     from typesig.governance.governance import Governance
     from typesig.governance.spans import AskSpan
-    from typesig.providers.engines.constraint import Constraint
-    from typesig.providers.rows.provider import DecoderName
+    from typesig.providers.engines.engine import Constraint
+    from typesig.providers.registry.provider import DecoderName
     from typesig.tools.streams.stream import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.policy import ModeName, Policy

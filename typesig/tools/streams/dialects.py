@@ -10,8 +10,14 @@ from typesig.calls.call import read_arguments
 from typesig.calls.protocols import ToolLike, ToolsByName
 from typesig.calls.unknown_tools import find_name, make_unknown_tool_outcome, report_name
 from typesig.errors import TypesigError
+from typesig.providers.dialect_parsing.detection import (
+    find_dialect,
+    find_foreign,
+    resolve_tool_name,
+)
+from typesig.providers.dialect_parsing.reader import Reader
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.dialects.events import (
+from typesig.providers.dialects.lexer import (
     Argument,
     DialectCall,
     Event,
@@ -21,10 +27,7 @@ from typesig.providers.dialects.events import (
     Told,
     make_issue,
 )
-from typesig.providers.dialects.names import resolve_tool_name
-from typesig.providers.dialects.reading.detection import find_dialect, find_foreign
-from typesig.providers.dialects.reading.reader import Reader
-from typesig.providers.dialects.rows import AUTO, get_dialect
+from typesig.providers.dialects.registry import AUTO, get_dialect
 from typesig.tools.streams.stream import check_async_pieces, check_pieces
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
