@@ -30,12 +30,15 @@ class Codec(NamedTuple):
     #: keeps_numbers: whether integers are read with all digits, and floats as `json` reads them
     #: leaves: the classes, by module and name, whose objects are written as typesig writes them, of
     #:     datetimes those in UTC, of times those without a zone
+    #: convert: makes objects of a class of a list of their texts, as typesig does for `UUID` and
+    #:     `timedelta` in the usual form
     """
 
     loads: Callable[[str], Any]
     dumps: Callable[[Any], bytes]
     keeps_numbers: bool = False
     leaves: frozenset[tuple[str, str]] = frozenset()
+    convert: Callable[[list[str], type], list[Any]] | None = None
 
     def write(self, data: Any) -> str | None:
         """Write *data* as compact JSON; None if `json` might write another text."""
@@ -102,7 +105,13 @@ def _list_classes(*names: str) -> frozenset[tuple[str, str]]:
 def _make_msgspec_codec(module: Any) -> Codec:
     """Build the JSON codec from msgspec's JSON *module*."""
     leaves = _list_classes("datetime", "date", "time", "UUID")
-    return Codec(module.Decoder().decode, module.Encoder().encode, leaves=leaves)
+    convert = getattr(sys.modules.get("msgspec"), "convert", None)
+    return Codec(
+        module.Decoder().decode,
+        module.Encoder().encode,
+        leaves=leaves,
+        convert=None if convert is None else lambda texts, cls: convert(texts, list[cls]),  # type: ignore[valid-type]
+    )
 
 
 def _make_orjson_codec(module: Any) -> Codec:
@@ -146,3 +155,14 @@ def find_loaded_codec() -> Codec | None:
                 continue
             return _TAKEN[0]
     return None
+
+
+def convert_texts(texts: list[str], cls: type) -> list[Any] | None:
+    """Return the objects of *cls* that *texts* in the usual form are; None without a library."""
+    codec = find_loaded_codec()
+    if codec is None or codec.convert is None:
+        return None
+    try:
+        return codec.convert(texts, cls)
+    except Exception:
+        return None

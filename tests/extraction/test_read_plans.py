@@ -25,6 +25,7 @@ from tests.extraction.test_read_records import POLICY, apart, state
 from tests.generators import LAW
 from typesig import TypesigError
 from typesig.calls.decoding import build_checked_decoder
+from typesig.extraction.hosts.text_readers import PARSERS, find_parser, make_moment_parser
 from typesig.extraction.onepass.plan_reader import make_plain_plan, make_read_plan
 from typesig.extraction.python_types.text_readers import PARSERS, find_parser, parse_moment
 from typesig.json_backends import UNREAD
@@ -246,7 +247,8 @@ def test_a_parser_is_known_for_the_usual_classes_only() -> None:
         assert format_name
         assert cls_name
     assert find_parser((), str) is None
-    assert parse_moment()("2026-01-31T10:00:00Z") == datetime.fromisoformat("2026-01-31T10:00:00Z")
+    parse = make_moment_parser().parse
+    assert parse("2026-01-31T10:00:00Z") == datetime.fromisoformat("2026-01-31T10:00:00Z")
 
 
 def nest(depth: int) -> Any:

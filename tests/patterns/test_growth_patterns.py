@@ -18,7 +18,6 @@ from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
-from uuid import UUID
 
 import pytest
 
@@ -140,10 +139,10 @@ def _framed(text: str) -> None:
     is_filler(text)
 
 
-def _parsed(parse: Callable[[str], object]) -> Run:
+def _parsed(parser: text_readers.Parser) -> Run:
     def run(text: str) -> None:
         with suppress(ValueError, OverflowError):
-            parse(text)
+            parser.parse(text)
 
     return Run(run, ("1", "0", "1D", "T1", "-1"), ("P", "PT", "2026-01-01T10:00:00.", "1."))
 
@@ -283,6 +282,10 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.python_types.text_readers._make_decimal": _parsed(
         text_readers._make_decimal(Decimal)
     ),
+    "extraction.hosts.text_readers.make_moment_parser": _parsed(text_readers.make_moment_parser()),
+    "extraction.hosts.text_readers._make_time": _parsed(text_readers._make_time(time)),
+    "extraction.hosts.text_readers._make_duration": _parsed(text_readers._make_duration(timedelta)),
+    "extraction.hosts.text_readers._make_decimal": _parsed(text_readers._make_decimal(Decimal)),
     "programs.monty._REPRS": Bound(
         ("fullmatch",), ("1, ", "0", " object"), ("<tool ", "<function ", "<a object", "range(")
     ),

@@ -37,8 +37,8 @@ from typesig.extraction.python_types.text_readers import (
     find_parser,
     is_decimal,
     is_moment_decoder,
-    parse_moment,
-    parse_plain_moment,
+    make_moment_parser,
+    make_plain_moment_parser,
 )
 from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import Compiler, compiler_of
@@ -163,12 +163,12 @@ class ReadPlanner:
             is_same = is_moment_decoder(decode.make)
             return moment if is_same or moment is None else ResultReader(moment, decode.make)
         if isinstance(t, nodes.Refinement) and t.inner == nodes.STRING:
-            parse = find_parser(t.constraints, decode.make)
-            if parse is not None:
+            parser = find_parser(t.constraints, decode.make)
+            if parser is not None:
                 other = self._read_checked(t, decode)
                 if "decimal_from_number" in self._policy.coercions and is_decimal(t.constraints):
                     other = leaves.NumberReader(decode.make, other)
-                return leaves.TextReader(parse, other)
+                return leaves.TextReader(parser.parse, other, parser.parse_list)
             if formatting(t.constraints, self._policy):
                 return None
         return ResultReader(self.read(t, None), decode.make)
@@ -192,8 +192,10 @@ class ReadPlanner:
             case "datetime":
                 if not self._policy.decoding:
                     return None
-                parse = parse_plain_moment() if self._is_plain else parse_moment()
-                return leaves.TextReader(parse, self._read_checked(t, None))
+                parse, parse_list = (
+                    make_plain_moment_parser() if self._is_plain else make_moment_parser()
+                )
+                return leaves.TextReader(parse, self._read_checked(t, None), parse_list)
             case "map":
                 return self._read_map(nodes.STRING, nodes.ANY, decode)
             case "keyword":

@@ -2,6 +2,9 @@
 
 A parser takes a part of the texts that the format of its class takes, and makes what the decoder of
 that class makes; it raises `ValueError` for all others, which the check and the decoder read.
+
+A list of texts is compared with their form as one text, its digits as zeros, and then parsed by
+functions in C.
 """
 
 from __future__ import annotations
@@ -9,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
+from typesig import json_backends
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint
 from typesig.extraction.python_types.leaves import get_leaf
@@ -20,25 +24,78 @@ Parse = Callable[[str], Any]
 
 _CLOCK = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?"
 _OFFSET = r"(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
-_DURATION = r"P(?:([0-9]{1,6})D)?(?:T(?:([0-9]{1,6})H)?(?:([0-9]{1,6})M)?(?:([0-9]{1,6})S)?)?"
+_DURATION = r"P(?:([0-9]{1,8})D)?(?:T(?:([0-9]{1,8})H)?(?:([0-9]{1,8})M)?(?:([0-9]{1,8})S)?)?"
 _DECIMAL = r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?"
-_UUID = "-".join([f"[0-9A-Fa-f]{{{count}}}" for count in (8, 4, 4, 4, 12)])
 _MOST_CHARACTERS = 40
 
+class Parser(NamedTuple):
+    """Parser of texts of one class.
 
-def parse_plain_moment() -> Parse:
+    #: parse: makes an object of a text
+    #: parse_list: makes objects of a list of texts in the usual form, or raises `ValueError`
+    """
+
+    parse: Parse
+    parse_list: ParseList | None = None
+
+
+#: Makes objects of a list of texts.
+ParseList = Callable[[list[Any]], list[Any]]
+
+#: Digits, and hexadecimal ones, as zeros.
+_DIGITS = bytes(ord("0") if code in b"0123456789" else code for code in range(256))
+_HEX_DIGITS = bytes(
+    ord("0") if code in b"0123456789abcdefABCDEF" else code for code in range(256)
+)
+
+
+def _join(texts: list[Any]) -> bytes:
+    """Return *texts*, which are of no subclass, each behind the end of a line."""
+    if {*map(type, texts)} != {str}:
+        raise ValueError
+    return "\n".join(["", *texts]).encode()
+
+
+def _make_list_parser(
+    form: str, digits: bytes, parse_all: ParseList, refused: bytes = b" "
+) -> ParseList:
+    """Make the parser of texts whose characters are those of *form*, but for digits.
+
+    *refused* is a text that not even some texts of that form have in them.
+    """
+    line = b"\n" + form.encode()
+
+    def parse_list(texts: list[Any]) -> list[Any]:
+        lines = _join(texts)
+        if lines.translate(digits) != line * len(texts) or refused in lines:
+            raise ValueError
+        return parse_all(texts)
+
+    return parse_list
+
+
+def _map(parse: Parse) -> ParseList:
+    """Return the function that parses each of a list of texts."""
+    return lambda texts: [*map(parse, texts)]
+
+
+def make_plain_moment_parser() -> Parser:
     """Make the parser of a date and time with an offset to its plain text."""
-    parse = parse_moment()
+    parse, parse_list = make_moment_parser()
 
     def rewrite(text: str) -> str:
         made = parse(text)
         # Seconds in UTC are written as they are read.
         return text if len(text) == 20 and text[19] == "Z" else format_moment(made)
 
-    return rewrite
+    def rewrite_list(texts: list[Any]) -> list[Any]:
+        parse_list(texts)  # type: ignore[misc]
+        return [*texts]
+
+    return Parser(rewrite, rewrite_list)
 
 
-def parse_moment() -> Parse:
+def make_moment_parser() -> Parser:
     """Make the parser of a date and time with an offset."""
     from datetime import datetime
 
@@ -52,7 +109,8 @@ def parse_moment() -> Parse:
             raise ValueError
         return read(text)
 
-    return parse
+    form = "0000-00-00T00:00:00Z"
+    return Parser(parse, _make_list_parser(form, _DIGITS, _map(read), b"T24"))
 
 
 def format_moment(value: Any) -> str:
@@ -61,7 +119,7 @@ def format_moment(value: Any) -> str:
     return f"{text[:-6]}Z" if text.endswith("+00:00") else text
 
 
-def _make_date(cls: Any) -> Parse:
+def _make_date(cls: Any) -> Parser:
     read = cls.fromisoformat
 
     def parse(text: str) -> Any:
@@ -70,10 +128,10 @@ def _make_date(cls: Any) -> Parse:
             raise ValueError
         return read(text)
 
-    return parse
+    return Parser(parse, _make_list_parser("0000-00-00", _DIGITS, _map(read)))
 
 
-def _make_time(cls: Any) -> Parse:
+def _make_time(cls: Any) -> Parser:
     is_time, read = re.compile(f"{_CLOCK}{_OFFSET}?").fullmatch, cls.fromisoformat
 
     def parse(text: str) -> Any:
@@ -82,13 +140,39 @@ def _make_time(cls: Any) -> Parse:
             raise ValueError
         return read(text)
 
-    return parse
+    return Parser(parse, _make_list_parser("00:00:00", _DIGITS, _map(read), b"\n24"))
 
 
-def _make_duration(cls: Any) -> Parse:
-    find = re.compile(_DURATION).fullmatch
+#: The seconds of the units of durations.
+_UNITS = {"D": 86_400, "H": 3_600, "M": 60, "S": 1}
+
+
+def _list_durations() -> dict[bytes, list[int]]:
+    """Return the seconds of the units in each form of a duration, with one digit of each number."""
+    forms = {}
+    for chosen in range(1, 16):
+        units = [unit for place, unit in enumerate(_UNITS) if chosen >> place & 1]
+        day = "P0D" if units[0] == "D" else "P"
+        clock = [f"0{unit}" for unit in units if unit != "D"]
+        form = day + "".join(["T", *clock] if clock else [])
+        forms[form.encode()] = [_UNITS[unit] for unit in units]
+    return forms
+
+
+#: The characters of numbers, others as blanks.
+_NUMBERS = bytes(code if code in b"0123456789" else ord(" ") for code in range(256))
+
+
+def _make_duration(cls: Any) -> Parser:
+    find, forms = re.compile(_DURATION).fullmatch, _list_durations()
 
     def parse(text: str) -> Any:
+        # Most have one unit of time.
+        digits = text[2:-1]
+        if digits.isascii() and digits.isdigit() and text[:2] == "PT" and len(text) < 12:
+            unit = _UNITS.get(text[-1])
+            if unit is not None and unit < 86_400:
+                return cls(0, int(digits) * unit)
         found = find(text)
         if found is None or text[-1] in "PT":
             raise ValueError
@@ -96,28 +180,49 @@ def _make_duration(cls: Any) -> Parse:
         clock = int(hours or 0) * 3600 + int(minutes or 0) * 60 + int(seconds or 0)
         return cls(int(days or 0), clock)
 
-    return parse
+    def parse_list(texts: list[Any]) -> list[Any]:
+        lines = _join(texts)
+        shown = lines.translate(_DIGITS)
+        for _ in range(3):
+            shown = shown.replace(b"00", b"0")
+        _, *shapes = shown.split(b"\n")
+        if len(shapes) != len(texts) or not forms.keys() >= {*shapes}:
+            raise ValueError
+        known = json_backends.convert_texts(texts, cls)
+        if known is not None:
+            return known
+        take = map(int, lines.translate(_NUMBERS).split()).__next__
+        return [cls(0, sum([take() * unit for unit in forms[shape]])) for shape in shapes]
+
+    return Parser(parse, parse_list)
 
 
-def _make_uuid(cls: Any) -> Parse:
+def _make_uuid(cls: Any) -> Parser:
     from uuid import SafeUUID
 
-    is_uuid, new, store = re.compile(_UUID).fullmatch, object.__new__, object.__setattr__
-    unknown = SafeUUID.unknown
+    new, store, unknown = object.__new__, object.__setattr__, SafeUUID.unknown
 
     def parse(text: str) -> Any:
-        if is_uuid(text) is None:
+        digits = text.replace("-", "")
+        is_usual = len(text) == 36 and len(digits) == 32 and text[8:24:5] == "----"
+        # Blanks, signs, underscores and a prefix are digits to `int`.
+        if not is_usual or not digits.isalnum() or not digits.isascii() or digits[1] in "xX":
             raise ValueError
         made = new(cls)
         # As its constructor does, which takes most of the time to look at other arguments.
-        store(made, "int", int(text.replace("-", ""), 16))
+        store(made, "int", int(digits, 16))
         store(made, "is_safe", unknown)
         return made
 
-    return parse
+    def parse_all(texts: list[Any]) -> list[Any]:
+        known = json_backends.convert_texts(texts, cls)
+        return [*map(parse, texts)] if known is None else known
+
+    form = "00000000-0000-0000-0000-000000000000"
+    return Parser(parse, _make_list_parser(form, _HEX_DIGITS, parse_all))
 
 
-def _make_decimal(cls: Any) -> Parse:
+def _make_decimal(cls: Any) -> Parser:
     is_decimal = re.compile(_DECIMAL).fullmatch
 
     def parse(text: str) -> Any:
@@ -125,20 +230,17 @@ def _make_decimal(cls: Any) -> Parse:
             raise ValueError
         return cls(text)
 
-    return parse
+    return Parser(parse)
 
 
-def _make_bytes(cls: Any) -> Parse:
+def _make_bytes(cls: Any) -> Parser:
     from binascii import a2b_base64
 
-    def parse(text: str) -> Any:
-        return cls(a2b_base64(text, strict_mode=True))
-
-    return parse
+    return Parser(partial(a2b_base64, strict_mode=True))
 
 
 #: What makes the parser of a class, by the format of its text and the class.
-PARSERS: dict[tuple[str, str], Callable[[Any], Parse]] = {
+PARSERS: dict[tuple[str, str], Callable[[Any], Parser]] = {
     ("date", "datetime.date"): _make_date,
     ("time", "datetime.time"): _make_time,
     ("duration", "datetime.timedelta"): _make_duration,
@@ -151,9 +253,10 @@ PARSERS: dict[tuple[str, str], Callable[[Any], Parse]] = {
 def find_text_parser(t: nodes.Type, make: Callable[[Any], Any]) -> Parse | None:
     """Return the parser of texts of *t* that *make* decodes; None without one."""
     if t == nodes.DATETIME:
-        return parse_moment() if is_moment_decoder(make) else None
+        return make_moment_parser().parse if is_moment_decoder(make) else None
     is_text = isinstance(t, nodes.Refinement) and t.inner == nodes.STRING
-    return find_parser(t.constraints, make) if is_text else None  # type: ignore[union-attr]
+    known = find_parser(t.constraints, make) if is_text else None  # type: ignore[union-attr]
+    return None if known is None else known.parse
 
 
 def is_moment_decoder(make: Callable[[Any], Any]) -> bool:
@@ -163,7 +266,7 @@ def is_moment_decoder(make: Callable[[Any], Any]) -> bool:
     return getattr(make, "args", ()) == (datetime,)
 
 
-def find_parser(constraints: tuple[Constraint, ...], make: Callable[[Any], Any]) -> Parse | None:
+def find_parser(constraints: tuple[Constraint, ...], make: Callable[[Any], Any]) -> Parser | None:
     """Return the parser of texts with *constraints* that *make* decodes; None without one."""
     if len(constraints) != 1 or constraints[0].name != "format" or not isinstance(make, partial):
         return None
@@ -181,6 +284,6 @@ def is_decimal(constraints: tuple[Constraint, ...]) -> bool:
 
 
 @cache
-def _make_parser(format_name: str, cls: type) -> Parse | None:
+def _make_parser(format_name: str, cls: type) -> Parser | None:
     make = PARSERS.get((format_name, f"{cls.__module__}.{cls.__qualname__}"))
     return None if make is None else make(cls)

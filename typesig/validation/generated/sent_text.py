@@ -28,7 +28,7 @@ from typesig.validation.json_text import (
 MOST_SENT = 1_000_000
 
 #: The characters of a text from which a library that is loaded reads it faster.
-_LONG = 2_000
+_LONG = 100
 
 #: The characters of a text that is read without one: where Python's own limit of digits is switched
 #: off, an integer of so many takes 40 ms, and ten times as many take a hundred times as long.
@@ -120,6 +120,8 @@ def taken(text: str, constants: Constants) -> str:
 def differs(text: str, keys: str, constants: Constants) -> str:
     """Return the condition that *text* may have more keys than the expression *keys* tells."""
     is_more = constants.bind(has_other_keys)
+    if keys == "0":
+        return f"':' in {text} and '{{' in {text} and {is_more}({text}, 0)"
     return f"{text}.count(':') != {keys} and {is_more}({text}, {keys})"
 
 

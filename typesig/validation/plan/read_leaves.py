@@ -26,6 +26,10 @@ class ValueReader(Operation):
         """Whether the source is only a call of the closure."""
         return type(self).emit is Operation.emit
 
+    def list_closure(self) -> Run | None:
+        """Return the function that reads a list of values faster than one by one; None without."""
+        return None
+
 
 class AnyReader(ValueReader):
     """Any value, unchanged."""
@@ -153,13 +157,21 @@ class TextReader(ValueReader):
     """Text that a function makes an object of; *other* reads other values.
 
     The function raises `ValueError` for some of the texts that conform, too.
+
+    #: parse_list: makes objects of a list of texts, or raises; None without one
     """
 
-    __slots__ = ("other", "parse")
+    __slots__ = ("other", "parse", "parse_list")
 
-    def __init__(self, parse: Callable[[str], Any], other: ValueReader) -> None:
+    def __init__(
+        self,
+        parse: Callable[[str], Any],
+        other: ValueReader,
+        parse_list: Callable[[list[Any]], list[Any]] | None = None,
+    ) -> None:
         self.parse = parse
         self.other = other
+        self.parse_list = parse_list
 
     def closure(self) -> Run:
         """Return the function that parses a text."""
@@ -174,6 +186,20 @@ class TextReader(ValueReader):
             return other(value)
 
         return run
+
+    def list_closure(self) -> Run | None:
+        """Return the function that parses a list of texts."""
+        parse_list, run = self.parse_list, self.closure()
+        if parse_list is None:
+            return None
+
+        def run_all(values: list[Any]) -> list[Any]:
+            try:
+                return parse_list(values)
+            except ValueError:
+                return [*map(run, values)]
+
+        return run_all
 
 
 class NumberReader(ValueReader):

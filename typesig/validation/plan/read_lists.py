@@ -29,12 +29,12 @@ class ListReader(ValueReader):
 
     def closure(self) -> Run:
         """Return the function that reads each item."""
-        read, build, keeps, most = self.item.closure(), self.build, self.keeps, self.most
+        read, build, keeps, most = read_each(self.item), self.build, self.keeps, self.most
 
         def run(value: Any) -> Any:
             if type(value) is not list or (most and len(value) > most):
                 raise Mismatch
-            made = list(map(read, value))
+            made = read(value)
             return value if keeps else made if build is None else build(made)
 
         return run
@@ -43,6 +43,12 @@ class ListReader(ValueReader):
         """Add a loop, or return a comprehension."""
         made = emit_items(source, self.item, var, self.most)
         return made if self.build is None else f"{source.constants.bind(self.build)}({made})"
+
+
+def read_each(item: ValueReader) -> Run:
+    """Return the function that reads each item of a list."""
+    read_list, read = item.list_closure(), item.closure()
+    return (lambda values: [*map(read, values)]) if read_list is None else read_list
 
 
 def emit_items(source: Source, item: ValueReader, var: str, most: int) -> str:
@@ -58,7 +64,7 @@ def emit_each(source: Source, item: ValueReader, var: str, items: str) -> str:
     It is *var* itself if nothing changes.
     """
     if item.is_call() and not item.keeps:
-        return f"[*map({source.constants.bind(item.closure())}, {items})]"
+        return f"{source.constants.bind(read_each(item))}({items})"
     each = source.variable()
     if isinstance(item, FloatReader) and not item.keeps:
         return f"[{item.emit(source, each)} for {each} in {items}]"
@@ -178,16 +184,13 @@ class SetReader(ValueReader):
 
     def closure(self) -> Run:
         """Return the function that makes a set."""
-        return self._make(self.item.closure())
-
-    def _make(self, read: Run) -> Run:
-        build, most, keeps = self.build, self.most, self.item.keeps
+        read, build, most, keeps = read_each(self.item), self.build, self.most, self.item.keeps
         check = None if self.check is None else self.check.closure()
 
         def run(value: Any) -> Any:
             if type(value) is not list or (most and len(value) > most):
                 raise Mismatch
-            made = list(map(read, value))
+            made = read(value)
             held = set(value if check is None else map(check, value))
             if len(held) != len(value):
                 raise Mismatch
