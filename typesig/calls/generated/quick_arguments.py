@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from types import FunctionType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typesig.algebra.nodes import ANY, Field, Record, Type
 from typesig.algebra.rows.builtin import as_builtin
@@ -33,7 +33,9 @@ from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
 from typesig.validation.check_state import CheckState, Finding, Subject, split_findings
 from typesig.validation.generated.compiled_verdicts import Verdict
+from typesig.validation.generated.kept_values import is_kept
 from typesig.validation.generated.program import shortcut_of_arguments
+from typesig.validation.generated.sent_text import reads_digits
 from typesig.validation.issues.issues import Issue
 from typesig.validation.json_text import BadJson, is_read_alike, read_digits, read_json
 from typesig.validation.outcome.check_context import CheckContext, FindingSite, OutcomeDetails
@@ -45,6 +47,9 @@ from typesig.validation.plan.operations import Plan, compile_operation
 from typesig.validation.policy import Policy
 from typesig.validation.repair.input_reader import wants_digits
 from typesig.validation.verdicts import get_cached_verdict, run_checker
+
+if TYPE_CHECKING:
+    from typesig.extraction.onepass.plan_reader import ReadPlan
 
 #: What has the warnings that the check of arguments found, or None if it found nothing.
 Warned: TypeAlias = "Outcome[Any] | list[Finding] | DroppedArguments | None"
@@ -143,12 +148,38 @@ class Arguments:
         sent = None if form is None else _make_optional(form.signature.arguments)
         operation = None if form is None else form.operation(policy)
         decode = None if operation is None else compile_operation(operation)
+        reads = self._make_read_plans()
         self.taking = Taking(
-            signature, nested, extras, fills, makes, own, decodes, self._nil, sent, decode,
+            signature, nested, extras, fills, makes, own, decodes, reads, self._nil, sent, decode,
             self._keeps_digits, self._verdict, bool(self._nulls),
         )  # fmt: skip
         self._fills = fills
         return True
+
+    def _make_read_plans(self) -> dict[str, ReadPlan]:
+        """Make the plans of arguments that are checked and decoded at once.
+
+        All arguments have to conform before a function of others decodes one, so that at most one
+        plan may run such a function.
+        """
+        # Loaded only where arguments are decoded.
+        from typesig.extraction.onepass.plan_reader import make_read_plan
+
+        signature = get_checked_signature(self._binding)
+        types = {field.name: field.type for field in signature.params}
+        plans = {
+            p.name: make_read_plan(types[p.name], signature.definitions, p.decode, self._nested)
+            for p in self._binding.host.params
+            if p.name in types and not self._nested.verbose
+            if p.decode or not is_kept(types[p.name])
+            # Texts within a provider's form may have numbers of which floats keep no digits.
+            if not (self._binding.sent and self._keeps_digits and reads_digits(types[p.name]))
+        }
+        plans = {name: plan for name, plan in plans.items() if not plan.keeps}
+        impure = [name for name, plan in plans.items() if not plan.is_pure]
+        if len(impure) > 1:
+            plans = {name: plan for name, plan in plans.items() if plan.is_pure}
+        return plans
 
     def bind(self, sent: object) -> BoundArguments | None:
         """Check the arguments *sent*, and bind them; return None if there is more to tell."""

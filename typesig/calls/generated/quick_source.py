@@ -7,23 +7,28 @@ Whatever the code does not know is left to the functions that it is given.
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, List, Record, Type
 from typesig.algebra.signature import Signature
 from typesig.calls.results import find_max_places
 from typesig.codegen import Constants, Lines
+from typesig.json_backends import UNREAD
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated.compiled_verdicts import Verdict
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.function_texts import lines_of_passed
+from typesig.validation.generated.kept_values import is_kept
 from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.program import predicate, predicate_of_arguments
 from typesig.validation.generated.sent_text import Sent, plan_reading
-from typesig.validation.generated.source import Place
-from typesig.validation.policy import Extras, Policy
+from typesig.validation.generated.source import Place, Test
+from typesig.validation.rows.policy import Extras, Policy
+
+if TYPE_CHECKING:
+    from typesig.extraction.onepass.plan_reader import ReadPlan
 
 #: The arguments that generated code takes, and the parameters that it writes; more are checked by
 #: their names.
@@ -39,7 +44,8 @@ class Taking(NamedTuple):
     #: nested: the policy of the check; undeclared: what is done with undeclared names
     #: fills: defaults that are the same at each call; makes: what makes the others
     #: own: defaults of the function, its own objects
-    #: decodes: what decodes an argument; nil: the names that are None if they are absent
+    #: decodes: what decodes an argument that was checked; reads: the plans that check and decode
+    #: nil: the names that are None if they are absent
     #: sent: the type of the arguments as they are sent, if in another form; decode: decodes that
     #:     form, or None; keeps_digits: whether numbers keep them
     #: verdict: the verdict of the arguments with what `fills` has, or None if there is none
@@ -53,6 +59,7 @@ class Taking(NamedTuple):
     makes: dict[str, Callable[[], Any]]
     own: dict[str, Any]
     decodes: dict[str, Callable[[Any], Any]]
+    reads: dict[str, ReadPlan]
     nil: frozenset[str]
     sent: Type | None
     decode: Callable[[Any], Any] | None
@@ -114,10 +121,14 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
     params = taking.signature.params
     tests = _tests(out, taking)
     arguments, digits = taking.signature.arguments, taking.keeps_digits
+    # What is neither read by a plan nor kept as it is has to be plain.
+    is_read = bool(taking.reads) and all(f.name in taking.reads or is_kept(f.type) for f in params)
     if taking.sent is None:
-        read = plan_reading(arguments, "x0", "text", digits, out.constants)
+        read = plan_reading(arguments, "x0", "text", digits, out.constants, to_objects=is_read)
     else:
-        read = plan_reading(taking.sent, "s0", "text", digits, out.constants, arguments)
+        read = plan_reading(
+            taking.sent, "s0", "text", digits, out.constants, arguments, to_objects=is_read
+        )
     out.add("found = None", "short = is_read = False")
     with out.open_block("if type(x0) is not dict:"):
         if read is None:
@@ -142,6 +153,7 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
             out.add(f"short = not ({wrong})")
         if read is not None:
             out.add(f"short = short and not (is_read and {read.differs})")
+        _write_reading(out, taking)
     with out.open_block("except Exception:"):
         out.add("short = False")
     if read is not None:
@@ -253,12 +265,17 @@ def _tests(out: Lines, taking: Taking) -> list[str] | None:
     tests = []
     for place, field in enumerate(taking.signature.params):
         t, name = field.type, f"v{place}"
-        if find_max_places(t) is None:
-            return None
-        compiler = compiler_of(t, taking.signature.definitions, taking.nested)
-        test = condition(t, Place(name, compiler), out.constants)
+        if field.name in taking.reads:
+            continue
+        definitions = taking.signature.definitions
+        compiler = compiler_of(t, definitions, taking.nested)
+        is_known = find_max_places(t) is not None
+        test = condition(t, Place(name, compiler), out.constants) if is_known else None
         if test is None:
-            return None
+            if not taking.reads:
+                return None
+            judge = out.constants.bind(predicate(t, definitions, taking.nested))
+            test = Test(f"{judge}({name}) is not True")
         default = taking.own.get(field.name)
         if default is not None and type(default) not in SCALARS:
             # No data is the function's own object.
@@ -270,19 +287,41 @@ def _tests(out: Lines, taking: Taking) -> list[str] | None:
     return tests
 
 
+def _write_reading(out: Lines, taking: Taking) -> None:
+    """Write lines that check and decode arguments by plans, of which others' functions are last."""
+    steps = []
+    for place, field in enumerate(taking.signature.params):
+        plan = taking.reads.get(field.name)
+        if plan is None:
+            continue
+        read, is_counted = (plan.read, ", is_read") if plan.limit else (plan.compile(), "")
+        line = f"v{place} = {out.constants.bind(read)}(v{place}{is_counted})"
+        lines = [_given(out, field, taking, line)]
+        if plan.limit:
+            lines.append(f"short = short and v{place} is not {out.constants.bind(UNREAD)}")
+        steps.append((plan.is_pure, lines))
+    if steps:
+        with out.open_block("if short:"):
+            for _, lines in sorted(steps, key=lambda step: not step[0]):
+                out.add(*lines)
+
+
+def _given(out: Lines, field: Field, taking: Taking, line: str) -> str:
+    """Return the *line* that decodes the argument of *field*, if there is one."""
+    # An absent argument without a default is None, or left out.
+    is_made = field.name in taking.fills or field.name in taking.makes
+    is_given = field.required or is_made
+    return line if is_given else f"if {out.constants.bind_key(field.name)} in x0: {line}"
+
+
 def _write_decoding(out: Lines, taking: Taking) -> None:
-    """Write lines that decode the arguments."""
+    """Write lines that decode the arguments that no plan reads."""
     steps = []
     for place, field in enumerate(taking.signature.params):
         decode = taking.decodes.get(field.name)
-        if decode is None:
-            continue
-        line = f"v{place} = {out.constants.bind(decode)}(v{place})"
-        # An absent argument without a default is None, or left out.
-        is_made = field.name in taking.fills or field.name in taking.makes
-        if not (field.required or is_made):
-            line = f"if {out.constants.bind_key(field.name)} in x0: {line}"
-        steps.append(line)
+        if decode is not None and field.name not in taking.reads:
+            line = f"v{place} = {out.constants.bind(decode)}(v{place})"
+            steps.append(_given(out, field, taking, line))
     if steps:
         with out.open_block("try:"):
             out.add(*steps)

@@ -39,16 +39,18 @@ class ReadPlan:
     #:     the check and the decoder have to see
     #: keeps: whether the object of each value is the value itself
     #: limit: how many values data may have that has lists within others, 0 if the plan counts them
+    #: is_pure: whether it runs no function of others
     """
 
-    __slots__ = ("_calls", "_is_compiled", "_operation", "keeps", "limit", "run")
+    __slots__ = ("_calls", "_is_compiled", "_operation", "is_pure", "keeps", "limit", "run")
 
-    def __init__(self, operation: ValueReader, limit: int) -> None:
+    def __init__(self, operation: ValueReader, limit: int, is_pure: bool = True) -> None:
         self._operation = operation
         self._calls = 0
         self._is_compiled = False
         self.keeps = operation.keeps
         self.limit = limit
+        self.is_pure = is_pure
         closure = operation.closure()
 
         def run_cold(value: Any) -> Any:
@@ -91,7 +93,7 @@ def make_read_plan(
     if not planner.is_pure:
         operation = TwoPassReader(ReadPlanner(t, definitions, policy).read(t, None), operation)
     limit = MAX_FILLED // planner.filled if planner.filled else MAX_VALUES
-    return ReadPlan(operation, 0 if planner.bound.is_flat else limit)
+    return ReadPlan(operation, 0 if planner.bound.is_flat else limit, planner.is_pure)
 
 
 def make_plain_plan(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> ReadPlan:

@@ -68,7 +68,7 @@ def plan_reading(
     """
     # What conforms has floats only where floats are wanted, for which their digits do not matter.
     whole = t if decoded is None else decoded
-    weighs = keeps_digits and (_weighs_floats(whole) or (to_objects and _reads_digits(t)))
+    weighs = keeps_digits and (_weighs_floats(whole) or (to_objects and reads_digits(t)))
     if to_objects:
         if weighs and _has_any(t):
             return None
@@ -200,7 +200,7 @@ def _has_any(t: nodes.Type) -> bool:
             return any(map(_has_any, get_children(t)))
 
 
-def _reads_digits(t: nodes.Type) -> bool:
+def reads_digits(t: nodes.Type) -> bool:
     """Whether text in a value of *t* may be made of the digits of a number."""
     return any(
         isinstance(part, nodes.Refinement) and any(c.name == "format" for c in part.constraints)
