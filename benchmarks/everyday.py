@@ -11,7 +11,8 @@ CPU time, the smallest of several rounds in which all take turns; a cell is the 
 divided by that of the other: below 1 typesig is faster.  Values are read.
 
 - read: `contract(T).read(text).result` of one value and of 100, beside `validate_json`; *first* is
-  a new contract and four readings, beside a new `TypeAdapter` and four
+  a new contract and four readings, beside a new `TypeAdapter` and four; before either, a model of
+  pydantic builds its schema, as it does when it is defined
 - result: `tool.call({}).text()` of a tool that returns one value, and 100, beside the strict check
   of the result and `dump_json`; *first* is a new tool and three calls, beside a new `TypeAdapter`,
   `validate_call`, and three
@@ -110,11 +111,13 @@ def read_cells(kind: Kind) -> dict[str, Cell]:
     hint, text = kind.hint, text_of(kind.hint, kind.make(1))
 
     def first() -> None:
+        define(hint)
         made = contract(hint, recursive=True)
         for _ in range(4):
             made.read(text).result  # noqa: B018
 
     def peer() -> None:
+        define(hint)
         adapter = pydantic.TypeAdapter(hint)
         for _ in range(4):
             adapter.validate_json(text)
@@ -147,6 +150,12 @@ def returning(hint: Any, value: Any) -> Callable[[], Any]:
     return give
 
 
+def define(hint: Any) -> None:
+    """Build the schema of *hint* if that is a model of pydantic, as each definition of one does."""
+    if isinstance(hint, type) and issubclass(hint, pydantic.BaseModel):
+        hint.model_rebuild(force=True)
+
+
 def result_cells(kind: Kind) -> dict[str, Cell]:
     cells: dict[str, Cell] = {
         size: result_once(hint, returning(hint, value)) for size, hint, value in sized(kind)
@@ -154,11 +163,13 @@ def result_cells(kind: Kind) -> dict[str, Cell]:
     give = returning(kind.hint, kind.make(1))
 
     def first() -> None:
+        define(kind.hint)
         made = tool(give, recursive=True)
         for _ in range(3):
             made.call({}).text()
 
     def peer() -> None:
+        define(kind.hint)
         call, adapter = pydantic.validate_call(give), pydantic.TypeAdapter(kind.hint)
         for _ in range(3):
             adapter.dump_json(adapter.validate_python(call(), strict=True))

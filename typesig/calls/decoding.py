@@ -23,6 +23,8 @@ from typesig.extraction.python_types.decoders import (
     HostError,
     ItemsDecoder,
     LeafDecoder,
+    MembersDecoder,
+    NullableDecoder,
     RecordDecoder,
 )
 from typesig.extraction.python_types.plan_decoder import decode_by_plan
@@ -38,9 +40,12 @@ from typesig.validation.keys import KeyPlan
 from typesig.validation.outcome.check_context import CheckContext, Notes, OutcomeDetails
 from typesig.validation.outcome.constructors import make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.plain_data import to_plain
-from typesig.validation.policy import Extras, Policy
-from typesig.validation.verdicts import check_value, fill_defaults, filling_policy, run_checker
+from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
+from typesig.validation.rows.check_state import MISSPELT, CheckState, Finding
+from typesig.validation.rows.keys import KeyPlan
+from typesig.validation.rows.plain_data import to_plain
+from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.verdicts import build_value_check, run_checker
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import Handed
@@ -181,11 +186,14 @@ class AnswerContext(CheckContext):
     #: keeps_digits: whether numbers of a text keep digits that their floats lack
     #: filling: the policy that fills in the defaults of classes; see `filling_policy`
     #: plain_plan: the plan from data to its plain form with defaults, once there is one
+    #: check: checks data, once any was to be coerced; takes_all: whether decoders refuse no part
     """
 
     keeps_digits: bool
     filling: Policy | None = None
     plain_plan: ReadPlan | None = None
+    check: Callable[[Any], Outcome[Any]] | None = None
+    takes_all: bool = False
 
     def get_plain_plan(self) -> ReadPlan:
         """Return the plan from data to plain checked data with the defaults of classes."""
@@ -236,15 +244,24 @@ class AnswerContext(CheckContext):
         return to_plain(made)
 
     def read_coerced(
-        self, data: Any, plan: Decode, read: Callable[..., Any], mended: Iterable[Issue]
+        self,
+        data: Any,
+        plan: Decode,
+        read: Callable[..., Any],
+        mended: Iterable[Issue],
+        is_whole: bool,
     ) -> Outcome[Any] | None:
         """Outcome of *data* that is coerced with warnings, and decoded by *plan*; None for other.
 
-        *read* decodes most of what has passed the check.
+        *read* decodes most of what has passed the check.  *is_whole* is whether errors of the check
+        are all that there is to tell, if the decoder has none.
         """
-        checked = check_value(self.type, self.definitions, data, self.policy, "answer")
+        if self.check is None:
+            self.check = build_value_check(self.type, self.definitions, self.policy, "answer")
+            self.takes_all = takes_all(plan)
+        checked = self.check(data)
         if not checked.ok:
-            return None
+            return checked if is_whole and self.takes_all else None
         value = checked._result
         made = value if plan is None else read(value, self.policy, True)
         if made is UNREAD:
@@ -262,6 +279,26 @@ class AnswerContext(CheckContext):
         *is_text* is whether that is the data of a JSON text, which is plain.
         """
         return make_valid_outcome(made, self, (value, tuple(warnings), is_text))
+
+
+def takes_all(plan: Decode) -> bool:
+    """Whether *plan* refuses no part of a value that the check leaves."""
+    match plan:
+        case None | MembersDecoder():
+            return True
+        case NullableDecoder(inner):
+            return takes_all(inner)
+        case ItemsDecoder(item, build):
+            return build in (None, list) and takes_all(item)
+        case RecordDecoder(fields, build, rest):
+            # Loaded only for classes.
+            from typesig.extraction.onepass.object_makers import make_maker
+
+            names = [field.attribute for field in fields]
+            is_pure = build is None or make_maker(build, names)[1]
+            return is_pure and rest is None and all(takes_all(field.decode) for field in fields)
+        case _:
+            return False
 
 
 def fill_arguments(binding: Binding, data: dict[str, Any], policy: Policy) -> dict[str, Any]:

@@ -270,6 +270,13 @@ def _knows_nothing(_: object) -> bool:
     return False
 
 
+def build_value_check(
+    t: Type, definitions: tuple[Definition, ...], policy: Policy, stage: Stage
+) -> Callable[[object], Outcome[Any]]:
+    """Build the function that returns the outcome of checking a value against *t*."""
+    return partial(_check_value, _get_verdict_cache(CheckContext(stage, t, definitions, policy)))
+
+
 def check_value(
     t: Type,
     definitions: tuple[Definition, ...],

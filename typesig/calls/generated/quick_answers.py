@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typesig.calls.decoding import AnswerContext, OnePass, UndecodedData
@@ -19,7 +20,9 @@ from typesig.validation.generated.sent_text import MOST_SENT, differs, plan_read
 from typesig.validation.outcome.check_context import Notes, OutcomeDetails
 from typesig.validation.outcome.constructors import ValidOutcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.policy import Policy
+from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
+from typesig.validation.rows.json_text import SCAN_DIGITS, count_keys, has_other_keys
+from typesig.validation.rows.policy import Policy
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import Handed
@@ -29,8 +32,15 @@ if TYPE_CHECKING:
 Reader: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
 
 
-def reader_of(known: OnePass, about: AnswerContext) -> Reader:
-    """Return what reads answers that *about* tells of, and *known* checks and decodes."""
+#: Returns the outcome of data that does not conform, or None if more has to be done.
+Coerce: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
+
+
+def reader_of(known: OnePass, about: AnswerContext, coerce: Coerce | None = None) -> Reader:
+    """Return what reads answers that *about* tells of, and *known* checks and decodes.
+
+    *coerce* reads the data of texts that is to be coerced, or has errors.
+    """
     if known.takes_text is True:
         return _reader_of_models(known, about)
     out = Lines(Constants())
@@ -46,13 +56,16 @@ def reader_of(known: OnePass, about: AnswerContext) -> Reader:
         take=take, Passed=ValidOutcome, about=about, Kept=Kept, kept=UnchangedContext(*about)
     )
     with out.open_block("try:"):
-        out.add(f"data, end = {read.scanned}")
+        out.add("end, data = -1, None", f"data, end = {read.scanned}")
         out.guard("end < 0", "return None")
         out.add("built = take(data)")
         unfit = "built is not True or " if is_same else ""
-        out.guard(f"end != len(text) or {unfit}{read.differs}", "return None")
+        out.guard(f"end != len(text) or {unfit}{read.differs}", "raise ValueError")
     # The text is no JSON, or no text, or does not conform.
     with out.open_block("except Exception:"):
+        if coerce is not None:
+            out.constants.namespace["read_other"] = partial(_read_other, about, coerce)
+            out.guard("end == len(text)", "return read_other(text, data)")
         out.add("return None")
     if is_same:
         out.add(*lines_of_passed("data", "None", "Kept()", "kept"))
@@ -63,6 +76,22 @@ def reader_of(known: OnePass, about: AnswerContext) -> Reader:
         out.add(*lines, *known_value, returned)
     reader: Reader = out.compile_function("def read(text, len=len):", "read")
     return reader
+
+
+def _read_other(
+    about: AnswerContext, coerce: Coerce, text: str, data: Any
+) -> Outcome[Any] | None:
+    """Return what *coerce* returns of *data* of the JSON *text*; None if a key may be there twice.
+
+    So it is if a float has other digits than the text, where these count.
+    """
+    try:
+        if about.keeps_digits:
+            data, _ = SCAN_DIGITS(text, 0)
+        count = count_keys(data)
+    except Exception:
+        return None
+    return None if text.count(":") != count and has_other_keys(text, count) else coerce(data)
 
 
 def _find_take(

@@ -42,7 +42,7 @@ _AT_ONCE = 500
 Classes: TypeAlias = tuple[tuple[Any, Any], ...]
 
 #: The calls before a schema is made, which takes as long as some of them.
-_FIRST_CALLS = 2
+_FIRST_CALLS = 4
 
 
 class _Way(NamedTuple):

@@ -385,19 +385,25 @@ class Contract(AskMethods[T]):
             known = self._decode_valid(data, policy, mended, is_counted)
             if known is not None:
                 return known
-            if self._quick is not None and self._calls > _COLD_CALLS and policy.on_issue == "fail":
-                about, read = (
-                    self._abouts.get(policy) or self._get_context(policy),
-                    self._quick.read,
-                )
-                sent = unwrap_items(data, self.signature)
-                host, strict = self._host.returns, self._host.strict
-                coerced = None if strict else about.read_coerced(sent, host, read, mended)
+            if self._calls > _COLD_CALLS and policy.on_issue == "fail":
+                about = self._abouts.get(policy) or self._get_context(policy)
+                coerced = self._decode_coerced(about, data, mended)
                 if coerced is not None:
                     return coerced
         return self._check_and_decode(
             data, policy, mended, form, written, is_counted and form is None
         )
+
+    def _decode_coerced(
+        self, about: AnswerContext, data: Any, mended: Iterable[Issue] = ()
+    ) -> Outcome[T] | None:
+        """Coerce and decode *data*, or tell its errors; None if there may be more of them."""
+        host = self._host
+        if self._quick is None or host.strict:
+            return None
+        sent = unwrap_items(data, self.signature)
+        is_whole = sent is data and not (mended or host.secrets or host.spellings)
+        return about.read_coerced(sent, host.returns, self._quick.read, mended, is_whole)
 
     def _decode_valid(
         self, data: Any, policy: Policy, mended: Iterable[Issue], is_counted: bool
@@ -412,7 +418,9 @@ class Contract(AskMethods[T]):
         if self._calls > _COLD_CALLS and self._reader is None and policy == self._policy:
             from typesig.calls.generated.quick_answers import reader_of
 
-            self._reader = reader_of(self._quick, about)
+            is_failing = policy.on_issue == "fail"
+            coerce = partial_of(self._decode_coerced, about) if is_failing else None
+            self._reader = reader_of(self._quick, about, coerce)
         if found is UNREAD:
             return None
         return about.make_outcome(found, sent, mended, is_counted and not mended)

@@ -14,12 +14,14 @@ from typing import Any
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import List, Type
 from typesig.algebra.rows.shared import VisitBudget, count_places
+from typesig.codegen import Constants
 from typesig.limits import MAX_UNWATCHED
 from typesig.sentinels import ABSENT
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiler_of
 from typesig.validation.check_state import CheckState
 from typesig.validation.generated import coerced, shapes
+from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.conversions import SMALL
 from typesig.validation.generated.function_texts import Verdict as Written
 from typesig.validation.generated.kept_values import Kept, about_kept
@@ -48,7 +50,8 @@ def verdict(about: CheckContext, decide: Decide) -> Verdict:
     maker = _Maker(about, Place("x0", compiler_of(t, about.definitions, policy)), decide)
     if repeats(t, maker.place.compiler.names):
         return _deciding(about, decide)
-    if not coerced.is_plain(t, maker.place):
+    is_leaf = policy.coercions and condition(t, maker.place, Constants()) is not None
+    if not is_leaf and not coerced.is_plain(t, maker.place):
         return maker.verdict(maker.judging)
     inner = strip_annotations(t)
     if isinstance(inner, List):
