@@ -33,8 +33,8 @@ import typesig
 from tests.generators import LAW
 from typesig import TypesigError
 from typesig.algebra import Keyword
-from typesig.extraction.libraries import pydantic_validators
-from typesig.extraction.onepass.handed import Handed
+from typesig.extraction.libraries import pydantic_strict
+from typesig.extraction.onepass.handed import _FIRST_CALLS, Handed
 from typesig.json_backends import UNREAD
 from typesig.validation.policy import ENABLED
 
@@ -144,7 +144,7 @@ def is_handed(contract: Any, data: Any) -> bool:
     way = contract._quick
     if not isinstance(way, Handed):
         return False
-    return [way.read(data, ENABLED) is not UNREAD for _ in range(3)][2]
+    return [way.read(data, ENABLED) is not UNREAD for _ in range(_FIRST_CALLS + 1)][-1]
 
 
 @cache

@@ -30,7 +30,15 @@ USUAL: dict[str, list[str]] = {
     "datetime": ["2026-01-31T10:00:00Z", "2024-02-29T23:59:59Z", "0001-01-01T00:00:00Z"],
     "date": ["2026-01-31", "2024-02-29", "9999-12-31"],
     "time": ["10:00:00", "00:00:00", "23:59:59"],
-    "duration": ["PT1M", "P1D", "PT2H3S", "P10DT2H30M05S", "PT000000S", "P99999999DT99999999M", "PT1H9M"],
+    "duration": [
+        "PT1M",
+        "P1D",
+        "PT2H3S",
+        "P10DT2H30M05S",
+        "PT000000S",
+        "P99999999DT99999999M",
+        "PT1H9M",
+    ],
     "uuid": ["12345678-1234-5678-1234-56781234567b", "ABCDEFAB-0000-FFFF-aaaa-000000000000"],
 }
 ODD = [
@@ -45,7 +53,10 @@ ODD = [
 CLASSES: dict[str, Any] = {"date": dt.date, "time": dt.time, "duration": dt.timedelta, "uuid": UUID}
 PARSED: dict[str, Parser] = {
     "datetime": make_moment_parser(),
-    **{name: PARSERS[name, f"{cls.__module__}.{cls.__name__}"](cls) for name, cls in CLASSES.items()},
+    **{
+        name: PARSERS[name, f"{cls.__module__}.{cls.__name__}"](cls)
+        for name, cls in CLASSES.items()
+    },
 }
 each_kind = pytest.mark.parametrize("kind", USUAL)
 
@@ -181,4 +192,6 @@ def test_collections_of_texts_are_read_as_the_first_time(hint: Any) -> None:
     for _ in range(100):
         assert reader.read(texts).result == first
     assert not reader.read(other).ok
-    assert reader.read([texts[0]]).result == type(first)([next(iter(reader.read(texts[:1]).result))])
+    assert reader.read([texts[0]]).result == type(first)(
+        [next(iter(reader.read(texts[:1]).result))]
+    )

@@ -133,16 +133,15 @@ def build_one_pass(t: Type, definitions: tuple[Definition, ...], plan: Decode) -
     """Build the function that checks and decodes data of *t* at once."""
     if plan is None:
         return UndecodedData(t, definitions)
-    if _is_model_plan(plan):
-        # Loaded only for the hints that need it.
-        from typesig.extraction.onepass.handed import handed
-
-        known = handed(t, plan)
-        if known is not None:
-            return known
     from typesig.extraction.onepass.plan_reader import PlanReader
 
-    return PlanReader(t, definitions, plan)
+    reader = PlanReader(t, definitions, plan)
+    if not _is_model_plan(plan):
+        return reader
+    # Loaded only for the hints that need it.
+    from typesig.extraction.onepass.handed import handed
+
+    return handed(t, plan, reader) or reader
 
 
 def _is_model_plan(plan: Decode) -> bool:

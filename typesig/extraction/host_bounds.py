@@ -21,9 +21,10 @@ from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.extraction.encoder import encode
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.metadata import NumericLimit
-from typesig.extraction.python_types.decoders import Decode, HostError, LeafDecoder
-from typesig.extraction.python_types.leaves import find_leaf, is_enum, make_leaf_decoder
-from typesig.extraction.python_types.plan_decoder import decode_by_plan
+from typesig.extraction.hosts.decoders import Decode, HostError, LeafDecoder
+from typesig.extraction.hosts.enums import is_enum
+from typesig.extraction.hosts.host_leaves import find_leaf, make_leaf_decoder
+from typesig.extraction.hosts.plan_decoder import CheckedDecoder, decode_by_plan
 
 
 class _BoundTest(NamedTuple):
@@ -136,7 +137,9 @@ def with_bounds(
         assert isinstance(checks, _ChecksByClass)
         checks.by_class[cls] = check
     whole = make_maybe(t) if isinstance(inner.type, Maybe) else t
-    return inner._replace(type=whole, decode=LeafDecoder(check))
+    # Comparisons of these run no function of others.
+    is_pure = getattr(cls, "__module__", "") in ("datetime", "decimal")
+    return inner._replace(type=whole, decode=LeafDecoder(check, is_pure))
 
 
 def describe_bound(bound: NumericLimit, unit: str) -> str:
@@ -152,11 +155,10 @@ def describe_bound(bound: NumericLimit, unit: str) -> str:
 
 def _make_bound_check(
     decode: Decode, bounds: list[NumericLimit], texts: list[str]
-) -> Callable[[Any], Any]:
+) -> CheckedDecoder:
     """Build the function that decodes a value and checks *bounds*."""
 
-    def checked(value: Any) -> Any:
-        made = decode_by_plan(decode, value)
+    def check(made: Any) -> None:
         outside = [
             text
             for bound, text in zip(bounds, texts, strict=True)
@@ -164,9 +166,8 @@ def _make_bound_check(
         ]
         if outside:
             raise HostError(f"expected {', '.join(outside)}")
-        return made
 
-    return checked
+    return CheckedDecoder(decode, check)
 
 
 def _is_within(bound: NumericLimit, value: Any) -> bool:

@@ -25,8 +25,7 @@ from typesig.validation.rows.json_text import SCAN_DIGITS, count_keys, has_other
 from typesig.validation.rows.policy import Policy
 
 if TYPE_CHECKING:
-    from typesig.extraction.onepass.handed import Handed
-    from typesig.extraction.onepass.plan_reader import PlanReader
+    from typesig.extraction.onepass.handed import DataReader, Handed
 
 #: Returns the outcome of reading a text, or None if more has to be done.
 Reader: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
@@ -41,8 +40,34 @@ def reader_of(known: OnePass, about: AnswerContext, coerce: Coerce | None = None
 
     *coerce* reads the data of texts that is to be coerced, or has errors.
     """
-    if known.takes_text is True:
-        return _reader_of_models(known, about)
+    if known.takes_text is False:
+        return _reader_of_data(known, about, coerce)
+    assert known.others is not None
+    read = _Later(partial(_reader_of_data, known.others, about, coerce))
+    return _reader_of_models(known, about, read) if known.is_known() else read
+
+
+class _Later:
+    """A reader that is made when it is used first."""
+
+    __slots__ = ("_make", "_read")
+
+    def __init__(self, make: Callable[[], Reader]) -> None:
+        self._make = make
+        self._read: Reader | None = None
+
+    def __call__(self, text: Any) -> Outcome[Any] | None:
+        """Read *text*."""
+        if self._read is None:
+            # Of two threads that make it at the same time, either result is kept.
+            self._read = self._make()
+        return self._read(text)
+
+
+def _reader_of_data(
+    known: UndecodedData | DataReader, about: AnswerContext, coerce: Coerce | None
+) -> Reader:
+    """Return what reads the data of texts."""
     out = Lines(Constants())
     # Where the check changes values, a plan reads them, too.
     is_same = isinstance(known, UndecodedData) and is_kept(about.type)
@@ -78,9 +103,7 @@ def reader_of(known: OnePass, about: AnswerContext, coerce: Coerce | None = None
     return reader
 
 
-def _read_other(
-    about: AnswerContext, coerce: Coerce, text: str, data: Any
-) -> Outcome[Any] | None:
+def _read_other(about: AnswerContext, coerce: Coerce, text: str, data: Any) -> Outcome[Any] | None:
     """Return what *coerce* returns of *data* of the JSON *text*; None if a key may be there twice.
 
     So it is if a float has other digits than the text, where these count.
@@ -95,7 +118,7 @@ def _read_other(
 
 
 def _find_take(
-    known: UndecodedData | PlanReader, policy: Policy, is_same: bool
+    known: UndecodedData | DataReader, policy: Policy, is_same: bool
 ) -> Callable[[Any], Any] | None:
     """Return what reads data under *policy*, and raises or returns False for other data.
 
@@ -108,27 +131,27 @@ def _find_take(
     return None if plan is None or 0 < plan.limit < MOST_SENT else plan.compile()
 
 
-def _reader_of_models(known: Handed, about: AnswerContext) -> Reader:
-    """Return the same where models are made of a text that is not read."""
+def _reader_of_models(known: Handed, about: AnswerContext, other: Reader) -> Reader:
+    """Return what makes models of a text that is not read; *other* reads other texts."""
     # Loaded only for the hints that need it.
     from typesig.extraction.libraries.pydantic_validators import NoStrictSchemaError
     from typesig.extraction.onepass.handed_texts import write_text
 
     if about.policy.verbose or not about.policy.decoding:
-        return _unread
+        return other
     out = Lines(Constants())
     made = _AboutModels(*about)
     made.filling = about.filling
-    out.constants.namespace.update(Passed=ValidOutcome, about=made)
+    out.constants.namespace.update(Passed=ValidOutcome, about=made, other=other)
     with out.open_block("try:"):
-        out.guard(f"not ({taken('text', out.constants)})", "return None")
+        out.guard(f"not ({taken('text', out.constants)})", "return other(text)")
         try:
             write_text(known, out, "text", "built")
         except NoStrictSchemaError:
-            return _unread
-        out.guard(differs("text", "keys", out.constants), "return None")
+            return other
+        out.guard(differs("text", "keys", out.constants), "return other(text)")
     with out.open_block("except Exception:"):
-        out.add("return None")
+        out.add("return other(text)")
     out.add(*lines_of_passed("built", "(text, (), True)"))
     reader: Reader = out.compile_function("def read(text, len=len):", "read")
     return reader

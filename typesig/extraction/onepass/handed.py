@@ -8,7 +8,7 @@ messages.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, assert_never
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeGuard, assert_never
 
 from typesig.algebra.nodes import List, Type, strip_annotations
 from typesig.codegen import Constants, Lines
@@ -45,6 +45,18 @@ Classes: TypeAlias = tuple[tuple[Any, Any], ...]
 _FIRST_CALLS = 4
 
 
+class DataReader(Protocol):
+    """Data of one type, checked and decoded; see `Handed.read`."""
+
+    takes_text: Literal[False]
+
+    def find_plan(self, policy: Policy) -> Any:
+        """Return the plan under *policy*, or None."""
+
+    def read(self, data: Any, policy: Policy, is_counted: bool = False) -> Any:
+        """Return the object for *data*, or `UNREAD`."""
+
+
 class _Way(NamedTuple):
     """How data of a type is validated.
 
@@ -63,13 +75,17 @@ class Handed:
 
     #: type, decode: of a model; is_list: whether the data is a list of them
     #: takes_text: whether its text is handed over, too; see `handed_texts`
+    #: others: reads what is not handed over, or None
     """
 
-    __slots__ = ("_calls", "_ways", "decode", "is_list", "type")
+    __slots__ = ("_calls", "_ways", "decode", "is_list", "others", "type")
 
     takes_text: Literal[True] = True
 
-    def __init__(self, t: Type, decode: RecordDecoder, is_list: bool) -> None:
+    def __init__(
+        self, t: Type, decode: RecordDecoder, is_list: bool, others: DataReader | None = None
+    ) -> None:
+        self.others = others
         self.type = t
         self.decode = decode
         self.is_list = is_list
@@ -103,9 +119,15 @@ class Handed:
             self._calls += 1
             return UNREAD
         way = self._way(0 if is_counted else len(data) if many else 1)
-        if way is None:
-            return UNREAD
+        made = UNREAD if way is None else self._validate(data, way)
+        if made is UNREAD and self.others is not None:
+            return self.others.read(data, policy, is_counted)
+        return made
+
+    def _validate(self, data: Any, way: _Way) -> Any:
+        """Return what pydantic makes of *data*, or `UNREAD` if it refuses that."""
         validate, settle, classes = way
+        many = self.is_list
         for cls, validator in classes:
             if cls.__pydantic_validator__ is not validator:
                 return UNREAD
@@ -167,8 +189,11 @@ class Handed:
         return made.places, schema, shape, classes
 
 
-def handed(t: Type, plan: Decode) -> Handed | None:
-    """Return how data of *t* is handed over, None if *plan* makes no models of it."""
+def handed(t: Type, plan: Decode, others: DataReader | None = None) -> Handed | None:
+    """Return how data of *t* is handed over, None if *plan* makes no models of it.
+
+    *others* reads what is not handed over.
+    """
     t, is_list = strip_annotations(t), False
     if isinstance(t, List) and isinstance(plan, ItemsDecoder):
         t, plan, is_list = (
@@ -176,7 +201,7 @@ def handed(t: Type, plan: Decode) -> Handed | None:
             plan.item if plan.build is None else None,
             True,
         )
-    return Handed(t, plan, is_list) if is_model_decoder(plan) else None
+    return Handed(t, plan, is_list, others) if is_model_decoder(plan) else None
 
 
 def is_model_decoder(plan: Decode) -> TypeGuard[RecordDecoder]:

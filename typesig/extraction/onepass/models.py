@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from typesig.extraction.onepass.handed import Handed
@@ -12,22 +13,32 @@ from typesig.validation.policy import Policy
 
 
 class ModelReader(ValueReader):
-    """A model, or a list of models, that pydantic makes; *other* reads what it does not take."""
+    """A model, or a list of models, that pydantic makes.
 
-    __slots__ = ("known", "other", "policy")
+    #: make_other: makes the operation that reads what pydantic does not take
+    """
 
-    def __init__(self, known: Handed, policy: Policy, other: ValueReader) -> None:
+    __slots__ = ("known", "make_other", "policy")
+
+    def __init__(
+        self, known: Handed, policy: Policy, make_other: Callable[[], ValueReader]
+    ) -> None:
         self.known = known
         self.policy = policy
-        self.other = other
+        self.make_other = make_other
 
     def closure(self) -> Run:
         """Return the function that gives data to pydantic first."""
-        read, policy, other = self.known.read, self.policy, self.other.closure()
+        read, policy, make_other = self.known.read, self.policy, self.make_other
+        others: list[Run] = []
 
         def run(value: Any) -> Any:
             # The values of the whole data have been counted.
             made = read(value, policy, True)
-            return other(value) if made is UNREAD else made
+            if made is not UNREAD:
+                return made
+            if not others:
+                others.append(make_other().closure())
+            return others[0](value)
 
         return run

@@ -32,9 +32,10 @@ from typesig.extraction.python_types.decoders import (
     TupleDecoder,
     UnionDecoder,
 )
-from typesig.extraction.python_types.plan_decoder import decode_by_plan
-from typesig.extraction.python_types.text_readers import (
+from typesig.extraction.hosts.plan_decoder import CheckedDecoder, decode_by_plan
+from typesig.extraction.hosts.text_readers import (
     find_parser,
+    find_text_test,
     is_decimal,
     is_moment_decoder,
     make_moment_parser,
@@ -80,8 +81,8 @@ class ReadPlanner:
     """
 
     __slots__ = (
-        "_compiler", "_depth", "_is_plain", "_known", "_parts", "_policy", "bound", "filled",
-        "is_pure", "names",
+        "_compiler", "_depth", "_hands_over", "_is_plain", "_known", "_parts", "_policy", "bound",
+        "filled", "is_pure", "names",
     )  # fmt: skip
 
     def __init__(
@@ -90,9 +91,14 @@ class ReadPlanner:
         definitions: tuple[Definition, ...],
         policy: Policy,
         is_plain: bool = False,
+        hands_over: bool = True,
     ) -> None:
-        """*t* is the whole type; *is_plain* whether results are plain data, and not decoded."""
+        """*t* is the whole type; *is_plain* whether results are plain data, and not decoded.
+
+        *hands_over* is whether pydantic makes models.
+        """
         self._is_plain = is_plain
+        self._hands_over = hands_over
         self._compiler: Compiler = compiler_of(t, definitions, policy)
         self._policy = policy
         self.names = self._compiler.names
@@ -158,6 +164,8 @@ class ReadPlanner:
     def _read_leaf(self, t: nodes.Type, decode: LeafDecoder) -> ValueReader | None:
         """Return the operation of what a function makes of a value of *t*."""
         self.is_pure &= decode.is_pure or is_pure_function(decode.make)
+        if isinstance(decode.make, CheckedDecoder):
+            return ResultReader(self.read(t, decode.make.decode), decode.make.pass_on)
         if isinstance(t, nodes.Scalar) and t.name == "datetime":
             moment = self._read_scalar(t, None)
             is_same = is_moment_decoder(decode.make)
@@ -230,6 +238,9 @@ class ReadPlanner:
     ) -> ValueReader | None:
         """Return the operation of a value with constraints."""
         inner, constraints, policy = strip_annotations(inner), t.constraints, self._policy
+        test = find_text_test(constraints) if inner == nodes.STRING and decode is None else None
+        if test is not None:
+            return leaves.TextReader(test.parse, self._read_checked(t, None), test.parse_list)
         if formatting(constraints, policy):
             return None
         has_sizes = all(c.row.sort == "size" for c in constraints)
@@ -367,14 +378,19 @@ class ReadPlanner:
         self, t: nodes.Type, decode: Decode, is_list: bool = False
     ) -> ValueReader | None:
         """Return the operation of a model of pydantic, or a list of them, that pydantic reads."""
-        if not is_model_decoder(decode):
+        if not (self._hands_over and is_model_decoder(decode)):
             return None
         known = Handed(t, decode, is_list)
         if not known.is_known():
             return None
         whole: nodes.Type = nodes.List(t) if is_list else t
-        other = self._read_checked(whole, ItemsDecoder(decode) if is_list else decode, True)
-        return ModelReader(known, self._policy, other)
+        plan: Decode = ItemsDecoder(decode) if is_list else decode
+        make = partial(self._read_checked, whole, plan, True)
+        if not t.flags & NAMES:
+            # It runs no function of others, as pydantic's schema is known.
+            other = ReadPlanner(whole, (), self._policy, hands_over=False)
+            make = partial(other.read, whole, plan)
+        return ModelReader(known, self._policy, make)
 
     def _make_field(
         self, field: nodes.Field, attribute: str, decode: Decode, is_nil: bool

@@ -101,6 +101,25 @@ def _decode_good_parts(plan: Decode, value: Any, bad: BadParts) -> None:
             assert_never(plan)
 
 
+class CheckedDecoder:
+    """Decodes a value by a plan, and raises what *check* raises for the object."""
+
+    __slots__ = ("check", "decode")
+
+    def __init__(self, decode: Decode, check: Callable[[Any], None]) -> None:
+        self.decode = decode
+        self.check = check
+
+    def __call__(self, value: Any) -> Any:
+        """Decode *value*."""
+        return self.pass_on(decode_by_plan(self.decode, value))
+
+    def pass_on(self, made: Any) -> Any:
+        """Return the decoded object *made* if it passes the check."""
+        self.check(made)
+        return made
+
+
 #: What `get_part_plan` returns if it is not known how a part is decoded.
 UNKNOWN: Any = object()
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache, partial
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from typesig import json_backends
@@ -27,6 +28,7 @@ _OFFSET = r"(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 _DURATION = r"P(?:([0-9]{1,8})D)?(?:T(?:([0-9]{1,8})H)?(?:([0-9]{1,8})M)?(?:([0-9]{1,8})S)?)?"
 _DECIMAL = r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?"
 _MOST_CHARACTERS = 40
+
 
 class Parser(NamedTuple):
     """Parser of texts of one class.
@@ -44,9 +46,7 @@ ParseList = Callable[[list[Any]], list[Any]]
 
 #: Digits, and hexadecimal ones, as zeros.
 _DIGITS = bytes(ord("0") if code in b"0123456789" else code for code in range(256))
-_HEX_DIGITS = bytes(
-    ord("0") if code in b"0123456789abcdefABCDEF" else code for code in range(256)
-)
+_HEX_DIGITS = bytes(ord("0") if code in b"0123456789abcdefABCDEF" else code for code in range(256))
 
 
 def _join(texts: list[Any]) -> bytes:
@@ -88,11 +88,19 @@ def make_plain_moment_parser() -> Parser:
         # Seconds in UTC are written as they are read.
         return text if len(text) == 20 and text[19] == "Z" else format_moment(made)
 
-    def rewrite_list(texts: list[Any]) -> list[Any]:
-        parse_list(texts)  # type: ignore[misc]
+    return Parser(rewrite, _make_list_test(parse_list))
+
+
+def _make_list_test(parse_list: ParseList | None) -> ParseList | None:
+    """Make the function that returns a list of texts that *parse_list* parses."""
+    if parse_list is None:
+        return None
+
+    def run(texts: list[Any]) -> list[Any]:
+        parse_list(texts)
         return [*texts]
 
-    return Parser(rewrite, rewrite_list)
+    return run
 
 
 def make_moment_parser() -> Parser:
@@ -276,6 +284,27 @@ def find_parser(constraints: tuple[Constraint, ...], make: Callable[[Any], Any])
         return None
     assert cls is not None
     return _make_parser(str(constraints[0].argument.value), cls)
+
+
+@cache
+def find_text_test(constraints: tuple[Constraint, ...]) -> Parser | None:
+    """Return the function that returns texts with *constraints* if they can be parsed, or None."""
+    if len(constraints) != 1 or constraints[0].name != "format":
+        return None
+    name = str(constraints[0].argument.value)
+    known = [cls_name for format_name, cls_name in PARSERS if format_name == name]
+    if not known:
+        return None
+    module, _, attribute = known[0].rpartition(".")
+    found = _make_parser(name, getattr(import_module(module), attribute))
+    assert found is not None
+    parse, parse_list = found
+
+    def run(text: str) -> str:
+        parse(text)
+        return text
+
+    return Parser(run, _make_list_test(parse_list))
 
 
 def is_decimal(constraints: tuple[Constraint, ...]) -> bool:

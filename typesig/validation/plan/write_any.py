@@ -7,7 +7,7 @@ from typing import Any
 from typesig.algebra import nodes
 from typesig.algebra.rows.values import SMALL, is_long
 from typesig.validation.plan.operations import Mismatch, Operation, Run
-from typesig.validation.plan.write_classes import reuse, take_places
+from typesig.validation.plan.write_classes import take_places
 from typesig.validation.plan.write_leaves import (
     MOST_CLASSES,
     HostAccess,
@@ -38,8 +38,12 @@ class WriteAny(WriteOperation):
 
     def closure(self) -> Run:
         """Return the form that asks the class of each part."""
-        writer = _AnyWriter(self.hosts, self.fresh, self.others)
+        writer = self.make_writer()
         return lambda value, left: writer.write(value, left, 0)
+
+    def make_writer(self) -> _AnyWriter:
+        """Make what writes the value and its parts."""
+        return _AnyWriter(self.hosts, self.fresh, self.others)
 
 
 class _AnyWriter:
@@ -66,32 +70,51 @@ class _AnyWriter:
         if depth == _DEEPEST:
             raise Mismatch
         if cls is dict:
-            return self._write_dict(value, left, depth)
+            return self.write_dict(value, left, depth)
         if cls is list or cls is tuple:
-            take_places(len(value), left)
-            out = [self.write(item, left, depth + 1) for item in value]
-            return out if self._fresh else reuse(value, out)
+            return self._write_list(value, left, depth)
         names = self._names.get(cls)
         if names is None:
             return self._write_first(value, left, depth)
         take_places(len(names), left)
         return {shown: self.write(getattr(value, name), left, depth + 1) for shown, name in names}
 
-    def _write_dict(self, value: dict[Any, Any], left: list[int], depth: int) -> Any:
+    def write_dict(self, value: dict[Any, Any], left: list[int], depth: int = 0) -> Any:
         """Write the dict *value*."""
-        take_places(len(value), left)
-        out, is_same, leaves = {}, not self._fresh, self._leaves
+        if not _TEXTS.issuperset(map(type, value)):
+            return self._others(value, left)
+        left[0] -= len(value)
+        if left[0] < 0:
+            raise Mismatch
+        changed: dict[str, Any] = {}
         for key, item in value.items():
-            if type(key) is not str:
-                return self._others(value, left)
             cls = type(item)
             if cls in _SAME or (cls is int and -SMALL <= item <= SMALL):
-                out[key] = item
                 continue
-            leaf = leaves.get(cls)
-            made = out[key] = self.write(item, left, depth + 1) if leaf is None else leaf(item)
-            is_same = is_same and made is item
-        return value if is_same else out
+            if cls is float and item - item == 0.0:
+                continue
+            made = self.write(item, left, depth + 1)
+            if made is not item:
+                changed[key] = made
+        return {**value, **changed} if changed or self._fresh else value
+
+    def _write_list(self, value: list[Any] | tuple[Any, ...], left: list[int], depth: int) -> Any:
+        """Write the list or tuple *value*."""
+        left[0] -= len(value)
+        if left[0] < 0:
+            raise Mismatch
+        made: list[Any] | None = [*value] if self._fresh or type(value) is tuple else None
+        for place, item in enumerate(value):
+            cls = type(item)
+            if cls in _SAME or (cls is int and -SMALL <= item <= SMALL):
+                continue
+            if cls is float and item - item == 0.0:
+                continue
+            new = self.write(item, left, depth + 1)
+            if new is not item:
+                made = [*value] if made is None else made
+                made[place] = new
+        return value if made is None else made
 
     def _write_first(self, value: Any, left: list[int], depth: int) -> Any:
         """Write *value*, of a class that may have code from now on."""
@@ -137,11 +160,10 @@ class WriteAnyMap(WriteOperation):
 
     def closure(self) -> Run:
         """Return the form that tests the class of the value and of its keys."""
-        write, others = self.inner.closure(), self.others.closure()
+        write, others = self.inner.make_writer().write_dict, self.others.closure()
 
         def run(value: Any, left: list[int]) -> Any:
-            is_map = type(value) is dict and _TEXTS.issuperset(map(type, value))
-            return write(value, left) if is_map else others(value, left)
+            return write(value, left) if type(value) is dict else others(value, left)
 
         return run
 
