@@ -363,9 +363,13 @@ class Contract(AskMethods[T]):
         """Read the only JSON value in *text*; None if it does not conform or others may count."""
         from typesig.tools.answers.lone_answers import WrappedReader, read_lone
 
-        if self._reader is not None and self._wrapped_reader is None:
+        if self._quick and self._reader is not None and self._wrapped_reader is None:
+            from typesig.calls.generated.quick_answers import reader_of
+
             own = self._abouts.get(self._policy) or self._get_context(self._policy)
-            self._wrapped_reader = WrappedReader(self._reader, own, self._policy).read
+            # Data in other text is not coerced at once.
+            reader = reader_of(self._quick, own)
+            self._wrapped_reader = WrappedReader(reader, own, self._policy).read
         return read_lone(text, policy, about, self._make_outcome, self._decode_valid)
 
     def _make_outcome(

@@ -163,7 +163,8 @@ class WriteAnyMap(WriteOperation):
         write, others = self.inner.make_writer().write_dict, self.others.closure()
 
         def run(value: Any, left: list[int]) -> Any:
-            return write(value, left) if type(value) is dict else others(value, left)
+            is_map = type(value) is dict and _TEXTS.issuperset(map(type, value))
+            return write(value, left) if is_map else others(value, left)
 
         return run
 
