@@ -33,7 +33,7 @@ import typesig
 from tests.generators import LAW
 from typesig import TypesigError
 from typesig.algebra import Keyword
-from typesig.extraction.libraries import pydantic_strict
+from typesig.extraction.libraries import pydantic_validators
 from typesig.extraction.onepass.handed import _FIRST_CALLS, Handed
 from typesig.json_backends import UNREAD
 from typesig.validation.policy import ENABLED

@@ -40,12 +40,14 @@ from typesig.validation.keys import KeyPlan
 from typesig.validation.outcome.check_context import CheckContext, Notes, OutcomeDetails
 from typesig.validation.outcome.constructors import make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
-from typesig.validation.rows.check_state import MISSPELT, CheckState, Finding
-from typesig.validation.rows.keys import KeyPlan
-from typesig.validation.rows.plain_data import to_plain
-from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.verdicts import build_value_check, run_checker
+from typesig.validation.plain_data import to_plain
+from typesig.validation.policy import Extras, Policy
+from typesig.validation.verdicts import (
+    build_value_check,
+    fill_defaults,
+    filling_policy,
+    run_checker,
+)
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import Handed

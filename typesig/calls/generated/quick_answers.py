@@ -17,12 +17,11 @@ from typesig.codegen import Constants, Lines
 from typesig.validation.generated.function_texts import lines_of_passed
 from typesig.validation.generated.kept_values import Kept, UnchangedContext, is_kept
 from typesig.validation.generated.sent_text import MOST_SENT, differs, plan_reading, taken
+from typesig.validation.json_text import SCAN_DIGITS, count_keys, has_other_keys
 from typesig.validation.outcome.check_context import Notes, OutcomeDetails
 from typesig.validation.outcome.constructors import ValidOutcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.outcome_details import Notes, OutcomeDetails
-from typesig.validation.rows.json_text import SCAN_DIGITS, count_keys, has_other_keys
-from typesig.validation.rows.policy import Policy
+from typesig.validation.policy import Policy
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import DataReader, Handed

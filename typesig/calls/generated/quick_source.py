@@ -25,7 +25,7 @@ from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.program import predicate, predicate_of_arguments
 from typesig.validation.generated.sent_text import Sent, plan_reading
 from typesig.validation.generated.source import Place, Test
-from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.policy import Extras, Policy
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.plan_reader import ReadPlan
