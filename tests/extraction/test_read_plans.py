@@ -25,9 +25,12 @@ from tests.extraction.test_read_records import POLICY, apart, state
 from tests.generators import LAW
 from typesig import TypesigError
 from typesig.calls.decoding import build_checked_decoder
-from typesig.extraction.hosts.text_readers import PARSERS, find_parser, make_moment_parser
 from typesig.extraction.onepass.plan_reader import make_plain_plan, make_read_plan
-from typesig.extraction.python_types.text_readers import PARSERS, find_parser, parse_moment
+from typesig.extraction.python_types.text_readers import (
+    PARSERS,
+    find_parser,
+    make_moment_parser,
+)
 from typesig.json_backends import UNREAD
 from typesig.validation.policy import LENIENT, STRICT, Policy
 

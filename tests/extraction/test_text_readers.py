@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW
 from typesig import contract, json_backends
-from typesig.extraction.hosts.text_readers import (
+from typesig.extraction.python_types.text_readers import (
     PARSERS,
     Parser,
     find_parser,

@@ -273,19 +273,16 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.docstrings.sections._write_item": Run(
         lambda text: sections._write_item("a", text, [])
     ),
-    "extraction.python_types.text_readers.parse_moment": _parsed(text_readers.parse_moment()),
+    "extraction.python_types.text_readers.make_moment_parser": _parsed(
+        text_readers.make_moment_parser()
+    ),
     "extraction.python_types.text_readers._make_time": _parsed(text_readers._make_time(time)),
     "extraction.python_types.text_readers._make_duration": _parsed(
         text_readers._make_duration(timedelta)
     ),
-    "extraction.python_types.text_readers._make_uuid": _parsed(text_readers._make_uuid(UUID)),
     "extraction.python_types.text_readers._make_decimal": _parsed(
         text_readers._make_decimal(Decimal)
     ),
-    "extraction.hosts.text_readers.make_moment_parser": _parsed(text_readers.make_moment_parser()),
-    "extraction.hosts.text_readers._make_time": _parsed(text_readers._make_time(time)),
-    "extraction.hosts.text_readers._make_duration": _parsed(text_readers._make_duration(timedelta)),
-    "extraction.hosts.text_readers._make_decimal": _parsed(text_readers._make_decimal(Decimal)),
     "programs.monty._REPRS": Bound(
         ("fullmatch",), ("1, ", "0", " object"), ("<tool ", "<function ", "<a object", "range(")
     ),

@@ -21,10 +21,9 @@ from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.extraction.encoder import encode
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.metadata import NumericLimit
-from typesig.extraction.hosts.decoders import Decode, HostError, LeafDecoder
-from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.hosts.host_leaves import find_leaf, make_leaf_decoder
-from typesig.extraction.hosts.plan_decoder import CheckedDecoder, decode_by_plan
+from typesig.extraction.python_types.decoders import Decode, HostError, LeafDecoder
+from typesig.extraction.python_types.leaves import find_leaf, is_enum, make_leaf_decoder
+from typesig.extraction.python_types.plan_decoder import CheckedDecoder, decode_by_plan
 
 
 class _BoundTest(NamedTuple):

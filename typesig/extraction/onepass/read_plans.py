@@ -32,8 +32,8 @@ from typesig.extraction.python_types.decoders import (
     TupleDecoder,
     UnionDecoder,
 )
-from typesig.extraction.hosts.plan_decoder import CheckedDecoder, decode_by_plan
-from typesig.extraction.hosts.text_readers import (
+from typesig.extraction.python_types.plan_decoder import CheckedDecoder, decode_by_plan
+from typesig.extraction.python_types.text_readers import (
     find_parser,
     find_text_test,
     is_decimal,
