@@ -15,9 +15,8 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import make_both, make_enum, make_not, make_one, make_union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.values import Keyword
-from typesig.extraction.onepass.object_makers import find_defaults, is_pure
+from typesig.extraction.onepass.object_makers import find_defaults, is_pure, match_branches
 from typesig.extraction.onepass.plan_reader import make_plain_plan, make_read_plan
-from typesig.extraction.onepass.read_plans import match_branches
 from typesig.extraction.python_types import decoders
 from typesig.extraction.python_types.decoders import Decode, HostError, LeafDecoder
 from typesig.extraction.python_types.plan_decoder import decode_by_plan

@@ -87,7 +87,7 @@ def _reader_of_data(
         out.guard(f"end != len(text) or {unfit}{read.differs}", "raise ValueError")
     # The text is no JSON, or no text, or does not conform.
     with out.open_block("except Exception:"):
-        if coerce is not None:
+        if coerce is not None and about.policy.on_issue == "fail":
             out.constants.namespace["read_other"] = partial(_read_other, about, coerce)
             out.guard("end == len(text)", "return read_other(text, data)")
         out.add("return None")

@@ -158,9 +158,7 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
         out.add("short = False")
     if read is not None:
         with out.open_block("if is_read and not short:"):
-            _write_map_in(
-                out, "read_map(text, x0)" if taking.sent is None else "read_map(text, s0)"
-            )
+            _write_map_in(out, f"read_map(text, {'x0' if taking.sent is None else 's0'})")
     if taking.sent is not None:
         with out.open_block("elif not short:" if read is not None else "if not short:"):
             _write_map_in(out, "read_map(s0)")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, assert_never
 
+from typesig.algebra import nodes
 from typesig.extraction.onepass.plain_classes import is_plain, is_stored, is_struct
 from typesig.extraction.python_types.decoders import (
     Decode,
@@ -155,3 +156,22 @@ def is_pure(decode: Decode) -> bool:
             case _:
                 assert_never(plan)
     return True
+
+
+def match_branches(members: tuple[nodes.Type, ...], decode: Decode) -> list[Decode] | None:
+    """Return the decode plan of each of *members* of a union; None if it is not known."""
+    if decode is None:
+        unread: list[Decode] = [None]
+        return unread * len(members)
+    if not isinstance(decode, UnionDecoder):
+        return None
+    plans: dict[nodes.Type, Decode] = {}
+    for t, (_, plan) in zip(decode.types, decode.branches, strict=False):
+        if isinstance(t, nodes.Maybe):
+            t, plan = t.inner, plan.inner if isinstance(plan, NullableDecoder) else plan
+        if t in plans:
+            return None
+        plans[t] = plan
+    if plans.keys() != set(members):
+        return None
+    return [plans[member] for member in members]

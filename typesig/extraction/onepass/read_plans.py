@@ -18,7 +18,12 @@ from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Const
 from typesig.extraction.onepass.handed import Handed, is_model_decoder
 from typesig.extraction.onepass.models import ModelReader
-from typesig.extraction.onepass.object_makers import is_pure, is_pure_function, make_maker
+from typesig.extraction.onepass.object_makers import (
+    is_pure,
+    is_pure_function,
+    make_maker,
+    match_branches,
+)
 from typesig.extraction.python_types.decoders import (
     FLOATS,
     Decode,
@@ -30,7 +35,6 @@ from typesig.extraction.python_types.decoders import (
     NullableDecoder,
     RecordDecoder,
     TupleDecoder,
-    UnionDecoder,
 )
 from typesig.extraction.python_types.plan_decoder import CheckedDecoder, decode_by_plan
 from typesig.extraction.python_types.text_readers import (
@@ -486,25 +490,6 @@ def is_usual_record(t: nodes.Record) -> bool:
     """Whether *t* has declared keys only, all of them visible."""
     is_closed = t.extra in (nodes.ANY, None) and not t.matching
     return is_closed and not any(field.firewalled for field in t.fields)
-
-
-def match_branches(members: tuple[nodes.Type, ...], decode: Decode) -> list[Decode] | None:
-    """Return the decode plan of each of *members* of a union; None if it is not known."""
-    if decode is None:
-        unread: list[Decode] = [None]
-        return unread * len(members)
-    if not isinstance(decode, UnionDecoder):
-        return None
-    plans: dict[nodes.Type, Decode] = {}
-    for t, (_, plan) in zip(decode.types, decode.branches, strict=False):
-        if isinstance(t, nodes.Maybe):
-            t, plan = t.inner, plan.inner if isinstance(plan, NullableDecoder) else plan
-        if t in plans:
-            return None
-        plans[t] = plan
-    if plans.keys() != set(members):
-        return None
-    return [plans[member] for member in members]
 
 
 def _parse_key(text: str) -> int:

@@ -26,7 +26,7 @@ from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import write_result
 from typesig.tools.answers.ask_methods import AskMethods
-from typesig.tools.answers.trials import Trials, rename_keys, unwrap_items
+from typesig.tools.answers.trials import Trials, decode_coerced, rename_keys, unwrap_items
 from typesig.validation.check.check import compiled
 from typesig.validation.check_state import READ, CheckState, Subject, split_findings
 from typesig.validation.generated.program import shortcut
@@ -364,12 +364,8 @@ class Contract(AskMethods[T]):
         from typesig.tools.answers.lone_answers import WrappedReader, read_lone
 
         if self._quick and self._reader is not None and self._wrapped_reader is None:
-            from typesig.calls.generated.quick_answers import reader_of
-
             own = self._abouts.get(self._policy) or self._get_context(self._policy)
-            # Data in other text is not coerced at once.
-            reader = reader_of(self._quick, own)
-            self._wrapped_reader = WrappedReader(reader, own, self._policy).read
+            self._wrapped_reader = WrappedReader(self._quick, own, self._policy).read
         return read_lone(text, policy, about, self._make_outcome, self._decode_valid)
 
     def _make_outcome(
@@ -389,25 +385,15 @@ class Contract(AskMethods[T]):
             known = self._decode_valid(data, policy, mended, is_counted)
             if known is not None:
                 return known
-            if self._calls > _COLD_CALLS and policy.on_issue == "fail":
+            if self._quick and self._calls > _COLD_CALLS and policy.on_issue == "fail":
                 about = self._abouts.get(policy) or self._get_context(policy)
-                coerced = self._decode_coerced(about, data, mended)
+                parts = about, self.signature, self._host, self._quick.read
+                coerced: Outcome[T] | None = decode_coerced(*parts, data, mended)
                 if coerced is not None:
                     return coerced
         return self._check_and_decode(
             data, policy, mended, form, written, is_counted and form is None
         )
-
-    def _decode_coerced(
-        self, about: AnswerContext, data: Any, mended: Iterable[Issue] = ()
-    ) -> Outcome[T] | None:
-        """Coerce and decode *data*, or tell its errors; None if there may be more of them."""
-        host = self._host
-        if self._quick is None or host.strict:
-            return None
-        sent = unwrap_items(data, self.signature)
-        is_whole = sent is data and not (mended or host.secrets or host.spellings)
-        return about.read_coerced(sent, host.returns, self._quick.read, mended, is_whole)
 
     def _decode_valid(
         self, data: Any, policy: Policy, mended: Iterable[Issue], is_counted: bool
@@ -422,9 +408,8 @@ class Contract(AskMethods[T]):
         if self._calls > _COLD_CALLS and self._reader is None and policy == self._policy:
             from typesig.calls.generated.quick_answers import reader_of
 
-            is_failing = policy.on_issue == "fail"
-            coerce = partial_of(self._decode_coerced, about) if is_failing else None
-            self._reader = reader_of(self._quick, about, coerce)
+            parts = about, self.signature, self._host, self._quick.read
+            self._reader = reader_of(self._quick, about, partial_of(decode_coerced, *parts))
         if found is UNREAD:
             return None
         return about.make_outcome(found, sent, mended, is_counted and not mended)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from typesig.calls.decoding import AnswerContext
-from typesig.calls.generated.quick_answers import Reader
+from typesig.calls.decoding import AnswerContext, OnePass
+from typesig.calls.generated.quick_answers import Reader, reader_of
 from typesig.limits import MAX_VALUES
 from typesig.validation.issues.issues import Issue
 from typesig.validation.json_text import BadJson, is_wrapped, read_digits, read_json
@@ -45,9 +45,11 @@ class WrappedReader:
 
     __slots__ = ("_about", "_reader", "_repairs", "_targets")
 
-    def __init__(self, reader: Reader, about: AnswerContext, policy: Policy) -> None:
-        """*about* is the context of the outcomes of *reader*, under *policy*."""
-        self._reader, self._about, self._repairs = reader, about, policy.repairs
+    def __init__(self, known: OnePass, about: AnswerContext, policy: Policy) -> None:
+        """*about* is the context of the outcomes of what *known* reads, under *policy*."""
+        # Data within other text is not coerced at once.
+        self._reader: Reader = reader_of(known, about)
+        self._about, self._repairs = about, policy.repairs
         self._targets = get_lone_targets(about.type, about.definitions)
 
     def read(self, source: Any) -> Outcome[Any] | None:

@@ -6,12 +6,14 @@ which may run validators of the user's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from typesig.algebra.rows.values import to_builtin
 from typesig.algebra.signature import Signature
-from typesig.extraction.python_types.host_plan import Speller
+from typesig.calls.decoding import AnswerContext
+from typesig.extraction.python_types.host_plan import HostPlan, Speller
+from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.policy import Policy
 from typesig.validation.repair.input_reader import ReadResult
@@ -65,6 +67,25 @@ def unwrap_items(data: Any, signature: Signature) -> Any:
         held = to_builtin(data)
         return held["items"] if held.keys() == {"items"} else data
     return data
+
+
+def decode_coerced(
+    about: AnswerContext,
+    signature: Signature,
+    host: HostPlan,
+    read: Callable[..., Any],
+    data: Any,
+    mended: Iterable[Issue] = (),
+) -> Outcome[Any] | None:
+    """Coerce and decode *data*, or tell its errors; None if there may be more of them.
+
+    *read* decodes most of what has passed the check.
+    """
+    if host.strict:
+        return None
+    sent = unwrap_items(data, signature)
+    is_whole = sent is data and not (mended or host.secrets or host.spellings)
+    return about.read_coerced(sent, host.returns, read, mended, is_whole)
 
 
 def rename_keys(data: Any, spellings: Mapping[Any, Any], signature: Signature) -> Any:
