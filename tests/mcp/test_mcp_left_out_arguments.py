@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.calls.test_left_out_arguments import PARAMETERS, build
-from tests.calls.test_own_defaults_of_fields import assert_own, records
+from tests.calls.test_binding import PARAMETERS, build
+from tests.calls.test_binding_fields import assert_own, records
 from typesig import tool, tools_of
 from typesig.mcp import server
 

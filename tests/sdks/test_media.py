@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.extraction.test_media import outcome_of
+from tests.extraction.python_types.test_media import outcome_of
 from tests.providers.test_handling import SPELLINGS
 from tests.providers.test_media import TOOLS
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import typesig
-from tests.calls.test_quick_results import NOW, Pair, Part, Private, Side
+from tests.calls.generated.test_quick_results import NOW, Pair, Part, Private, Side
 from tests.fast_pairs import plain_type, plain_value
 from tests.generators import LAW
 from typesig.algebra import nodes

@@ -22,7 +22,7 @@ from pydantic import (
 from pydantic.dataclasses import dataclass as model_dataclass
 from typing_extensions import TypedDict
 
-from tests.extraction.test_media import PNG, Album, Png, outcome_of
+from tests.extraction.python_types.test_media import PNG, Album, Png, outcome_of
 from typesig import Media, tool
 
 #: Bytes that pydantic cannot write as text.

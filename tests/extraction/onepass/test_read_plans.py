@@ -21,7 +21,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import typesig
-from tests.extraction.test_read_records import POLICY, apart, state
+from tests.extraction.onepass.test_read_records import POLICY, apart, state
 from tests.generators import LAW
 from typesig import TypesigError
 from typesig.calls.decoding import build_checked_decoder

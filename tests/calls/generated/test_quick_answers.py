@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from typing_extensions import TypedDict
 
 import typesig
-from tests.calls.test_quick_calls import told_by
+from tests.calls.generated.test_quick import told_by
 from tests.fast_pairs import plain_type, plain_value
 from tests.generators import LAW
 from typesig import Signature, json_backends, tool

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.calls.test_quick_calls import told_of
+from tests.calls.generated.test_quick import told_of
 from tests.generated_off import switch_off
 from typesig import Ledger, ToolError, tool, tools_of
 from typesig.calls.results import ToolResult

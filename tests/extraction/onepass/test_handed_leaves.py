@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pydantic import AwareDatetime, BaseModel, Field, WithJsonSchema, create_model
 
 import typesig
-from tests.extraction.test_handed_models import Colour, assert_same, is_handed, state
-from tests.extraction.test_handed_texts import assert_same as assert_same_text
-from tests.extraction.test_handed_texts import warm_of
+from tests.extraction.onepass.test_handed_models import Colour, assert_same, is_handed, state
+from tests.extraction.onepass.test_handed_texts import assert_same as assert_same_text
+from tests.extraction.onepass.test_handed_texts import warm_of
 from tests.generators import LAW
 from typesig.validation.policy import Policy
 

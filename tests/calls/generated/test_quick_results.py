@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, RootModel, computed_field, create_model
 
 import typesig
-from tests.calls.test_quick_calls import told_by, told_of
+from tests.calls.generated.test_quick import told_by, told_of
 from tests.fast_pairs import plain_type, plain_value
 from tests.generators import LAW
 from typesig import tool

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, field_validator
 
 import typesig
-from tests.extraction.test_read_records import POLICY, apart, state
+from tests.extraction.onepass.test_read_records import POLICY, apart, state
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_both, make_enum, make_not, make_one, make_union
 from typesig.algebra.definitions import Definition

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 import typesig
-from tests.calls.test_quick_calls import told_by
-from tests.calls.test_sent_texts import written
-from tests.extraction.test_handed_models import (
+from tests.calls.generated.test_quick import told_by
+from tests.calls.generated.test_quick_answers import written
+from tests.extraction.onepass.test_handed_models import (
     CHANGES,
     ITEM,
     Aliased,

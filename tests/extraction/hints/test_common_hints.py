@@ -19,8 +19,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extraction.test_docstrings import ROWS as DOCSTRINGS
-from tests.extraction.test_google_sections import LEFT, PIECES, QUICK
+from tests.extraction.docstrings.test_docstrings import ROWS as DOCSTRINGS
+from tests.extraction.docstrings.test_simple_docs import LEFT, PIECES, QUICK
 from tests.generators import EXAMPLES, LAW
 from tests.type_table.table import RETURNED, TAKEN
 from typesig import extract, notations, tool

@@ -440,7 +440,10 @@ def test_a_warning_has_no_memory_address() -> None:
     (warning,) = typesig.extract(f).warnings
 
     assert " at 0x" not in str(warning)
-    assert "<tests.extraction.test_hints_in_text.Mark object> is not understood" in warning.reason
+    assert (
+        "<tests.extraction.callables.test_hint_resolver.Mark object> is not understood"
+        in warning.reason
+    )
 
 
 def test_types_of_epydoc_may_stand_in_its_markup() -> None:

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
-from tests.calls.test_quick_calls import told_by, told_of
+from tests.calls.generated.test_quick import told_by, told_of
 from tests.generators import LAW
 from typesig import Media, tool
 from typesig.validation.issues.ledger import Ledger
