@@ -350,7 +350,7 @@ def test_langchain_gets_blocks_of_what_the_message_of_a_tool_can_have() -> None:
             "text": "here\n"
             "[not sent: audio/wav, 1 B; LangChain takes image/*, text/*, application/json, "
             "application/xml, application/yaml, application/*]\n"
-            "[not sent: text/csv, 1 B; it is no text in UTF-8]",
+            "[not sent: text/csv, 1 B; it is not UTF-8 text]",
         },
         {
             "type": "image",

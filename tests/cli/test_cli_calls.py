@@ -275,7 +275,7 @@ def test_a_function_and_the_path_of_a_file_are_taken(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("target", "told"),
     [
-        ("shop_of_calls:ROOMS", "shop_of_calls:ROOMS is no function, but of the type dict"),
+        ("shop_of_calls:ROOMS", "shop_of_calls:ROOMS is not a function, but has the type dict"),
         ("shop_of_calls:unhinted", "unhinted has no hints, so it is left out"),
         ("shop_of_calls:bok", "there is no bok in shop_of_calls; did you mean book?"),
         ("no.such.module:tool", "there is no module no.such.module"),

@@ -88,7 +88,7 @@ def test_an_update_replaces_a_bad_lock_and_nothing_else(folder: Path) -> None:
     (folder / "tools.lock").write_text("words", encoding="utf-8")
     refused = run("lock", "one_tool.py", "--update")
     assert 2 == refused.exit_code
-    assert "tools.lock is no lock, so it is not replaced; name another" in refused.stderr
+    assert "tools.lock is not a lock, so it is not replaced; name another" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -111,22 +111,22 @@ def test_an_update_replaces_a_bad_lock_and_nothing_else(folder: Path) -> None:
         (["lock", "words.json"], "words.json is not JSON: "),
         (["lock", "cut.json"], "cut.json is not JSON, or it is cut off: "),
         (["lock", "words.lock"], "words.lock is not JSON, or it is cut off: "),
-        (["lock", "number.json"], "number.json has no contracts: it is no lock, no list of"),
-        (["lock", "object.json"], "object.json has no contracts: it is no lock, no list of"),
+        (["lock", "number.json"], "number.json has no contracts: it is not a lock, a list of"),
+        (["lock", "object.json"], "object.json has no contracts: it is not a lock, a list of"),
         (["lock", "tools.json"], "tools.json: tools[0] is no definition of a tool, but 3"),
         (["lock", "old.json"], "old.json: "),
         (["lock", "latin.yaml"], "latin.yaml is not UTF-8: "),
         pytest.param(
             ["lock", "f:1.json"],
-            "f is no module, and no revision that git knows here",
+            "f is neither a module nor a revision that git knows here",
             marks=pytest.mark.needs_process,
         ),
         pytest.param(
             ["lock", "a-b:one_tool"],
-            "a-b is no module, and no revision that git knows here",
+            "a-b is neither a module nor a revision that git knows here",
             marks=pytest.mark.needs_process,
         ),
-        (["lock", " :one_tool"], "  is no module, and no revision that git knows here"),
+        (["lock", " :one_tool"], "  is neither a module nor a revision that git knows here"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(folder: Path, arguments: list[str], message: str) -> None:
@@ -325,8 +325,8 @@ def test_a_revision_of_git_is_a_target(repository: Path) -> None:
     [
         ("HEAD:no.json", "the revision HEAD has no file no.json here"),
         ("HEAD:no_module", "in the revision HEAD: there is no module no_module; name one"),
-        ("nope~1:x", "nope~1 is no module, and no revision that git knows here"),
-        ("--help:x", "--help is no module, and no revision that git knows here"),
+        ("nope~1:x", "nope~1 is neither a module nor a revision that git knows here"),
+        ("--help:x", "--help is neither a module nor a revision that git knows here"),
     ],
 )
 def test_a_wrong_target_in_a_revision_is_told(repository: Path, target: str, message: str) -> None:
@@ -367,7 +367,7 @@ def test_without_git_no_revision_is_known(
     monkeypatch.setenv("PATH", "")
     result = run("lock", "HEAD:tools.json")
 
-    assert "typesig: HEAD is no module, and no revision that git knows here\n" == result.stderr
+    assert "typesig: HEAD is neither a module nor a revision that git knows here\n" == result.stderr
 
 
 @pytest.mark.needs_process

@@ -239,7 +239,7 @@ def test_an_endpoint_that_always_fails_is_told(
 
     assert 1 == status
     assert "compact, task elm failed: status 503: {}" in output
-    assert "json, task elm failed: the reply is no chat completion" in output
+    assert "json, task elm failed: the reply is not a chat completion" in output
     status, output = run(saved(tmp_path, TASK), "--url", "http://127.0.0.1:9/v1", "--model", "m")
     assert 1 == status
     assert "task elm failed: URLError" in output
@@ -559,7 +559,7 @@ def test_lists_of_objects_and_truths_are_compared() -> None:
 
 
 @pytest.mark.parametrize(("row", "why"), [
-    (3, "task 1 is no object with a question, but 3"),
+    (3, "task 1 is not an object with a question, but 3"),
     ({"question": "?"}, "task 1 has no tools"),
     ({"question": "?", "tools": 3}, "the tools of task 1 are no toolset and no list"),
     ({"question": "?", "tools": [TOOL], "calls": [{}]}, "a call of task 1 has no name and arguments"),
@@ -572,7 +572,7 @@ def test_a_row_that_is_no_task_is_told(row: Any, why: str, tmp_path: Path) -> No
 def test_a_file_or_module_without_tasks_is_told(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text("{", encoding="utf-8")
 
-    with pytest.raises(TypesigError, match="is no file of JSON lines"):
+    with pytest.raises(TypesigError, match="is not a JSON Lines file"):
         read_tasks(str(tmp_path / "bad.jsonl"), None, FUNCTIONS)
     with pytest.raises(TypesigError, match="json has no list TASKS"):
         read_tasks("json", None, FUNCTIONS)

@@ -117,7 +117,7 @@ AGAIN = "write it anew with typesig lock"
         ("", "the lock is not JSON, or it is cut off: "),
         (b"\xff\xfe", "the lock is not JSON, or it is cut off: "),
         ("[" * 100_000, "the lock is not JSON, or it is cut off: "),
-        ("[]", "the lock is no lock: it has no 'typesig-lock'; " + AGAIN),
+        ("[]", "the lock is not a lock: it has no 'typesig-lock'; " + AGAIN),
         ('{"typesig-lock": 2}', "the lock has the format 2, and this version of typesig reads 1"),
         ('{"typesig-lock": "1"}', "the lock: 'typesig-lock' is the number of a format, not '1'"),
         ('{"typesig-lock": true}', "the lock: 'typesig-lock' is the number of a format, not True"),

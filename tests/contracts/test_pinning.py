@@ -281,7 +281,10 @@ WHOLE = Lock.of(made(SEARCH)).text()
         ("", "tools.lock is not JSON, or it is cut off: "),
         (WHOLE.replace(f'"{MARK}": 1', f'"{MARK}": 2'), "tools.lock has the format 2, and this"),
         (WHOLE.replace("Search the", "Search a"), "tools.lock: 'search' was edited by hand: its"),
-        ("[]", "tools.lock is no lock: it has no 'typesig-lock'; write it anew with typesig lock"),
+        (
+            "[]",
+            "tools.lock is not a lock: it has no 'typesig-lock'; write it anew with typesig lock",
+        ),
     ],
 )
 def test_a_bad_lock_is_an_error_and_stays_as_it_is(file: str, text: str, message: str) -> None:
@@ -311,7 +314,9 @@ def test_the_first_lock_has_to_be_written(file: str, path: str) -> None:
 def test_a_pipe_is_no_lock(file: str) -> None:
     os.mkfifo(file)
 
-    with pytest.raises(TypesigError, match=r"^tools.lock cannot be read: it is no usual file$"):
+    with pytest.raises(
+        TypesigError, match=r"^tools.lock cannot be read: it is not a regular file$"
+    ):
         check_pins(made(SEARCH), file)
 
 

@@ -320,7 +320,7 @@ def test_a_document_with_a_key_that_is_no_name_is_an_error():
     with pytest.raises(TypesigError) as caught:
         typesig.openapi.tools_from({"openapi": "3.0.0", "paths": {(1, 2): {}}})
 
-    assert str(caught.value) == "a key of tuple is no name; write it as text"
+    assert str(caught.value) == "a key of tuple is not a name; write it as text"
 
 
 def test_a_mapping_inside_itself_is_too_deep_for_a_document():

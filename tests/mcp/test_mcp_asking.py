@@ -321,7 +321,7 @@ def test_a_client_that_answers_with_an_error_is_told_to_the_model() -> None:
 def test_what_is_no_answer_is_told_to_the_model(answer: Any) -> None:
     request = Request(ask=lambda method, params: answer)
 
-    with pytest.raises(ToolError, match="the client answered a question with what is no answer"):
+    with pytest.raises(ToolError, match="the client returned an invalid answer to a question"):
         request.elicit(int, "How many?")
 
 
@@ -643,7 +643,7 @@ def test_an_answer_of_the_wrong_shape_is_told_to_the_model() -> None:
     for params in (SAMPLING, {**SAMPLING, "tools": []}):
         with pytest.raises(ToolError) as raised:
             asyncio.run(asking._ask(odd, "sampling/createMessage", params))
-        told = "the client was to ask a model, and answered with what is no answer"
+        told = "the client was to ask a model, and returned an invalid answer"
         assert told == str(raised.value)
     assert types.CreateMessageResultWithTools is odd.seen
 

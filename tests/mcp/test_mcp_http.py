@@ -516,5 +516,7 @@ def test_an_address_that_cannot_be_listened_at() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(TypesigError, match=f"cannot listen at 127.0.0.1:{port}: Address"):
             http._open_socket("127.0.0.1", port)
-    with pytest.raises(TypesigError, match=r"no.such.host.invalid is no address of this machine: "):
+    with pytest.raises(
+        TypesigError, match=r"no.such.host.invalid is not an address of this machine: "
+    ):
         http._open_socket("no.such.host.invalid", 0)

@@ -804,7 +804,7 @@ def test_a_credential_that_no_header_takes_is_a_mistake(value: Any) -> None:
     with pytest.raises(TypesigError) as raised:
         tools["delete_orders_id"].call({"id": 1})
 
-    assert "the credential for api_key is no text of printable ASCII" == str(raised.value)
+    assert "the credential for api_key is not printable ASCII text" == str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -825,7 +825,7 @@ def test_a_scheme_without_credentials_in_requests_is_a_mistake(scheme: Any) -> N
     with pytest.raises(TypesigError) as raised:
         tools_from(given, credentials={"tls": "x"})
 
-    assert "tls is no scheme whose credentials a request has; add them in send=" == str(
+    assert "tls is not a scheme for credentials in a request; add them in send=" == str(
         raised.value
     ).replace('"', "").replace("'", "")
 
@@ -943,7 +943,7 @@ def test_the_head_of_a_response_says_nothing_of_its_type() -> None:
         ({"swagger": "2.0"}, "this is a document of Swagger 2.0; convert it to OpenAPI 3 first"),
         (
             {},
-            'this is no document of OpenAPI: it does not say its version, as in openapi: "3.1.0"',
+            'this is not an OpenAPI document: it does not say its version, as in openapi: "3.1.0"',
         ),
         (
             {"openapi": "3.3.0"},
@@ -1008,7 +1008,7 @@ def test_documents_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             {"post": {"requestBody": {"content": {"text/plain\r\nX: y": {}}}}},
-            "paths./x.post.requestBody: 'text/plain\\r\\nX: y' is no type of media",
+            "paths./x.post.requestBody: 'text/plain\\r\\nX: y' is not a media type",
         ),
         ({"$ref": "#/nowhere/3"}, "paths./x: the reference '#/nowhere/3' leads to nothing"),
         (

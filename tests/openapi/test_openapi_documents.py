@@ -34,16 +34,16 @@ def refused(given: Any) -> str:
     [
         (
             "openapi.json",
-            "'openapi.json' is no document of OpenAPI; give a file as pathlib.Path('openapi.json')",
+            "'openapi.json' is not an OpenAPI document; give a file as pathlib.Path('openapi.json')",
         ),
         (
             "my api/openapi.yaml\n",
-            "'my api/openapi.yaml' is no document of OpenAPI; "
+            "'my api/openapi.yaml' is not an OpenAPI document; "
             "give a file as pathlib.Path('my api/openapi.yaml')",
         ),
         (
             "https://api.test/openapi.json",
-            "'https://api.test/openapi.json' is no document of OpenAPI; "
+            "'https://api.test/openapi.json' is not an OpenAPI document; "
             "nothing is fetched, so give the text that is there",
         ),
     ],
@@ -67,7 +67,7 @@ def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_bytes(b'{"openapi": "\xfc"}')
 
-    assert f"{path} is no text in UTF-8; save it as UTF-8" == refused(path)
+    assert f"{path} is not UTF-8 text; save it as UTF-8" == refused(path)
 
 
 def test_a_file_is_read_as_far_as_a_document_can_be_long(

@@ -294,7 +294,7 @@ def test_wrong_bounds_are_told(bounds: Any, said: str) -> None:
 
 
 def test_without_a_runner_typescript_is_not_run() -> None:
-    with pytest.raises(TypesigError, match="programs in TypeScript are run by a runner of yours"):
+    with pytest.raises(TypesigError, match="programs in TypeScript need your own runner"):
         tools_of([count]).code("typescript").run("tools.count()")
     assert [] == tools_of([count]).code("typescript", runner=Script([])).run("1").value
 

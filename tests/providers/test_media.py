@@ -97,7 +97,7 @@ def test_chat_completions_take_sounds_files_and_texts() -> None:
         "[not sent: image/svg+xml, 6 B; OpenAI takes image/jpeg, image/png, image/gif, image/webp, "
         "audio/wav, audio/mpeg, application/pdf, text/*, application/json"
     )
-    assert "[not sent: text/plain, 1 B; it is no text in UTF-8]" == user["content"][9]["text"]
+    assert "[not sent: text/plain, 1 B; it is not UTF-8 text]" == user["content"][9]["text"]
 
 
 def test_responses_has_them_in_the_output() -> None:

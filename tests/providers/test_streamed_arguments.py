@@ -277,7 +277,7 @@ def test_what_cannot_be_placed_is_an_error_that_names_it(parts: Any, told: str) 
 
 def test_arguments_that_are_no_object_are_an_error() -> None:
     said = candidate({"functionCall": {"name": "book", "willContinue": True, "args": [1]}})
-    with pytest.raises(TypesigError, match=r"cannot be placed, '\$': it is no object; no tool"):
+    with pytest.raises(TypesigError, match=r"cannot be placed, '\$': it is not an object; no tool"):
         WIRE.handle([said])
 
 

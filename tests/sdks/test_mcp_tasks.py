@@ -21,7 +21,7 @@ from typesig.mcp.client.tool_calls import make_caller
 DONE = {"content": [{"type": "text", "text": "done"}]}
 WORKING = {"taskId": "a", "status": "working", "pollInterval": 1}
 NO_RESULT = "the server answered with what is no result of a tool; use another tool"
-NO_TASK = "the server answered with what is no task; use another tool"
+NO_TASK = "the server returned an invalid task; use another tool"
 
 
 class Session:

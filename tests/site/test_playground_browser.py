@@ -397,9 +397,10 @@ def test_a_narrow_screen_shows_all_below_each_other(page: Any) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_has_the_colours_of_the_theme(make_page: Callable[..., Any], scheme: str) -> None:
     page = make_page(color_scheme=scheme, starts=False)
+    expect(page.locator("#pg-source.cm-content")).to_be_visible()
     colours = page.evaluate(
         """() => {
-          const shown = getComputedStyle(document.getElementById("pg-source"));
+          const shown = getComputedStyle(document.querySelector(".pg .cm-editor"));
           const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number)
             .reduce((a, b) => a + b) / 3;
           return [light(shown.backgroundColor), light(shown.color)];

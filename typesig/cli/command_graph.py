@@ -61,7 +61,7 @@ _BY_SUFFIX: dict[str, Form] = {
     "--cluster",
     type=Choice(get_args(Clustering)),
     default="name",
-    help="What tools are clustered by; the first word of their names that is no verb by default.",
+    help="The basis for clusters of tools; by default the first word of a name that is not a verb.",
 )
 @click.option("--all", "everything", is_flag=True, help="Show links that tell nothing, too.")
 def graph(

@@ -89,7 +89,7 @@ class Lock:
     def of_data(cls, data: object, name: str = "the lock") -> Lock:
         """Make a lock from JSON *data*; see `read`."""
         if not is_lock(data):
-            raise TypesigError(f"{name} is no lock: it has no {MARK!r}; {_WRITE}")
+            raise TypesigError(f"{name} is not a lock: it has no {MARK!r}; {_WRITE}")
         version = data[MARK]
         if type(version) is not int or version < 1:
             raise TypesigError(
@@ -253,7 +253,7 @@ def read_bytes(path: str) -> bytes:
     try:
         if os.path.exists(path) and not os.path.isdir(path) and not os.path.isfile(path):
             # A pipe may have no end, and no beginning.
-            raise TypesigError(f"{path} cannot be read: it is no usual file")
+            raise TypesigError(f"{path} cannot be read: it is not a regular file")
         with open(path, "rb") as stream:
             text = stream.read(MAX_LOCK + 1)
     except (OSError, ValueError) as error:

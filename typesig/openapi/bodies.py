@@ -77,7 +77,7 @@ def _write_items(body: Body, data: Any) -> tuple[str, bytes]:
 def _get_members(data: Any) -> Iterable[tuple[str, Any]]:
     """Members of the object *data* of a form, without nulls, which forms cannot express.
 
-    Raises `ToolError` if it is no object.
+    Raises `ToolError` if it is not an object.
     """
     if not isinstance(data, dict):
         raise ToolError("a form takes an object")

@@ -121,7 +121,7 @@ def get_component_name(reference: str) -> str:
 def read_document(source: Any) -> Document:
     """Return the document *source*: a dict, JSON or YAML text, or the path of a file with either.
 
-    Raises `TypesigError` for what is no document of OpenAPI 3.0 to 3.2, `TooLarge` and `TooDeep`
+    Raises `TypesigError` for what is not an OpenAPI document 3.0 to 3.2, `TooLarge` and `TooDeep`
     for one beyond the limits, and `OSError` if the file cannot be read.
     """
     source = to_builtin(source)
@@ -136,7 +136,7 @@ def read_document(source: Any) -> Document:
             remedy = f"give a file as pathlib.Path({name})"
             if "://" in source:
                 remedy = "nothing is fetched, so give the text that is there"
-            raise TypesigError(f"{name} is no document of OpenAPI; {remedy}")
+            raise TypesigError(f"{name} is not an OpenAPI document; {remedy}")
         source = _parse_text(source)
     if not issubclass(type(source), Mapping):
         raise TypesigError(
@@ -206,7 +206,7 @@ def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
 def _check_key(key: Any) -> str:
     """Return the text of the YAML *key*; raise `TypesigError` for impossible keys."""
     if type(key) not in (str, int, float, bool, type(None), date, datetime):
-        raise TypesigError(f"a key of {type(key).__name__} is no name; write it as text")
+        raise TypesigError(f"a key of {type(key).__name__} is not a name; write it as text")
     return str(key)
 
 
@@ -216,7 +216,7 @@ def _read_text(path: Path) -> str:
         with path.open(encoding="utf-8-sig") as file:
             return file.read(MAX_DOCUMENT + 1)
     except UnicodeDecodeError:
-        raise TypesigError(f"{path} is no text in UTF-8; save it as UTF-8") from None
+        raise TypesigError(f"{path} is not UTF-8 text; save it as UTF-8") from None
 
 
 def _is_address(text: str) -> bool:
@@ -239,7 +239,7 @@ def _read_version(root: dict[str, Any]) -> str:
         raise TypesigError("this is a document of Swagger 2.0; convert it to OpenAPI 3 first")
     if "openapi" not in root:
         raise TypesigError(
-            'this is no document of OpenAPI: it does not say its version, as in openapi: "3.1.0"'
+            'this is not an OpenAPI document: it does not say its version, as in openapi: "3.1.0"'
         )
     version = str(root["openapi"])
     if version[:3] not in ("3.0", "3.1", "3.2"):

@@ -303,7 +303,7 @@ def _read_body(document: Document, node: object, at: Place) -> bodies.Body | Non
     media = bodies.choose_media_type(content)
     inner = document.resolve(content[media], (*at, "content", media))
     if HEADER.fullmatch(media) is None:
-        raise Unsupported(f"{format_value(media)} is no type of media", at)
+        raise Unsupported(f"{format_value(media)} is not a media type", at)
     encodings = inner.get("encoding")
     schema, place = inner.get("schema", {}), (*at, "content", media, "schema")
     if messages.is_json_items(media):

@@ -69,7 +69,7 @@ class Secret(NamedTuple):
     def _check_value(self, value: object) -> str:
         """Return the credential *value*; raise `TypesigError` if no header can hold it."""
         if not isinstance(value, str) or HEADER.fullmatch(value) is None:
-            raise TypesigError(f"the credential for {self.name} is no text of printable ASCII")
+            raise TypesigError(f"the credential for {self.name} is not printable ASCII text")
         if self.where == "cookie" and ";" in value:
             raise TypesigError(
                 f"the credential for {self.name} has a semicolon, which ends a cookie; encode it "
@@ -240,7 +240,7 @@ def check_base(base: object) -> str:
     except ValueError:
         is_address = False
     if not is_address or not base.isascii() or not base.isprintable() or set(base) & set("?# \\"):
-        raise TypesigError(f"{format_value(base)} is no base address; {remedy}")
+        raise TypesigError(f"{format_value(base)} is not a base address; {remedy}")
     return base.rstrip("/")
 
 

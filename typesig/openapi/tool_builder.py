@@ -316,7 +316,7 @@ def _make_secrets(name: str, scheme: dict[str, Any], given: Credential) -> list[
             return [Secret("header", "Authorization", "Bearer ", value)]
         case _:
             raise TypesigError(
-                f"{format_value(name)} is no scheme whose credentials a request has; add "
+                f"{format_value(name)} is not a scheme for credentials in a request; add "
                 "them in send="
             )
 

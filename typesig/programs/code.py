@@ -270,7 +270,7 @@ class Code:
         """Return the runner of programs; create the default runner on first use."""
         if self._runner is None:
             if self.style != "python":
-                raise TypesigError("programs in TypeScript are run by a runner of yours: runner=…")
+                raise TypesigError("programs in TypeScript need your own runner: runner=…")
             from typesig.programs.monty import MontyRunner
 
             self._runner = MontyRunner()

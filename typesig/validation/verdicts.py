@@ -350,8 +350,8 @@ def _split_check_findings(
 def run_checker(check: Checker, value: Any, run: CheckState) -> Any:
     """Run *check* on *value*; record a finding if a size or depth limit is exceeded.
 
-    So does a value that has more places than `MAX_VALUES`.  What a subclass changed is read by the
-    methods of the built-in; a value that conforms is returned as it is.
+    So does a value that has more places than `MAX_VALUES`. Values of subclasses are read by the
+    methods of the built-in class; a value that conforms is returned unchanged.
     """
     seen = len(run.found)
     try:

@@ -62,7 +62,7 @@ def run_case(send: Send, task: Task, variant: Variant, options: RunOptions) -> C
         except (RequestError, TypesigError) as error:
             return Case(answers, tokens, str(error))
         except (KeyError, IndexError, TypeError):
-            return Case(answers, tokens, "the reply is no chat completion")
+            return Case(answers, tokens, "the reply is not a chat completion")
         tokens = tokens or (reply.get("usage") or {}).get("prompt_tokens") or 0
         answers.append(message)
         score = score_message(variant, task, message)

@@ -90,13 +90,13 @@ def _read_rows(path: str) -> list[dict[str, Any]]:
         lines = Path(path).read_text("utf-8").splitlines()
         return [json.loads(line) for line in lines if line.strip()]
     except (OSError, ValueError) as error:
-        raise TypesigError(f"{path} is no file of JSON lines: {error}") from None
+        raise TypesigError(f"{path} is not a JSON Lines file: {error}") from None
 
 
 def _read_task(id: str, row: object, known: Toolset | None, truths: Mapping[Any, Any]) -> Task:
     """Read the task *row*, called *id* unless it says so; *known* are the tools of the module."""
     if not isinstance(row, dict) or "question" not in row:
-        raise TypesigError(f"task {id} is no object with a question, but {format_value(row)}")
+        raise TypesigError(f"task {id} is not an object with a question, but {format_value(row)}")
     asked = row["question"]
     if isinstance(asked, str):
         asked = [{"role": "user", "content": asked}]

@@ -144,10 +144,10 @@ def _make_toolset(found: Any, target: str, functions: Functions = _TOOLS) -> Too
     if isinstance(found, Toolset) and len(found):
         stop(f"{target} is a toolset; name one of its tools, as in {target}.{found.names[0]}")
     if not callable(found):
-        stop(f"{target} is no function, but of the type {type(found).__name__}")
+        stop(f"{target} is not a function, but has the type {type(found).__name__}")
     tools = functions.find_tools([found])
     if len(tools) != 1:
-        stop(str(tools.omissions[0]) if tools.omissions else f"{target} is no function")
+        stop(str(tools.omissions[0]) if tools.omissions else f"{target} is not a function")
     return tools
 
 

@@ -55,7 +55,7 @@ def load_contracts(target: str, functions: Functions = _TOOLS) -> Toolset | Lock
         if commit is not None:
             return _load_revision(commit, head, rest, functions)
         if not head.isidentifier() or _is_document(rest):
-            raise TypesigError(f"{head} is no module, and no revision that git knows here")
+            raise TypesigError(f"{head} is neither a module nor a revision that git knows here")
     if _is_document(target):
         raise TypesigError(f"there is no file {target}")
     return _load_module(target, functions)
@@ -137,8 +137,8 @@ def read_document(text: bytes, name: str) -> Toolset | Lock:
     if isinstance(data, dict) and ("openapi" in data or "swagger" in data):
         return _read_openapi(data, name)
     raise TypesigError(
-        f"{name} has no contracts: it is no lock, no list of definitions of tools, and no document "
-        f"of OpenAPI, but {format_value(data)}"
+        f"{name} has no contracts: it is not a lock, a list of tool definitions or an OpenAPI "
+        f"document, but {format_value(data)}"
     )
 
 
@@ -308,7 +308,9 @@ def read_replaced_lock(file: str) -> Lock | None:
         return read_lock(file)
     except TypesigError as error:
         if MARK.encode() not in read_bytes(file):
-            raise TypesigError(f"{file} is no lock, so it is not replaced; name another") from None
+            raise TypesigError(
+                f"{file} is not a lock, so it is not replaced; name another"
+            ) from None
         print_errors(f"{error}; it is written anew")
         return None
 

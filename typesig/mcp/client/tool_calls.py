@@ -73,7 +73,7 @@ def _read_text(task: Any, key: str) -> str:
     """Return the text under *key* of *task*; raise `ToolError` if it has none."""
     found = task.get(key) if isinstance(task, dict) else None
     if not isinstance(found, str):
-        raise ToolError("the server answered with what is no task; use another tool")
+        raise ToolError("the server returned an invalid task; use another tool")
     return found
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from typesig.mcp.transport.lifespans import Kind, Lifetime
     from typesig.providers.projection.projection import Projection
 
-#: The key for what was sent as arguments if it is no object, which the SDK would refuse: the tool's
-#: own check mends it, or says what is wrong with it.
+#: The key for arguments that are not an object, which the SDK would refuse: the tool's own check
+#: repairs them or reports the mistake.
 _SENT = "what was sent instead of an object"
 
 #: What results have beside their content from 2026-07-28 on: a list may be stale at once.

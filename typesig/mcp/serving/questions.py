@@ -229,6 +229,6 @@ async def _ask(
     except mcp.MCPError as error:
         raise ToolError(f"the client did not {does}: {strip_invisible(error.message)}") from error
     except import_sdk("pydantic").ValidationError:
-        raise ToolError(f"the client was to {does}, and answered with what is no answer") from None
+        raise ToolError(f"the client was to {does}, and returned an invalid answer") from None
     made: dict[str, Any] = found.model_dump(by_alias=True, mode="json", exclude_none=True)
     return made

@@ -214,7 +214,7 @@ class Request(metaclass=HostTypeMeta):
             if action in ("decline", "cancel"):
                 return Elicited(action)
             if action != "accept" or not isinstance(content, Mapping | None):
-                raise ToolError("the client answered a question with what is no answer")
+                raise ToolError("the client returned an invalid answer to a question")
             outcome = form.read(content or {})
             turn += 1
             if outcome.ok or turn == MAX_ASKED:

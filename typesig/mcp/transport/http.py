@@ -354,7 +354,7 @@ def _open_socket(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, address = found[0]
         made = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise TypesigError(f"{host} is no address of this machine: {error.strerror}") from None
+        raise TypesigError(f"{host} is not an address of this machine: {error.strerror}") from None
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)

@@ -72,7 +72,7 @@ class StreamedCall:
         for key, value in more.items():
             if key == "args":
                 if not isinstance(value, dict | None):
-                    raise _make_path_error("$", "it is no object")
+                    raise _make_path_error("$", "it is not an object")
                 arguments |= value or {}
             elif key not in (*PARTS, *GOES_ON) and value not in (None, ""):
                 self.call[key] = value

@@ -71,7 +71,7 @@ def split_media(rows: Sequence[MediaRow], title: str, media: Sequence[Media]) ->
                 f"[not sent: {each.shown[1:-1]}; {title} takes at most {format_size(row.most)}]"
             )
         elif row.kind == TEXT and decode_text(each) is None:
-            told.append(f"[not sent: {each.shown[1:-1]}; it is no text in UTF-8]")
+            told.append(f"[not sent: {each.shown[1:-1]}; it is not UTF-8 text]")
         else:
             taken.append(AcceptedMedia(row.kind, each))
     return MediaParts(tuple(taken), tuple(told))
