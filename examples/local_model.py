@@ -40,12 +40,14 @@ def load() -> Callable[[dict[str, Any], str], Any]:
     except ImportError:
         from llama_cpp import Llama, LlamaGrammar
 
-        model = Llama(str(path), n_ctx=2048, verbose=False)
+        model = Llama(str(path), n_ctx=2048, n_threads=1, verbose=False)
         return lambda body, grammar: model.create_chat_completion(
             **body, grammar=LlamaGrammar.from_string(grammar, verbose=False)
         )
     params = CommonParams()
     params.model.path, params.n_ctx, params.n_parallel, params.verbosity = str(path), 2048, 1, -1
+    # More threads wait for one another on a busy machine, and the model is small.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     server = Server(params)
     return lambda body, grammar: server.handle_chat_completions({**body, "grammar": grammar})
 

@@ -88,7 +88,8 @@ def test_the_example_runs_the_call_of_its_model(
     binding: Any = ModuleType(name)
     binding.Llama, binding.Server = Llama, Server
     binding.LlamaGrammar = SimpleNamespace(from_string=lambda text, verbose: text)
-    binding.CommonParams = lambda: SimpleNamespace(model=SimpleNamespace())
+    parts = ("model", "cpuparams", "cpuparams_batch")
+    binding.CommonParams = lambda: SimpleNamespace(**{part: SimpleNamespace() for part in parts})
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
     monkeypatch.setitem(sys.modules, name, binding)
     (tmp_path / "tiny.gguf").touch()
