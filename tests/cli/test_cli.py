@@ -36,7 +36,7 @@ def test_list_prints_the_listing_of_a_module() -> None:
     assert "" == result.stderr
 
 
-@pytest.mark.parametrize("style", ["signature", "compact", "typescript", "python"])
+@pytest.mark.parametrize("style", ["signature", "compact", "call", "typescript", "python"])
 def test_list_prints_a_style_and_what_it_does_not_say(style: str) -> None:
     result = run("list", "examples.shop", "--style", style, "--types", "shared", "--legend", "-v")
     made = tools_of("examples.shop").listing(style, types="shared", legend=True)  # type: ignore[arg-type]

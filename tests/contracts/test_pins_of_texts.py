@@ -141,7 +141,7 @@ class Session:
 
 def shown(tools: Toolset) -> Iterator[str]:
     """Yield all that a model, or the client of a proxy, can read of *tools*."""
-    for style in ("signature", "compact", "typescript", "python"):
+    for style in ("signature", "compact", "call", "typescript", "python"):
         for tier in ("full", "signatures", "names"):
             yield tools.prompt(style=style, tier=tier)
     for provider in PROVIDER_NAMES:

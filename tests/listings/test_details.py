@@ -47,7 +47,7 @@ def test_a_definition_has_the_details_if_they_are_wanted(provider):
     assert described(short) == described(tools.project(provider, details=False).definitions[0])
 
 
-@pytest.mark.parametrize("style", ["signature", "compact", "typescript", "python"])
+@pytest.mark.parametrize("style", ["signature", "compact", "call", "typescript", "python"])
 def test_a_prompt_has_the_details_once_if_they_are_wanted(style):
     text = tools_of([wipe]).prompt(style, details=True)
 

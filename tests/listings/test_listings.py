@@ -73,6 +73,17 @@ save(item {
  id int, ; the id
  title, note string?, in_stock bool, price float}) -> nil
  Save an item.""",
+    "call": """\
+## Tools you can call
+
+# Search for items.
+# The best come first.
+# - all words
+# - any case
+{"name": "search", "arguments": {query: string (words to look for), limit?: int (1 to 100, default 10; rows)}} -> {id: int (the id), title: string, note?: string | null, in_stock: boolean, price: number}[] (found)
+
+# Save an item.
+{"name": "save", "arguments": {item: {id: int (the id), title: string, note?: string | null, in_stock: boolean, price: number}}} -> null""",
     "typescript": """\
 // Tools you can call
 
@@ -133,6 +144,12 @@ save(item {id :int, title :string, note :string?, in_stock :bool, price :float})
 search(query, limit int[1..100]=10) -> [{id int, title, note string?, in_stock bool, price float}]
 
 save(item {id int, title, note string?, in_stock bool, price float}) -> nil""",
+    "call": """\
+## Tools you can call
+
+{"name": "search", "arguments": {query: string, limit?: int (1 to 100, default 10)}} -> {id: int, title: string, note?: string | null, in_stock: boolean, price: number}[]
+
+{"name": "save", "arguments": {item: {id: int, title: string, note?: string | null, in_stock: boolean, price: number}}} -> null""",
     "typescript": """\
 // Tools you can call
 
@@ -167,6 +184,7 @@ def save(item: SearchResult) -> None: ...""",
 NAMES = {
     "signature": "## Tools you can call\n\nsearch\nsave",
     "compact": "## Tools you can call\n\nsearch\nsave",
+    "call": "## Tools you can call\n\nsearch\nsave",
     "typescript": "// Tools you can call\n\ninterface Tools {\n\nsearch\nsave\n\n}",
     "python": "# Tools you can call\n\nsearch: Callable\nsave: Callable",
 }
@@ -200,6 +218,19 @@ search(
 
 save(item :SearchResult) -> nil
  Save an item.""",
+    "call": """\
+## Tools you can call
+
+type SearchResult = {id: int (the id), title: string, note?: string | null, in_stock: boolean, price: number}
+
+# Search for items.
+# The best come first.
+# - all words
+# - any case
+{"name": "search", "arguments": {query: string (words to look for), limit?: int (1 to 100, default 10; rows)}} -> SearchResult[] (found)
+
+# Save an item.
+{"name": "save", "arguments": {item: SearchResult}} -> null""",
     "typescript": """\
 // Tools you can call
 
@@ -281,7 +312,7 @@ def test_a_toolset_without_tools_has_a_listing(style):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"style": "xml"}, "there is no style 'xml'; there are signature, compact, typescript, python"),
+        ({"style": "xml"}, "there is no style 'xml'; there are signature, compact, call, typescript, python"),
         ({"tier": "all"}, "there is no tier 'all'; there are names, signatures, full"),
         (
             {"types": "shared", "counter": str},
@@ -649,7 +680,8 @@ def test_no_text_forges_a_line_of_a_listing(end, style):
         assert all(line.isprintable() for line in text.split("\n"))
         assert forged.startswith(" ") or forged not in text.split("\n")[1:]
         starts = {line[:1] for line in text.split("\n")[2:]}
-        assert starts <= {"", " ", "f", "}", ")", "/", "i", "t", "c", "d", "R", "F"}
+        own = {"#", "{", "t", ""} if style == "call" else {*"f}/itcdRF) ", ""}
+        assert starts <= own
         if style == "python":
             node = ast.parse(text).body[-1]
             said = "\n".join(split_lines(f"{one.description}\n{one.details}"))
@@ -691,11 +723,29 @@ def test_firewalled_params_and_fields_stand_in_no_style(style):
     assert "_owner" not in contract(Secret).prompt(style, example=True)
 
 
+# bounds of the style call
+
+
+@pytest.mark.parametrize(("shown", "said"), [
+    (":int[1..9]", "int (1 to 9)"), (":int[3..3]", "int (exactly 3)"), (":int[2..]", "int (at least 2)"),
+    (":float[..9.5]", "number (at most 9.5)"), (":string[1..1]", "string (exactly 1 character)"),
+    (":string[..5]", "string (at most 5 characters)"), ("[:int][1..]", "int[] (at least 1 item)"),
+    (":map[1..3]", "Record<string, any> (1 to 3 items)"), (":int[%2]", "int (%2)"),
+    (":int[>2]", "int (>2)"), (":int[5.., ..3]", "int (5.., ..3)"), (":string[date]", "string (date)"),
+    (":any", "any"), (":keyword", "keyword"),
+])  # fmt: skip
+def test_bounds_are_in_words_in_the_style_call(shown: str, said: str) -> None:
+    [line] = make_listing([listed("f", f"(x {shown}) -> :any")], "call").text().splitlines()[-1:]
+
+    assert f'{{"name": "f", "arguments": {{x: {said}}}}}' == line
+
+
 # answers
 
 ANSWERS = {
     "signature": 'Answer with JSON that fits: {id :int "the id", tags [:string]}',
     "compact": "Answer with JSON that fits: {\n id int, ; the id\n tags [string]}",
+    "call": "Answer with JSON that fits:\n\n{id: int (the id), tags: string[]}",
     "typescript": "Answer with JSON that fits Answer:\n\n"
     "type int = number // a whole number\ntype Answer = {\n id: int, // the id\n tags: string[]}",
     "python": "Answer with JSON that fits Answer:\n\n"

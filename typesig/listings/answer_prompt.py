@@ -40,6 +40,10 @@ def _write_type(style: Style, signature: Signature) -> str:
             return f": {write_result(redact(signature))}"
         case "compact":
             return f": {_write_compact_type(signature)}"
+        case "call":
+            from typesig.listings.call_style import write_answer_type
+
+            return f":\n\n{write_answer_type(signature)}"
         case "typescript":
             from typesig.notations import typescript
 

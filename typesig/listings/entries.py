@@ -61,7 +61,7 @@ def split_lines(text: str | None) -> list[str]:
 # `typesig.listings.styles` makes them; the text of a listing is joined here.
 
 #: How a listing is written.
-Style: TypeAlias = Literal["signature", "compact", "typescript", "python"]
+Style: TypeAlias = Literal["signature", "compact", "call", "typescript", "python"]
 
 #: How much a listing tells of a tool: its name; its types, too; every description, too.
 Tier: TypeAlias = Literal["names", "signatures", "full"]

@@ -17,6 +17,7 @@ from typesig.algebra.signature import Signature, get_flags, map_types
 from typesig.algebra.traversal import drop_annotations
 from typesig.errors import TypesigError, format_value
 from typesig.listings import text_styles
+from typesig.listings.call_style import CALL_LEGEND, make_call_writer
 from typesig.listings.entries import (
     Layout,
     Listing,
@@ -37,14 +38,14 @@ from typesig.notations.typescript.writer import TypeWriter, find_aliases, write_
 
 TYPESCRIPT_LEGEND = (
     "// A call is a JSON object with the args of the tool; what has a ? may be left out.",
-    "// A comment behind a name tells what its type does not: bounds, a pattern, the default.",
-    "// int is a whole number; other names of types are defined ahead of the tools.",
+    "// Comments behind names tell bounds, patterns and defaults.",
+    "// Names of types are defined first.",
 )
 
 PYTHON_LEGEND = (
-    "# A call is a JSON object with the arguments by name; one with a default may be left out.",
-    "# A comment behind a name tells what its type does not: bounds, a pattern, its real name.",
-    "# Sets and tuples are JSON arrays, and a datetime is text with an offset.",
+    "# A call is a JSON object with the arguments; one with a default may be left out.",
+    "# Comments behind names tell bounds, patterns and real names.",
+    "# Sets and tuples are JSON arrays; a datetime is text with an offset.",
 )
 
 
@@ -168,6 +169,7 @@ STYLES: dict[Style, StyleEntry] = {
         text_styles.arrange_compact,
         text_styles.make_compact_writer,
     ),
+    "call": StyleEntry(CALL_LEGEND, express_code, arrange_typescript, make_call_writer),
     "typescript": StyleEntry(
         TYPESCRIPT_LEGEND, express_code, arrange_typescript, make_typescript_writer
     ),

@@ -27,21 +27,16 @@ from typesig.notations.texts.quoting import Counter
 PTC_RUNNER = "PtcRunner's listing has one paragraph for each tool"
 
 PTC_RUNNER_LEGEND = (
-    "A tool is name(params) -> result: :string is text, :any anything, [:int] a list, {id :int} an "
-    "object, :a|:b a choice.",
-    "x :int? may be left out or null; x? :int may be left out; = 10 is what is taken then; "
-    ':enum["a" "b"] is one of its values; words in quotes at the end of a type are about it.',
-    "Brackets behind a type are bounds, such as :int[1..5]; where tells what names such as "
-    ":Item mean.",
+    "A tool is name(params) -> result; [:int] is a list, {id :int} an object, :a|:b a choice.",
+    ':int? may be left out or null, x? left out; = 10 is the default; :enum["a" "b"] one of these.',
+    ":int[1..5] is 1 to 5; where defines names such as :Item.",
 )
 
 COMPACT_LEGEND = (
-    "A tool is name(params) -> result: a name alone is text, [int] a list, {id int} an object, "
-    "[a b] one of its words, a|b a choice.",
-    "x int? may be left out or null; x? int may be left out; =10 is what is taken then; a ; begins "
-    "words about what is before it.",
-    "Brackets that touch a type are bounds, such as int[1..5]; where tells what names such as "
-    ":Item mean.",
+    "A tool is name(params) -> result; a name alone is text, [int] a list, {id int} an object, "
+    "[a b] one of these words, a|b a choice.",
+    "int? may be left out or null, x? left out; =10 is the default; a ; begins a note.",
+    "int[1..5] is 1 to 5; where defines names such as :Item.",
 )
 
 

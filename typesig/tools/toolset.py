@@ -149,12 +149,13 @@ class Toolset(NamedTools):
     ) -> Listing:
         """Return the listing of the tools, with its texts by tool and tier, and losses.
 
-        *style* is `signature`, `compact`, `typescript` or `python`. *tier* sets the amount of text
-        for each tool: `names`, `signatures` or `full`. With *types* `shared`, a record that occurs
-        more than once is defined once, before the tools, if that is shorter: *counter* returns the
-        size of a text; the default is the number of characters. With *legend*, the listing begins
-        with three lines about the notation. With *details*, descriptions contain all paragraphs of
-        the docstrings, in every style. Raises `TypesigError` for an unknown style, tier or sharing.
+        *style* is `signature`, `compact`, `call`, `typescript` or `python`. *tier* sets the amount
+        of text for each tool: `names`, `signatures` or `full`. With *types* `shared`, a record that
+        occurs more than once is defined once, before the tools, if that is shorter: *counter*
+        returns the size of a text; the default is the number of characters. With *legend*, the
+        listing begins with three lines about the notation. With *details*, descriptions contain all
+        paragraphs of the docstrings, in every style. Raises `TypesigError` for an unknown style,
+        tier or sharing.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:

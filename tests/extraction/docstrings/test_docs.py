@@ -93,7 +93,7 @@ def test_the_first_paragraph_of_a_docstring_is_in_what_a_model_reads(
 
     assert (said, "Person") == (schema["description"], schema["title"])
     assert made.prompt().startswith("Answer with JSON for Person that fits: ({name :string}")
-    for style in ("signature", "compact", "typescript", "python"):
+    for style in ("signature", "compact", "call", "typescript", "python"):
         assert said in made.prompt(style)
     for provider in ("openai", "anthropic", "gemini"):
         assert said in json.dumps(made.project(provider).definition)

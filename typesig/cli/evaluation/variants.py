@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from typesig.cli.evaluation.scores import ReadAnswer, SentCall
 from typesig.cli.evaluation.tasks import Task
 from typesig.listings.entries import Style
+from typesig.listings.styles import STYLES
 from typesig.providers.dialects.registry import DIALECTS
 from typesig.providers.engines.engine import Constraint
 from typesig.providers.registry.provider import DecoderName
@@ -19,7 +20,7 @@ from typesig.tools.answers.contract_factory import contract
 Form: TypeAlias = Literal["native", "json"] | Style
 
 #: The forms; a dialect is one, too.
-FORMS: tuple[str, ...] = ("native", "json", "signature", "compact", "typescript", "python")
+FORMS: tuple[str, ...] = ("native", "json", *STYLES)
 
 #: When an answer is constrained: never, always, or when the one before has failed.
 GrammarUse: TypeAlias = Literal["no", "always", "retry"]
