@@ -62,8 +62,10 @@ def main():
     # xdist would start processes.
     plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
     # These try texts and tables that no version of Python changes.
-    slow = ["--ignore-glob=*/vendors/test_*.py", "--ignore-glob=*/test_providers_vendors.py"]
+    slow = ["--ignore=tests/vendors", "--ignore=tests/providers/vendors/test_stand_ins.py"]
     slow += ["--ignore-glob=*/test_dialect*.py", "--ignore=tests/house/test_corpus.py"]
+    slow += [f"--ignore=tests/providers/{each}" for each in ("dialects", "dialect_parsing")]
+    slow += ["--ignore=tests/providers/projection/test_dialects.py"]
     folders = ("contracts", "governance", "notations", "openapi", "patterns", "relations", "site")
     slow += [f"--ignore=tests/{folder}" for folder in folders]
     # Asserts that are not rewritten say less when they fail, and take half the time to load.

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW
-from tests.providers.test_handling import SPELLINGS
+from tests.providers.projection.test_call_handler import SPELLINGS
 from typesig import TypesigError
 from typesig.governance import Ask, Call, Governance, Paused, PendingCalls, Refuse, pending, turn
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from tests.providers.test_extras import CODE, SEARCH_TOOL, TOOLS, WEB
+from tests.providers.projection.test_extras import CODE, SEARCH_TOOL, TOOLS, WEB
 from tests.sdks.rows import keys_of
 
 OPTIONS: Any = {"defer_loading": ["search"], "input_examples": {"book": [{"room": "Elm"}]}}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.extraction.python_types.test_media import outcome_of
-from tests.providers.test_handling import SPELLINGS
-from tests.providers.test_media import TOOLS
+from tests.providers.projection.test_call_handler import SPELLINGS
+from tests.providers.vendors.test_media import TOOLS
 
 
 def handled(spelling: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from tests.providers.test_programmatic_calls import CODE, PROGRAM, TOOLS, item, used
+from tests.providers.projection.test_programmatic_calls import CODE, PROGRAM, TOOLS, item, used
 
 
 def test_several_calls_of_one_program_of_anthropic() -> None:

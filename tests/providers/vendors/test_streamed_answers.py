@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW
-from tests.providers.test_handling import as_objects
+from tests.providers.projection.test_call_handler import as_objects
 from typesig import TypesigError
 from typesig.limits import MAX_EVENTS
 from typesig.providers.projection import messages

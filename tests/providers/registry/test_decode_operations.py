@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.generators import LAW, conforming, hostile, near_misses, signatures
-from tests.providers.test_providers_laws import _document, _types_of, profiles
+from tests.providers.rewriting.test_shape_rewriter_laws import _document, _types_of, profiles
 from typesig.providers.registry.codecs import (
     Codec,
     FieldCodec,

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypedDict
 import pytest
 
 import typesig
-from tests.providers.test_handling import SPELLINGS
+from tests.providers.projection.test_call_handler import SPELLINGS
 from typesig import Media
 from typesig.calls.results import ToolResult
 from typesig.providers.registry.calls import Reply, WireCall

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW
 from tests.growth import assert_growth
-from tests.providers.test_handling import as_objects
-from tests.providers.test_streamed_answers import TEXTS, Pieces, pieces
+from tests.providers.projection.test_call_handler import as_objects
+from tests.providers.vendors.test_streamed_answers import TEXTS, Pieces, pieces
 from typesig import TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.providers.vendors import gemini_arguments

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import typesig
-from tests.providers.test_handling import SPELLINGS, as_objects
+from tests.providers.projection.test_call_handler import SPELLINGS, as_objects
 from typesig import TypesigError
 from typesig.providers.registry.provider import SPELLING_NAMES
 from typesig.providers.vendors.registry import VENDORS
