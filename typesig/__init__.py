@@ -30,7 +30,7 @@ __version__ = "0.1.0"
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "Answer": "tools.answers.answer",
+    "Answer": "tools.answers.conversation",
     "Contract": "tools.answers.contract",
     "Dialect": "providers.dialects.dialect",
     "Injected": "extraction.hints.metadata",
@@ -52,10 +52,10 @@ _HOMES = {
     "coerce": "validation.verdicts",
     "contract": "tools.answers.contract_factory",
     "extract": "extraction.extract",
-    "from_json_schema": "notations.json_schema.parsing",
+    "from_json_schema": "notations.json_schema.parser",
     "infer": "relations.inference",
-    "parse": "notations.choosing",
-    "render": "notations.choosing",
+    "parse": "notations.registry",
+    "render": "notations.registry",
     "tool": "tools.decorator",
     "tools_of": "tools.collection",
 }

@@ -17,7 +17,7 @@ from typesig.errors import SignatureSyntaxError, Unsupported
 from typesig.listings import render_data
 from typesig.notations import convert
 from typesig.relations import NoSample, disjoint, is_subtype, near_misses, samples
-from typesig.relations.limits.normal_form import Heights
+from typesig.relations.normal_form import Heights
 from typesig.validation.outcome.visibility import iter_parts_at
 from typesig.validation.repair.lone_json import find_target_types
 

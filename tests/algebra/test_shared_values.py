@@ -13,9 +13,9 @@ import pytest
 import typesig
 from tests.growth import assert_growth
 from typesig import Signature, limits
-from typesig.algebra.rows import shared
+from typesig.algebra.rows import builtin
+from typesig.algebra.rows.builtin import count_places
 from typesig.algebra.rows.constraints import get_identity, is_unique
-from typesig.algebra.rows.shared import count_places
 from typesig.calls.results import is_plain
 from typesig.errors import TooLarge
 from typesig.extraction.encoder import get_object_parts
@@ -28,7 +28,7 @@ from typesig.validation.plain_data import to_plain
 @pytest.fixture(autouse=True)
 def _few_unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
     """The walks would visit many values first."""
-    monkeypatch.setattr(shared, "MAX_UNWATCHED", 1_000)
+    monkeypatch.setattr(builtin, "MAX_UNWATCHED", 1_000)
     monkeypatch.setattr(plain_module, "MAX_UNWATCHED", 1_000)
 
 

@@ -20,7 +20,7 @@ from typesig.algebra.nodes import INT
 from typesig.algebra.signature import Signature
 from typesig.contracts.rehearsals import Case, cases
 from typesig.contracts.rehearsals.rehearsal import TrialFailure, draw_conforming, draw_near_misses
-from typesig.relations.limits.step_budget import NoSample
+from typesig.relations.step_budget import NoSample
 
 SAFE = {"readOnlyHint": True}
 

@@ -45,7 +45,7 @@ def test_a_line_of_shorthand_survives_a_round_trip(line):
 
 def written_as(source: Any, notation: str, named: bool) -> Any:
     """Return *source* read and written again, as a function if it is a function."""
-    from typesig.notations.malli.parsing import is_function
+    from typesig.notations.malli.parser import is_function
 
     s = typesig.parse(source, notation)
     written, losses = NOTATIONS[notation].render(s, not is_function(source), named=named)

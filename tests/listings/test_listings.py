@@ -19,7 +19,7 @@ from typesig.listings import answer_prompt, parse_listing
 from typesig.listings.entries import Style, TieredText, split_lines
 from typesig.listings.styles import STYLES, make_listing
 from typesig.notations import compact
-from typesig.relations.limits.step_budget import NoSample
+from typesig.relations.step_budget import NoSample
 
 
 class Listed(NamedTuple):

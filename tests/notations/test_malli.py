@@ -21,7 +21,7 @@ from typesig.listings import Template
 from typesig.notations import NOTATIONS, convert, parse
 from typesig.notations.edn import Symbol
 from typesig.notations.malli.names import CONSTRAINT_FORMS, GROUPS, SCALAR_FORMS, WHOLES, WiderForm
-from typesig.notations.malli.parsing import is_function
+from typesig.notations.malli.parser import is_function
 from typesig.notations.malli.widening import WIDER_VALUES, widen_signature
 
 

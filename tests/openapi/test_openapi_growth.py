@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.generators import LAW
 from tests.openapi_shop import answer, document
 from typesig import from_json_schema
-from typesig.notations.json_schema.several import Root, _used_by, read_several
+from typesig.notations.json_schema.schema_sets import Root, _used_by, read_several
 from typesig.openapi import tools_from
 
 TEXT = {"type": "string", "description": "A field."}

@@ -481,9 +481,9 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.compact.__init__._load_pieces": Bound(("finditer",)),
     "notations.compact.writer._BREAK": Bound(("search", "sub"), ("\r", "\n")),
     "notations.compact.remedies.explain_token": _WINDOW,
-    "notations.edn.data._NAME": Bound(("fullmatch",), ("a/", "#", ":a")),
-    "notations.edn.data._LIKE_A_NUMBER": Bound(("search",), ("/", "/+.")),
-    "notations.edn.data.PIECES": Bound(("finditer",)),
+    "notations.edn.__init__._NAME": Bound(("fullmatch",), ("a/", "#", ":a")),
+    "notations.edn.__init__._LIKE_A_NUMBER": Bound(("search",), ("/", "/+.")),
+    "notations.edn.__init__.PIECES": Bound(("finditer",)),
     "notations.edn.reader._WORD": Bound(("match",)),
     "notations.edn.reader._SIGN": Bound(("match",)),
     "notations.edn.reader.explain_word": _SYNTAX,
@@ -495,7 +495,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.gram.remedies._TYPE": _WINDOW,
     "notations.gram.remedies._explain_met": _SYNTAX,
     "notations.gram.remedies._lacks_result": _SYNTAX,
-    "notations.texts.reading.find_row": _WINDOW,
+    "notations.texts.signature_reader.find_row": _WINDOW,
     "notations.texts.quoting.escape_surrogates": Run(
         import_module("typesig.notations.texts.quoting").escape_surrogates, ("\ud800",)
     ),

@@ -24,9 +24,9 @@ from typesig.relations import (
     near_misses,
     samples,
     simplify,
+    step_budget,
 )
-from typesig.relations.limits import step_budget
-from typesig.relations.limits.conformance import get_record_keys
+from typesig.relations.conformance import get_record_keys
 from typesig.relations.sampling import samples as sampling
 from typesig.relations.sampling.text_samples import parse_pattern
 

@@ -28,14 +28,14 @@ from typesig.relations import (
     equivalent,
     is_subtype,
     near_misses,
+    normal_form,
     samples,
     simplify,
+    step_budget,
 )
-from typesig.relations.limits import normal_form, step_budget
-from typesig.relations.limits.bounds import Bounds, read_bounds
-from typesig.relations.limits.conformance import Judge, is_json
-from typesig.relations.limits.normal_form import ALL, WHOLE_KINDS, Heights, find_refused_kinds
-from typesig.relations.limits.step_budget import Work, count_size
+from typesig.relations.bounds import Bounds, read_bounds
+from typesig.relations.conformance import Judge, is_json
+from typesig.relations.normal_form import ALL, WHOLE_KINDS, Heights, find_refused_kinds
 from typesig.relations.proofs import simplification
 from typesig.relations.proofs.differences import COMPARISONS, SENTENCES
 from typesig.relations.proofs.emptiness import PROOFS, EmptinessProver
@@ -50,6 +50,7 @@ from typesig.relations.sampling.text_samples import (
     get_min_length,
     iter_matching_texts,
 )
+from typesig.relations.step_budget import Work, count_size
 
 TREE = ":Tree where Tree = {value :int, children [:Tree]}"
 NODE = ":Node where Node = {value :float, children [:Node]}"

@@ -45,9 +45,9 @@ from typesig.relations import (
     simplify,
 )
 from typesig.relations import near_misses as misses
-from typesig.relations.limits.conformance import is_json
-from typesig.relations.limits.step_budget import count_size
+from typesig.relations.conformance import is_json
 from typesig.relations.proofs.subtyping import align_definitions
+from typesig.relations.step_budget import count_size
 
 _FEW = [":int", ":string", ":float", ":bool", ":any", ":keyword", ":int[1..5]", ":int[0..3]"]
 _FEW += [":string[..2]", ":string[/^x/]", ":string[date]", ':enum["a" 1]', "[:int]", ":map"]

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tools.test_asking_clients import RIGHT, ROOM, SENT, WRONG, fake, gemini
 from typesig import TypesigError, contract, tool, tools_of
-from typesig.tools.answers.escalation import ENGINES
+from typesig.tools.answers.request_options import ENGINES
 
 OTHER = '{"name": "Elm", "seats": "few", "prices": null}'
 USAGE = {"prompt_tokens": 1, "completion_tokens": 1}

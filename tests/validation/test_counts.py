@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, conforming, lone_signatures
 from typesig.algebra.nodes import INT, Annotation, List
-from typesig.algebra.rows.shared import count_places
+from typesig.algebra.rows.builtin import count_places
 from typesig.validation.generated import value_counts
 from typesig.validation.generated.value_counts import counted
 
@@ -97,8 +97,8 @@ def test_a_long_list_of_records_is_not_walked(monkeypatch: pytest.MonkeyPatch) -
         assert signature.validate_output(rows).ok
     with monkeypatch.context() as patch:
         patch.setattr("typesig.validation.generated.source.MAX_VALUES", 1 + 3 * 400 + 398)
-        patch.setattr("typesig.algebra.rows.shared.MAX_VALUES", 1 + 3 * 400 + 398)
-        patch.setattr("typesig.algebra.rows.shared.MAX_UNWATCHED", 100)
+        patch.setattr("typesig.algebra.rows.builtin.MAX_VALUES", 1 + 3 * 400 + 398)
+        patch.setattr("typesig.algebra.rows.builtin.MAX_UNWATCHED", 100)
         errors = signature.validate_output(rows).errors
         assert ["more than 10000000 values"] == [str(error)[:25] for error in errors]
 

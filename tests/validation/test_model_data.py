@@ -24,7 +24,7 @@ from typesig.algebra.redaction import redact
 from typesig.algebra.traversal import iter_types
 from typesig.errors import TooDeep
 from typesig.notations.json_schema import make_expressible
-from typesig.relations.limits.conformance import is_json
+from typesig.relations.conformance import is_json
 from typesig.relations.sampling.samples import samples
 from typesig.validation.outcome.model_data import make_model_data
 from typesig.validation.outcome.passthrough import (

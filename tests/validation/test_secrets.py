@@ -17,7 +17,7 @@ from typesig import coerce, contract, extract, tool
 from typesig.algebra.constructors import make_field, record
 from typesig.algebra.nodes import INT, STRING, List, MapOf, Record, Ref, Tuple, Union
 from typesig.algebra.signature import make_type_signature, map_types
-from typesig.notations.json_schema.parsing import find_secret_names
+from typesig.notations.json_schema.parser import find_secret_names
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.visibility import hide_private_values
 

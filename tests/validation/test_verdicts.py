@@ -490,7 +490,7 @@ SHARED = {
 
 @pytest.fixture
 def _low_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for module in ("algebra.rows.shared", "validation.generated.source"):
+    for module in ("algebra.rows.builtin", "validation.generated.source"):
         monkeypatch.setattr(f"typesig.{module}.MAX_UNWATCHED", 20)
         monkeypatch.setattr(f"typesig.{module}.MAX_VALUES", 2_000)
     generated = "typesig.validation.generated"

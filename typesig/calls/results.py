@@ -19,7 +19,7 @@ from typesig.algebra.nodes import (
     Type,
     strip_annotations,
 )
-from typesig.algebra.rows.shared import TooManyValues, count_places
+from typesig.algebra.rows.builtin import TooManyValues, count_places
 from typesig.algebra.rows.values import SMALL, is_long
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import iter_types

@@ -24,7 +24,7 @@ from typesig.cli.inputs.output import BAD, print_text
 from typesig.cli.inputs.targets import Functions
 from typesig.errors import TypesigError
 from typesig.providers.dialects.registry import DIALECTS
-from typesig.tools.answers.escalation import ENGINES, SERVERS, ServerName
+from typesig.tools.answers.request_options import ENGINES, SERVERS, ServerName
 
 
 @click.command("eval")

@@ -19,7 +19,7 @@ from typesig.limits import MAX_REPORT
 from typesig.limits.contracts import MAX_DIFF_EXAMPLES
 from typesig.notations.shorthand.writer import write_signature
 from typesig.notations.texts.quoting import quote, with_escapes
-from typesig.relations.limits.conformance import is_json
+from typesig.relations.conformance import is_json
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.suggestions import suggest_closest
 

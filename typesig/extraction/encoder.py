@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, 
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from typesig.algebra.rows.shared import VisitBudget, get_data_parts
+from typesig.algebra.rows.builtin import VisitBudget, get_data_parts
 from typesig.algebra.rows.values import (
     SMALL,
     TOO_LONG,

@@ -17,8 +17,8 @@ from typesig.listings.styles import check_style
 from typesig.notations.shorthand.writer import write_result
 from typesig.notations.texts.comments import to_one_line
 from typesig.notations.texts.quoting import escape_unprintable
-from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.sampling.samples import samples
+from typesig.relations.step_budget import NoSample
 from typesig.validation.plain_data import to_plain
 
 

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.builtin import VisitBudget, as_builtin
 from typesig.algebra.rows.names import fold_name
-from typesig.algebra.rows.shared import VisitBudget
 from typesig.algebra.rows.values import get_kind, to_builtin
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import iter_same_value_types

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 from typesig.lazy_imports import make_lazy_package
 
 if TYPE_CHECKING:
-    from typesig.notations.choosing import NOTATIONS as NOTATIONS
-    from typesig.notations.choosing import convert as convert
-    from typesig.notations.choosing import parse as parse
-    from typesig.notations.choosing import readable as readable
-    from typesig.notations.choosing import render as render
+    from typesig.notations.registry import NOTATIONS as NOTATIONS
+    from typesig.notations.registry import convert as convert
+    from typesig.notations.registry import parse as parse
+    from typesig.notations.registry import readable as readable
+    from typesig.notations.registry import render as render
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "NOTATIONS": "typesig.notations.choosing",
-    "convert": "typesig.notations.choosing",
-    "parse": "typesig.notations.choosing",
-    "readable": "typesig.notations.choosing",
-    "render": "typesig.notations.choosing",
+    "NOTATIONS": "typesig.notations.registry",
+    "convert": "typesig.notations.registry",
+    "parse": "typesig.notations.registry",
+    "readable": "typesig.notations.registry",
+    "render": "typesig.notations.registry",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from typesig.algebra.rows.builtin import as_data, read_mapping
-from typesig.algebra.rows.shared import count_places
+from typesig.algebra.rows.builtin import as_data, count_places, read_mapping
 from typesig.algebra.rows.values import to_builtin
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, format_value
 from typesig.limits.network import MAX_DOCUMENT, MAX_DOCUMENT_VALUES

@@ -26,13 +26,13 @@ from typesig.openapi.requests import (
 from typesig.openapi.responses import build_result_schema, check_status, read_data
 from typesig.openapi.schemas import Schemas
 from typesig.providers.registry.provider import NameRule, make_legal_names
-from typesig.tools.foreign.depth import check_depth
 from typesig.tools.foreign.foreign import (
     ForeignDefinition,
     foreign_tool,
     make_refusal_loss,
     read_together,
 )
+from typesig.tools.foreign.signatures import check_depth
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.plain_data import to_plain

@@ -1,7 +1,15 @@
-"""Tools, toolsets, contracts and templates: everything a model sees and calls.
+"""Tools, toolsets and contracts: functions that a model calls, and answers that it gives.
 
-`tool` is about one tool and `call` about calling it; `toolset` is about several tools; `firewall`
-hides values from a model.
+In: functions, modules, classes, or definitions that others wrote.  Out: a `Tool`, a `Toolset` or a
+`Contract`, with what a model reads of it and the methods that check and run calls.
+
+- `tool` is one tool, `decorator` makes it of a function, and `explicit` joins a written signature
+  with the hints; `collection` finds the tools of a module or an object.
+- `toolset` is several tools, `named` their calls by name, `search` and `pages` what it adds.
+- `answers` asks a model for a value; `streams` reads text that is still arriving; `foreign` makes
+  tools of schemas.
+
+To add a source of tools, write a function that returns a `Toolset`, as `foreign.definitions` does.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def _is_only_result(source: object, given: Signature) -> bool:
     if given.params:
         return False
     if isinstance(source, list | tuple | Keyword):
-        from typesig.notations.malli.parsing import is_function
+        from typesig.notations.malli.parser import is_function
 
         return not is_function(source)
     # A parameter list without names is "()", or begins with "**".

@@ -1,4 +1,4 @@
-"""Tools by name, and their calls, which are found by a name that a model wrote."""
+"""Tools by name, and their calls: found by a name that a model wrote, and as a type."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import types
 from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, overload
 
+from typesig.algebra import nodes
+from typesig.algebra.constructors import make_enum, make_refined, make_union
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.signature import Signature, make_type_signature, make_unique_name
+from typesig.algebra.traversal import transform
 from typesig.calls.functions import add_outside_request, check_mode, check_needed
+from typesig.calls.protocols import ToolLike, ToolsByName
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.tools.tool import Tool
 
-# Calls need these modules, and listings do not: they are loaded by the first call.
 if TYPE_CHECKING:
     from typesig.governance.governance import Governance
     from typesig.governance.pending import PendingCalls
@@ -22,6 +27,11 @@ if TYPE_CHECKING:
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
+
+
+# --- Tools by name, and their calls, which are found by a name that a model wrote ---
+
+# Calls need these modules, and listings do not: they are loaded by the first call.
 
 
 def warnings_of(one: Tool[..., Any]) -> tuple[HintWarning, ...]:
@@ -292,3 +302,37 @@ class NamedTools:
         from typesig.calls.unknown_tools import make_unknown_tool_outcome
 
         return make_unknown_tool_outcome(name, self.names, self.refused, arguments, ledger)
+
+
+# --- A call of one of several tools as a type, to render, check and project ---
+
+
+def make_call_signature(tools: ToolsByName, parallel: bool) -> Signature:
+    """Make the signature whose result is a call of one of *tools*, or of calls if *parallel*.
+
+    Raises `TypesigError` if there are no tools.
+    """
+    if not len(tools):
+        raise TypesigError("without tools, there is no call")
+    names: dict[str, nodes.Type] = {}
+    call = make_union([_make_call(one, names) for one in tools])
+    whole = make_refined(nodes.List(call), [Constraint("at_least", 1)]) if parallel else call
+    return make_type_signature(whole, names)
+
+
+def _make_call(one: ToolLike, names: dict[str, nodes.Type]) -> nodes.Type:
+    """Make the type of a call of the tool *one*; add its definitions to *names*."""
+    own = one.signature.names
+    new: dict[str, str] = {}
+    if any(names.get(name, t) != t for name, t in own.items()):
+        taken = {*names, *own}
+        new = {name: make_unique_name(name, taken) for name in own if name in names}
+
+    def rename(part: nodes.Type) -> nodes.Type:
+        if isinstance(part, nodes.Ref) and part.name in new:
+            return nodes.Ref(new[part.name])
+        return part
+
+    names.update({new.get(name, name): transform(t, rename) for name, t in own.items()})
+    parts = {"name": make_enum([one.name]), "arguments": transform(one.signature.arguments, rename)}
+    return nodes.Record(tuple([nodes.Field(name, t) for name, t in parts.items()]), None)

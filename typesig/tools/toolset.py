@@ -351,7 +351,7 @@ class Toolset(NamedTools):
         >>> call.read('{"name": "double", "arguments": {"n": "4"}}').value
         {'name': 'double', 'arguments': {'n': 4}}
         """
-        from typesig.tools.call_types import make_call_signature
+        from typesig.tools.named import make_call_signature
 
         return make_call_signature(self, parallel)
 

@@ -7,8 +7,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
+from typesig.algebra.rows.builtin import VisitBudget
 from typesig.algebra.rows.frozen import HIDDEN
-from typesig.algebra.rows.shared import VisitBudget
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.suggestions import Remedy, SuggestionQuery, SuggestionSearch

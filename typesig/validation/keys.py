@@ -13,9 +13,8 @@ from functools import partial
 from typing import Any
 
 from typesig.algebra.nodes import Field
-from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.builtin import VisitBudget, as_builtin
 from typesig.algebra.rows.names import fold_name
-from typesig.algebra.rows.shared import VisitBudget
 from typesig.algebra.rows.values import is_text, to_builtin
 from typesig.errors import TooDeep
 from typesig.limits import MAX_VALUE_DEPTH

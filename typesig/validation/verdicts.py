@@ -8,10 +8,9 @@ from typing import Any
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, Type
-from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.builtin import TooManyValues, VisitBudget, as_builtin
 from typesig.algebra.rows.frozen import NAMES, set_part
 from typesig.algebra.rows.scalars import SCALARS, is_scalar_name
-from typesig.algebra.rows.shared import TooManyValues, VisitBudget
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_VALUES

@@ -40,7 +40,7 @@ from typesig.extraction.hints.context import Findings
 from typesig.extraction.libraries import libraries
 from typesig.extraction.readers import make_context
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
-from typesig.notations import choosing
+from typesig.notations import registry
 from typesig.notations.json_schema import writer as rendering
 from typesig.notations.shorthand import writer
 
@@ -431,7 +431,7 @@ def test_libraries_that_are_not_loaded_are_not_asked(monkeypatch: pytest.MonkeyP
 
 
 def test_the_table_of_notations_is_loaded_by_its_names_only() -> None:
-    assert notations.NOTATIONS is choosing.NOTATIONS
+    assert notations.NOTATIONS is registry.NOTATIONS
     assert not hasattr(notations, "absent")
 
 

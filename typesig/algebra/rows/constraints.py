@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
+from typesig.algebra.rows.builtin import VisitBudget
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.frozen import NestedValue
-from typesig.algebra.rows.shared import VisitBudget
 from typesig.algebra.rows.values import Const, Kind, get_kind, to_builtin, to_const
 from typesig.errors import TypesigError, format_value
 from typesig.limits import MAX_NEAR_NAME, MAX_VALUE_DEPTH

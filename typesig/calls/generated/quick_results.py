@@ -7,8 +7,8 @@ from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import List
+from typesig.algebra.rows.builtin import TooManyValues
 from typesig.algebra.rows.frozen import RECORDS
-from typesig.algebra.rows.shared import TooManyValues
 from typesig.calls.binding import Binding
 from typesig.calls.call import get_closed_policy, get_outcome_policy
 from typesig.calls.generated.quick_source import SCALARS, Giving

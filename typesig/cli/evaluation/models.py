@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from typesig.errors import TypesigError
 from typesig.providers.engines.engine import Constraint
-from typesig.tools.answers.escalation import ServerName, write_body
+from typesig.tools.answers.request_options import ServerName, write_body
 
 #: Sends the body of a chat completion, with the constraint of the answer or None, and returns the
 #: completion.

@@ -14,9 +14,9 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_EXPECTED
 from typesig.limits.contracts import MAX_CHAIN_SAMPLES, MAX_CHAIN_STEPS, MAX_LINK_STEPS
 from typesig.notations.shorthand.writer import write_type
-from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
+from typesig.relations.step_budget import NoSample
 from typesig.validation.issues import excerpt
 
 

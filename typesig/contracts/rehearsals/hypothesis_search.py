@@ -20,7 +20,7 @@ from typesig.contracts.rehearsals.rehearsal import (
     draw_arguments,
     make_argument_signature,
 )
-from typesig.relations.limits.step_budget import NoSample, OutOfSteps
+from typesig.relations.step_budget import NoSample, OutOfSteps
 
 
 def search_by_hypothesis(trial: Trial, seed: int, count: int) -> TrialFault | None:

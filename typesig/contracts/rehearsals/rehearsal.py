@@ -27,10 +27,10 @@ from typesig.providers.projection.projection import Projection
 from typesig.providers.projection.tool_projection import ProjectedTool
 from typesig.providers.registry.provider import SPELLING_NAMES, OtherName, ProviderName
 from typesig.providers.vendors.registry import find_spelling, find_vendor
-from typesig.relations.limits.conformance import Judge
-from typesig.relations.limits.step_budget import NoSample, Work
+from typesig.relations.conformance import Judge
 from typesig.relations.sampling.drawing import Drawer
 from typesig.relations.sampling.samples import near_misses, samples
+from typesig.relations.step_budget import NoSample, Work
 from typesig.tools.tool import Tool
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.plain_data import to_plain

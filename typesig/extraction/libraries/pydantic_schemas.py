@@ -64,7 +64,7 @@ def _get_schema_errors() -> tuple[type[Exception], ...]:
 
 def read_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> nodes.Type:
     """Return the type that *schema* describes, with a warning for unreadable parts."""
-    from typesig.notations.json_schema.parsing import from_json_schema
+    from typesig.notations.json_schema.parser import from_json_schema
 
     try:
         found = from_json_schema(with_known_formats(schema), lossy=True)

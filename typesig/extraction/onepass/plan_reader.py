@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
-from typesig.algebra.rows.shared import count_places
+from typesig.algebra.rows.builtin import count_places
 from typesig.extraction.onepass.read_plans import ReadPlanner
 from typesig.extraction.python_types.decoders import Decode
 from typesig.json_backends import UNREAD

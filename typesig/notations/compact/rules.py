@@ -9,7 +9,7 @@ from typesig.algebra.nodes import ANY, STRING, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.compact.writer import RESERVED, is_bare
 from typesig.notations.texts import type_rules
-from typesig.notations.texts.reading import (
+from typesig.notations.texts.signature_reader import (
     NamedField,
     Remedies,
     SignatureReader,

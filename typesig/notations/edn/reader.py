@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from typesig.notations.edn.data import CLOSED_BY, PIECES
+from typesig.notations.edn import CLOSED_BY, PIECES
 from typesig.notations.edn.rules import EdnParserRules, Mistake, escape_unprintable, shorten
 from typesig.notations.texts.table_reader import (
     TableReader,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.rows.values import Keyword
 from typesig.limits import MAX_DIGITS
-from typesig.notations.edn.data import CONSTANTS, Symbol
+from typesig.notations.edn import CONSTANTS, Symbol
 from typesig.notations.texts.table_reader import Token
 
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|[\s\S])")

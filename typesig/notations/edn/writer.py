@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from typesig.algebra.rows.values import get_kind
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
-from typesig.notations.edn.data import Symbol, is_name
+from typesig.notations.edn import Symbol, is_name
 from typesig.notations.edn.rules import shorten
 from typesig.notations.texts.quoting import quote
 

@@ -23,7 +23,7 @@ from typesig.notations.gram.writer import (
     LabelSpelling,
 )
 from typesig.notations.texts.quoting import quote
-from typesig.notations.texts.reading import (
+from typesig.notations.texts.signature_reader import (
     CLOSINGS,
     ExplainedMistake,
     cut_word,

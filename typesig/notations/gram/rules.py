@@ -15,7 +15,7 @@ from typesig.algebra.rows.values import Const, to_const
 from typesig.algebra.signature import Signature, make_type_signature
 from typesig.errors import TypesigError, format_value
 from typesig.notations.gram import writer
-from typesig.notations.texts.reading import (
+from typesig.notations.texts.signature_reader import (
     ExplainedMistake,
     NamedField,
     SignatureReader,

@@ -27,9 +27,9 @@ def parse(
 
     *resources* are the schemas that references out of it lead to, by their URIs.
     """
-    from typesig.notations.json_schema import parsing
+    from typesig.notations.json_schema import parser
 
-    return parsing.parse(source, lossy, resources)
+    return parser.parse(source, lossy, resources)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_both, make_union, record
 from typesig.notations.json_schema.keywords import NEVER
-from typesig.notations.json_schema.places import SchemaReading
+from typesig.notations.json_schema.reading_state import SchemaReading
 
 
 def read_parameters(reading: SchemaReading) -> nodes.Record:

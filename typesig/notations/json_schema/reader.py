@@ -36,7 +36,7 @@ from typesig.notations.json_schema.keywords import (
     make_union_of_kinds,
     merge_limits,
 )
-from typesig.notations.json_schema.places import SchemaReading
+from typesig.notations.json_schema.reading_state import SchemaReading
 from typesig.notations.json_schema.references import (
     WITH_LIST,
     WITH_NAMES,

@@ -18,7 +18,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.errors import TypesigError, Unsupported
 from typesig.limits import MAX_ALTERNATIVES
 from typesig.notations.json_schema.keywords import JsonKind, make_union_of_kinds
-from typesig.notations.json_schema.places import SchemaReading
+from typesig.notations.json_schema.reading_state import SchemaReading
 from typesig.notations.json_schema.references import Place, Pointer
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")

@@ -31,7 +31,7 @@ from typesig.notations.json_schema.keywords import (
     merge_limits,
     to_json_constraint,
 )
-from typesig.notations.json_schema.places import Keywords, SchemaReading, find_default
+from typesig.notations.json_schema.reading_state import Keywords, SchemaReading, find_default
 from typesig.notations.json_schema.references import Place
 
 PROPERTY_WORDS = frozenset(

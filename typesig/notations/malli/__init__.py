@@ -18,9 +18,9 @@ from typesig.notations.texts.notation import Notation
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
     """Return the signature of the Malli data or EDN text *source*, and its losses."""
-    from typesig.notations.malli import parsing
+    from typesig.notations.malli import parser
 
-    return parsing.parse(source, lossy)
+    return parser.parse(source, lossy)
 
 
 def render(signature: Signature, lone: bool = False, named: bool = False) -> tuple[Any, Losses]:
@@ -29,7 +29,7 @@ def render(signature: Signature, lone: bool = False, named: bool = False) -> tup
     Parameters are written in `:cat`, without their names; if *named*, in `:catn`.
     """
     from typesig.notations.malli.names import PYTHON
-    from typesig.notations.malli.rendering import render_data
+    from typesig.notations.malli.writer import render_data
 
     return render_data(signature, PYTHON, lone, named)
 
@@ -38,7 +38,7 @@ def render_edn(signature: Signature, lone: bool = False, named: bool = False) ->
     """Return *signature* as EDN text, or only its result if *lone*, and its losses."""
     from typesig.notations.edn import write
     from typesig.notations.malli.names import EDN
-    from typesig.notations.malli.rendering import render_data
+    from typesig.notations.malli.writer import render_data
 
     data, losses = render_data(signature, EDN, lone, named)
     return write(data), losses

@@ -14,7 +14,7 @@ from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 from typesig.notations.texts.quoting import quote
-from typesig.notations.texts.reading import (
+from typesig.notations.texts.signature_reader import (
     CLOSINGS,
     cut_word,
     describe_expected,

@@ -8,7 +8,7 @@ from typesig.algebra.constructors import make_noted, record
 from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.shorthand.writer import ALSO_READ
-from typesig.notations.texts.reading import (
+from typesig.notations.texts.signature_reader import (
     NamedField,
     Remedies,
     SignatureReader,

@@ -17,7 +17,7 @@ from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Keyword, to_const
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError, format_value
-from typesig.notations.texts.reading import (
+from typesig.notations.texts.signature_reader import (
     NamedField,
     Remedies,
     TextMistake,

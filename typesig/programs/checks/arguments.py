@@ -14,9 +14,9 @@ from typesig.limits.programs import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
 from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.known_values import KnownValue, ShapeIndex
 from typesig.programs.checks.uses import UseChecker, find_key
-from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
+from typesig.relations.step_budget import NoSample
 from typesig.validation.issues.excerpt import cut_line, quote_text
 from typesig.validation.policy import Policy
 from typesig.validation.verdicts import check_value

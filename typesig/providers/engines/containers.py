@@ -13,9 +13,9 @@ from typesig.limits.engines import MAX_COUNTED_PROPERTIES
 from typesig.notations.json_schema.keywords import NEVER
 from typesig.providers.engines.engine import LoweringState, Path, unite_types
 from typesig.providers.rewriting.descriptions import is_sendable
-from typesig.relations.limits.bounds import Limit, read_sizes, read_uniqueness
-from typesig.relations.limits.conformance import get_record_keys
-from typesig.relations.limits.normal_form import Parts
+from typesig.relations.bounds import Limit, read_sizes, read_uniqueness
+from typesig.relations.conformance import get_record_keys
+from typesig.relations.normal_form import Parts
 
 # --- Objects: properties by name and by pattern, the others, and how many there are ---
 

@@ -24,8 +24,8 @@ from typesig.notations.json_schema.keywords import JSON_KINDS, KINDS, NEVER, WHO
 from typesig.notations.json_schema.writer import Style
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.registry.provider import EngineName
-from typesig.relations.limits.bounds import Limit
-from typesig.relations.limits.normal_form import Parts, limit
+from typesig.relations.bounds import Limit
+from typesig.relations.normal_form import Parts, limit
 from typesig.relations.proofs.emptiness import EmptinessProver
 
 # --- An engine of constrained decoding, as one table entry ---

@@ -43,8 +43,8 @@ from typesig.providers.engines.scalars import is_exact, lower_numbers, lower_tex
 from typesig.providers.engines.write_bounds import limit_type
 from typesig.providers.registry.provider import NameRule, use_legal_names
 from typesig.providers.rewriting.descriptions import is_sendable
-from typesig.relations.limits.bounds import Limit
-from typesig.relations.limits.normal_form import Clause, Heights, Parts, Scope
+from typesig.relations.bounds import Limit
+from typesig.relations.normal_form import Clause, Heights, Parts, Scope
 
 # --- Lower types to those an engine enforces: wider if needed, never narrower ---
 # `lower_type` takes expressible types.  An intersection or a negation is taken apart to

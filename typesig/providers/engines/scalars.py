@@ -16,7 +16,7 @@ from typesig.limits.engines import MAX_BRANCHES, MAX_LEFT_OUT, MAX_LEFT_OUT_WORD
 from typesig.notations.json_schema.keywords import IPV6, NEVER, SPELLINGS
 from typesig.patterns import measure_width, parse_pattern, to_whole_pattern
 from typesig.providers.engines.engine import LoweringState, Path, get_constants, unite_types
-from typesig.relations.limits.bounds import (
+from typesig.relations.bounds import (
     Bounds,
     Limit,
     TextLimits,
@@ -24,7 +24,7 @@ from typesig.relations.limits.bounds import (
     read_bounds,
     read_text_limits,
 )
-from typesig.relations.limits.normal_form import Parts
+from typesig.relations.normal_form import Parts
 
 # --- Numbers: bounds, steps, and constants that are left out ---
 

@@ -20,8 +20,8 @@ from typing import TypeAlias
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import KEYWORD, One, Type
 from typesig.algebra.rows.values import Kind
-from typesig.relations.limits.conformance import Judge, MapKeys, Prover
-from typesig.relations.limits.normal_form import (
+from typesig.relations.conformance import Judge, MapKeys, Prover
+from typesig.relations.normal_form import (
     ALL,
     Clause,
     Parts,
@@ -30,10 +30,10 @@ from typesig.relations.limits.normal_form import (
     find_accepted_kinds,
     find_refused_kinds,
 )
-from typesig.relations.limits.step_budget import OutOfSteps, Work
 from typesig.relations.proofs import scalar_proofs
 from typesig.relations.proofs.list_proofs import has_no_list, has_no_set
 from typesig.relations.proofs.map_proofs import has_no_map
+from typesig.relations.step_budget import OutOfSteps, Work
 
 Question: TypeAlias = tuple[frozenset[Type], frozenset[Type]]
 

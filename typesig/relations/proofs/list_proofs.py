@@ -11,9 +11,9 @@ from typing import NamedTuple
 from typesig.algebra.constructors import make_not
 from typesig.algebra.nodes import ANY, ItemCount, List, Set, Tuple, Type
 from typesig.limits import MAX_LAID_OUT
-from typesig.relations.limits.bounds import find_limits, read_sizes, read_uniqueness
-from typesig.relations.limits.conformance import Prover
-from typesig.relations.limits.normal_form import NEVER, Clause
+from typesig.relations.bounds import find_limits, read_sizes, read_uniqueness
+from typesig.relations.conformance import Prover
+from typesig.relations.normal_form import NEVER, Clause
 from typesig.relations.proofs.scalar_proofs import allows_none_of, has_no_enum_value
 
 

@@ -20,9 +20,9 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.values import Keyword
 from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS
-from typesig.relations.limits.bounds import find_limits, read_sizes
-from typesig.relations.limits.conformance import Prover, get_record_keys
-from typesig.relations.limits.normal_form import NEVER, Clause, limit
+from typesig.relations.bounds import find_limits, read_sizes
+from typesig.relations.conformance import Prover, get_record_keys
+from typesig.relations.normal_form import NEVER, Clause, limit
 from typesig.relations.proofs.scalar_proofs import has_no_enum_value
 
 #: The keys of a record: text, or the keywords that Python treats as text.

@@ -11,9 +11,9 @@ from typesig.algebra.nodes import DATETIME, FLOAT, KEYWORD, Enum, Refinement, Ty
 from typesig.algebra.rows.values import Const, Kind
 from typesig.limits import MAX_COUNTED
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
-from typesig.relations.limits import bounds
-from typesig.relations.limits.conformance import Prover
-from typesig.relations.limits.normal_form import Clause, has_own_test
+from typesig.relations import bounds
+from typesig.relations.conformance import Prover
+from typesig.relations.normal_form import Clause, has_own_test
 from typesig.relations.sampling.text_samples import (
     FORMAT_TEXTS,
     are_disjoint,

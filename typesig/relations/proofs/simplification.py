@@ -31,9 +31,9 @@ from typesig.algebra.traversal import iter_types, transform
 from typesig.errors import TypesigError
 from typesig.limits import MAX_PART_STEPS
 from typesig.notations import parse
-from typesig.relations.limits.normal_form import limit, may_depend_on_spelling
-from typesig.relations.limits.step_budget import OutOfSteps, Work, count_own_size, count_size
+from typesig.relations.normal_form import limit, may_depend_on_spelling
 from typesig.relations.proofs.emptiness import EmptinessProver
+from typesig.relations.step_budget import OutOfSteps, Work, count_own_size, count_size
 
 
 @overload

@@ -15,8 +15,7 @@ from typesig.algebra.signature import Signature, make_unique_name
 from typesig.algebra.traversal import find_names_leading_to, iter_types, substitute
 from typesig.limits import MAX_WITNESS_WORK, MAX_WITNESSES
 from typesig.notations import parse
-from typesig.relations.limits.normal_form import Clause, Heights, Parts
-from typesig.relations.limits.step_budget import NoSample, OutOfSteps, Work
+from typesig.relations.normal_form import Clause, Heights, Parts
 from typesig.relations.proofs.emptiness import EmptinessProver
 from typesig.relations.sampling.drawing import Drawer
 from typesig.relations.sampling.samples import (
@@ -25,6 +24,7 @@ from typesig.relations.sampling.samples import (
     find_edges,
     iter_mutations,
 )
+from typesig.relations.step_budget import NoSample, OutOfSteps, Work
 
 
 class _TextKeyword(StrEnum):

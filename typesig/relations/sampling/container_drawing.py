@@ -11,11 +11,11 @@ from typesig.algebra.nodes import ANY, Field, ItemCount, List, MapOf, Record, Se
 from typesig.algebra.rows.constraints import get_identity
 from typesig.algebra.rows.values import make_hashable
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
-from typesig.relations.limits.bounds import find_limits, read_sizes, read_uniqueness
-from typesig.relations.limits.conformance import Judge, MapKeys, get_record_keys
-from typesig.relations.limits.normal_form import Clause
-from typesig.relations.limits.step_budget import NoSample, Work
+from typesig.relations.bounds import find_limits, read_sizes, read_uniqueness
+from typesig.relations.conformance import Judge, MapKeys, get_record_keys
+from typesig.relations.normal_form import Clause
 from typesig.relations.sampling.text_samples import iter_matching_texts
+from typesig.relations.step_budget import NoSample, Work
 
 #: Undeclared keys for open maps.
 _KEYS = ("extra", "more", "x", "n1", "other key", "Z")

@@ -17,9 +17,9 @@ from typesig.algebra.nodes import Both, Enum, Refinement, Scalar, Type
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import KINDS, Keyword, Kind
 from typesig.limits import MAX_FUEL, MAX_MADE, MAX_TRIES, MAX_WORK
-from typesig.relations.limits import bounds
-from typesig.relations.limits.conformance import Judge, MapKeys, is_json
-from typesig.relations.limits.normal_form import (
+from typesig.relations import bounds
+from typesig.relations.conformance import Judge, MapKeys, is_json
+from typesig.relations.normal_form import (
     WHOLE_KINDS,
     Clause,
     Heights,
@@ -27,9 +27,9 @@ from typesig.relations.limits.normal_form import (
     estimate_clause_cost,
     find_accepted_kinds,
 )
-from typesig.relations.limits.step_budget import NoSample, Work
 from typesig.relations.sampling.container_drawing import draw_list, draw_map, draw_set
 from typesig.relations.sampling.text_samples import FORMAT_TEXTS, iter_matching_texts
+from typesig.relations.step_budget import NoSample, Work
 
 
 class Drawer:

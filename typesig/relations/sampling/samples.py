@@ -26,9 +26,9 @@ from typesig.limits import (
 )
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import write_result
-from typesig.relations.limits.conformance import Judge, is_json
-from typesig.relations.limits.step_budget import NoSample, OutOfSteps, Work
+from typesig.relations.conformance import Judge, is_json
 from typesig.relations.sampling.drawing import Drawer
+from typesig.relations.step_budget import NoSample, OutOfSteps, Work
 
 # --- Values near a value: copies of it with one part changed ---
 # To add a change, add a function to the row of its kind in `CHANGES`; it returns the replacements

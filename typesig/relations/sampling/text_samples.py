@@ -15,7 +15,7 @@ from typesig import patterns
 from typesig.algebra.rows.formats import FORMATS
 from typesig.errors import TypesigError
 from typesig.limits import MAX_DIGITS, MAX_MADE
-from typesig.relations.limits.step_budget import Work
+from typesig.relations.step_budget import Work
 
 _HEX = "0123456789abcdefABCDEF"
 _DIGITS = "0123456789"

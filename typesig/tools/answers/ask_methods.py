@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from typesig.providers.projection.projection import Projection
     from typesig.providers.projection.replies import HostItems
     from typesig.providers.registry.provider import OtherName, ProviderName
-    from typesig.tools.answers.answer import Answer
     from typesig.tools.answers.client_asks import StreamedAsk
-    from typesig.tools.answers.escalation import ServerName
+    from typesig.tools.answers.conversation import Answer
     from typesig.tools.answers.exchanges import AskTerms
+    from typesig.tools.answers.request_options import ServerName
     from typesig.tools.toolset import Toolset
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.policy import ModeName, Policy
@@ -269,8 +269,8 @@ def _make_terms(
     **request: Any,
 ) -> AskTerms:
     """Collect the options of an ask, and further *request* arguments, in `AskTerms`."""
-    from typesig.tools.answers.answer_tools import HostValues
     from typesig.tools.answers.exchanges import AskTerms
+    from typesig.tools.answers.request_options import HostValues
 
     return AskTerms(
         model,

@@ -16,10 +16,9 @@ from typesig.limits import MAX_EVENTS
 from typesig.providers.projection.messages import build_answer
 from typesig.providers.registry.codecs import decode_value
 from typesig.providers.vendors.registry import find_vendor
-from typesig.tools.answers.answer import Answer
+from typesig.tools.answers.conversation import Answer, begin_round, record_outcome, run_rounds
 from typesig.tools.answers.exchanges import AskableContract, AskTerms, Exchange
 from typesig.tools.answers.request_guard import LATE, Pace, StreamTimeout
-from typesig.tools.answers.rounds import begin_round, record_outcome, run_rounds
 from typesig.tools.streams.stream import Stream
 
 if TYPE_CHECKING:

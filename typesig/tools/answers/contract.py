@@ -310,7 +310,7 @@ class Contract(AskMethods[T]):
 
     def _make_growing(self, policy: Policy, form: SentForm | None = None) -> StreamTarget:
         """Build the stream target for an answer that is read under *policy*."""
-        from typesig.tools.streams.growth import make_growing_answer
+        from typesig.tools.streams.stream import make_growing_answer
 
         if form is not None:
             binding = Binding("answer", form.signature, _AS_IT_IS, self._explicit)

@@ -1,7 +1,4 @@
-"""The loop of `ask` with a function: prompt, answer, feedback, until the answer fits.
-
-A function from messages to text stands for the model, so that no client library is needed.
-"""
+"""The loop of `ask`: prompt, answer and feedback in rounds, until the answer fits."""
 
 from __future__ import annotations
 
@@ -11,27 +8,200 @@ from typing import (
     Any,
     Generic,
     NamedTuple,
+    NoReturn,
     Protocol,
     TypeAlias,
     TypeVar,
 )
 
+from typesig.algebra.loss import Losses
+from typesig.algebra.rows.frozen import set_part
 from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError
 from typesig.governance.pending import PendingCalls
-from typesig.tools.answers.answer import Answer, Message, make_answer, make_ended_answer
 from typesig.tools.answers.request_guard import EndReason, RequestGuard
-from typesig.tools.answers.rounds import run_rounds
-from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.issues.issues import Issue
+from typesig.validation.outcome.outcome import PARTS, Outcome
 
 if TYPE_CHECKING:
+    # merged
     from typesig.governance.governance import Governance
     from typesig.governance.spans import AskSpan
+    from typesig.governance.timing import Usage
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.policy import ModeName, Policy
 
 
+# --- Answers of `ask`: the last outcome, and the attempts behind it ---
+
 T = TypeVar("T")
+
+#: A message: its role (system, user or assistant) and its content; of a client, what it takes.
+Message: TypeAlias = dict[str, Any]
+
+
+class Answer(Outcome[T], Generic[T]):
+    """Outcome of the last attempt of an ask, with all messages and the attempt count.
+
+    #: attempts: how many answers the model gave
+    #: messages: the whole conversation, the last answer included
+    #: usage: the tokens of all attempts, or None if it is not told how many they are
+    #: ended: why nothing more was asked though attempts were left, or None
+    #: losses: what the response format or the grammar of the last answer does not say as the
+    #:     contract does, such as the bounds of a grammar
+
+    >>> import typesig
+    >>> answer = typesig.contract(int).ask(lambda messages: "7", "How many days has a week?")
+    >>> answer.value, answer.attempts, len(answer.messages)
+    (7, 1, 2)
+    """
+
+    __slots__ = ("attempts", "ended", "losses", "messages", "usage")
+
+    attempts: int
+    ended: str | None
+    losses: Losses
+    messages: tuple[Message, ...]
+    usage: Usage | None
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("an outcome cannot be changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        revive, parts, words = super().__reduce__()
+        outcome: Outcome[T] = revive(*parts)
+        outcome.__setstate__(words)
+        more = self.attempts, self.messages, self.usage, self.ended, self.losses
+        return make_answer, (outcome, *more)
+
+
+def make_answer(
+    outcome: Outcome[T],
+    attempts: int,
+    messages: Iterable[Message],
+    usage: Usage | None = None,
+    ended: str | None = None,
+    losses: Losses = (),
+) -> Answer[T]:
+    """Build the `Answer` of an ask from *outcome* and its conversation."""
+    made = Answer[T].__new__(Answer)
+    for name in PARTS:
+        set_part(made, name, getattr(outcome, name))
+    set_part(made, "attempts", attempts)
+    set_part(made, "messages", tuple(messages))
+    set_part(made, "usage", usage)
+    set_part(made, "ended", ended)
+    set_part(made, "losses", losses)
+    return made
+
+
+def make_ended_answer(
+    previous: Outcome[T] | None,
+    ended: EndReason,
+    attempts: int,
+    messages: Iterable[Message],
+    usage: Usage | None = None,
+    losses: Losses = (),
+) -> Answer[T]:
+    """Build the `Answer` of an ask that *ended* early, from the *previous* outcome.
+
+    Without a previous outcome, the outcome states that no request was made.
+    """
+    outcome = previous
+    if outcome is None:
+        outcome = Outcome(stage="answer", errors=[Issue(ended.code, (), "", ended.why)])
+    return make_answer(outcome, attempts, messages, usage, ended.why, losses)
+
+
+# --- Rounds of one ask: a request, then the tool calls in its answer, until one fits ---
+
+
+class ExchangeState(Protocol[T]):
+    """Protocol of the state of an ask, by a function or by a client."""
+
+    guard: RequestGuard
+
+    @property
+    def attempt(self) -> int:
+        """Which attempt is under way, from 1 on."""
+        ...
+
+    @property
+    def messages(self) -> list[Any]:
+        """The messages so far."""
+        ...
+
+    def find_exhausted_budget(self) -> EndReason | None:
+        """Return the reason to stop for an exhausted budget, or None."""
+        ...
+
+    def receive(self, response: Any, span: AskSpan | None) -> Outcome[T] | None:
+        """Return the outcome of the answer in *response*, or None if there is none yet."""
+        ...
+
+    def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
+        """Return *outcome* as the answer if it fits or was the last; else ask again."""
+        ...
+
+    def make_ended_answer(self, ended: EndReason) -> Answer[T]:
+        """Build the answer of an ask that ended early, for the reason *ended*."""
+        ...
+
+    async def run(self) -> None:
+        """Answer the calls of tools in the last answer."""
+        ...
+
+
+async def run_rounds(exchange: ExchangeState[T], send: Callable[[], Awaitable[Any]]) -> Answer[T]:
+    """Send the requests of *exchange* by *send* until there is an answer."""
+    answer: Answer[T] | None = None
+    while answer is None:
+        await exchange.run()
+        answer = await _round(exchange, send)
+    return answer
+
+
+async def begin_round(exchange: ExchangeState[T]) -> EndReason | None:
+    """Reason for not sending the next request, or None."""
+    spent = exchange.find_exhausted_budget()
+    if spent is not None:
+        return spent
+    guard = exchange.guard
+    call = guard.make_call(exchange.attempt)
+    return guard.find_refusal(call, await guard.decide(call), exchange.messages)
+
+
+async def _round(
+    exchange: ExchangeState[T], send: Callable[[], Awaitable[Any]]
+) -> Answer[T] | None:
+    """Send the next request by *send*; return the final answer, or None to continue."""
+    ended, guard = await begin_round(exchange), exchange.guard
+    if ended is not None:
+        return exchange.make_ended_answer(ended)
+    call = guard.make_call(exchange.attempt)
+    with guard.span() as span:
+        found = await guard.send_request(call, send)
+        if isinstance(found, EndReason):
+            if span is not None:
+                span.fail(found.code)
+            return exchange.make_ended_answer(found)
+        outcome = exchange.receive(found, span)
+        if outcome is None:
+            return None
+        outcome = await guard.turn.apply_after(call, outcome)
+        record_outcome(span, outcome)
+    return exchange.settle(outcome)
+
+
+def record_outcome(span: AskSpan | None, outcome: Outcome[Any]) -> None:
+    """Record *outcome* in *span*, if there is one."""
+    if span is not None:
+        span.end(outcome)
+
+
+# --- The loop of `ask` with a function: prompt, answer, feedback, until the answer fits ---
+# A function from messages to text stands for the model, so that no client library is needed.
+
 T_co = TypeVar("T_co", covariant=True)
 
 

@@ -20,18 +20,25 @@ from typesig.providers.projection.answers import AnswerProjection, project_answe
 from typesig.providers.registry.calls import Reply, WireCall
 from typesig.providers.registry.vendor import SentTool
 from typesig.providers.vendors.registry import find_vendor
-from typesig.tools.answers.answer import Answer, make_answer, make_ended_answer
-from typesig.tools.answers.answer_tools import AnswerTools, HostValues, make_projection
-from typesig.tools.answers.conversation import check_attempts, check_decided
-from typesig.tools.answers.escalation import (
+from typesig.tools.answers.conversation import (
+    Answer,
+    check_attempts,
+    check_decided,
+    make_answer,
+    make_ended_answer,
+)
+from typesig.tools.answers.request_guard import ASKING, NAME, EndReason, RequestGuard
+from typesig.tools.answers.request_options import (
     ENGINES,
+    AnswerTools,
     Escalation,
+    HostValues,
     ServerName,
     check_escalation,
     force_tool,
+    make_projection,
     write_body,
 )
-from typesig.tools.answers.request_guard import ASKING, NAME, EndReason, RequestGuard
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import note_in
 from typesig.validation.outcome.outcome import Outcome

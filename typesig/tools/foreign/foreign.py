@@ -21,11 +21,10 @@ from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.python_types.encoders import LeafEncoder
 from typesig.extraction.python_types.host_plan import HostParam, HostPlan
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
-from typesig.notations.json_schema.parsing import from_json_schema
-from typesig.notations.json_schema.several import Root, Types, read_several
-from typesig.tools.foreign.alternatives import allow_alternatives, without_exclusion
-from typesig.tools.foreign.depth import cut_result
+from typesig.notations.json_schema.parser import from_json_schema
+from typesig.notations.json_schema.schema_sets import Root, Types, read_several
 from typesig.tools.foreign.foreign_texts import Copies, RawTexts, strip_schema
+from typesig.tools.foreign.signatures import allow_alternatives, cut_result, without_exclusion
 from typesig.tools.tool import Tool
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import List, Type
-from typesig.algebra.rows.shared import VisitBudget, count_places
+from typesig.algebra.rows.builtin import VisitBudget, count_places
 from typesig.codegen import Constants
 from typesig.limits import MAX_UNWATCHED
 from typesig.sentinels import ABSENT

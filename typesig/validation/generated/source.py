@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple, Self, TypeVar
 
 from typesig.algebra.nodes import ANY, Record, Scalar, Type
-from typesig.algebra.rows.shared import count_places
+from typesig.algebra.rows.builtin import count_places
 from typesig.algebra.traversal import get_children
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_FAST_CALLS, MAX_GENERATED, MAX_UNWATCHED, MAX_VALUES

@@ -1,7 +1,7 @@
 """How many values a long value has, counted a list at a time by its type.
 
 Most of the time is spent in functions of the interpreter;
-`typesig.algebra.rows.shared.count_places`
+`typesig.algebra.rows.builtin.count_places`
 visits each value in Python, which takes longer than the check.
 """
 
@@ -29,7 +29,7 @@ class _Unknown(Exception):
 def counted(t: nodes.Type, value: Any) -> int | None:
     """Return the number of values in *value*, which conforms to *t*; None if *t* does not tell.
 
-    Each is counted where it stands, as `typesig.algebra.rows.shared.count_places` does; maps have
+    Each is counted where it stands, as `typesig.algebra.rows.builtin.count_places` does; maps have
     no undeclared keys.
     """
     try:

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.builtin import as_builtin
-from typesig.algebra.rows.shared import VisitBudget
+from typesig.algebra.rows.builtin import VisitBudget, as_builtin
 from typesig.algebra.rows.values import get_kind, is_long, to_builtin
 from typesig.algebra.traversal import get_item_types
 from typesig.errors import TooDeep, TooLarge, TypesigError

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
+from typesig.algebra.rows.builtin import count_places
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.shared import count_places
 from typesig.algebra.traversal import iter_types
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_VALUES

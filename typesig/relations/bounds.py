@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Refinement
 from typesig.algebra.rows.constraints import Constraint
-from typesig.relations.limits.normal_form import Clause
+from typesig.relations.normal_form import Clause
 
 #: A constraint, and whether a value must meet it (True) or must not (False).
 Limit = tuple[Constraint, bool]

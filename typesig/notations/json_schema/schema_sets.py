@@ -15,7 +15,7 @@ from typesig.algebra.rows.pattern_budget import limit_pattern_work
 from typesig.algebra.signature import Signature, with_fitting_defaults
 from typesig.errors import TypesigError
 from typesig.notations.json_schema.parameters import merge_parameters
-from typesig.notations.json_schema.parsing import find_secret_names
+from typesig.notations.json_schema.parser import find_secret_names
 from typesig.notations.json_schema.reader import Reader
 from typesig.notations.json_schema.references import Pointer
 

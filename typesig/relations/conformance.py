@@ -14,8 +14,8 @@ from typesig.algebra.nodes import Enum, Field, Record, Refinement, Type, Union
 from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.values import Const, Keyword
 from typesig.algebra.traversal import iter_types
-from typesig.relations.limits.normal_form import Clause, Parts
-from typesig.relations.limits.step_budget import Work, count_parts, count_size
+from typesig.relations.normal_form import Clause, Parts
+from typesig.relations.step_budget import Work, count_parts, count_size
 from typesig.validation.check.check import Compiler
 from typesig.validation.check_state import Checker, CheckState, Finding
 from typesig.validation.issues.issues import IssueCode

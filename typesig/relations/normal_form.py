@@ -18,7 +18,7 @@ from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Const, Kind
 from typesig.algebra.traversal import find_references, get_children
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.relations.limits.step_budget import Work
+from typesig.relations.step_budget import Work
 
 Parts = tuple[nodes.Type, ...]
 
