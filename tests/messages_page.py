@@ -3,7 +3,7 @@
     python -m tests.messages_page
 
 writes them anew, each between its mark and `<!-- end -->`: the texts of this module, each with a
-message as it is printed, made by the rows of `tests.validation.test_messages` and by the programs and
+message as it is printed, made by the rows of `tests.validation.issues.test_issues` and by the programs and
 calls below.  A test compares, and another one asks for the meaning of every code.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import typesig
-from tests.validation.test_messages import CODES, WARNINGS
+from tests.validation.issues.test_issues import CODES, WARNINGS
 from typesig import relations
 from typesig.programs.checks.flaws import Flaw
 

@@ -17,7 +17,7 @@ import mcp_types as types
 
 import typesig
 from tests.governance.test_spans import Seen
-from tests.tools.test_asking_clients import completion, openai
+from tests.tools.answers.test_client_asks import completion, openai
 from typesig import Injected, Outcome, ToolError, TypesigError, tool, tools_of
 from typesig.governance import Ask, Governance, Paused, Refuse, Spans
 from typesig.mcp import Request, opened

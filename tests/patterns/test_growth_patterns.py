@@ -121,10 +121,12 @@ _DOCUMENTED = Cut("a type in a docstring has at most MAX_DOCUMENTED characters")
 _PATTERN = Cut("matched at one place of a pattern of at most MAX_PATTERN characters")
 _DRAWN = Cut("what a rehearsal has drawn itself, of a bounded size")
 _FORMAT = Cut("the rows of formats are tried below")
-_NEAR = Cut("the reader of text that is nearly JSON is tried as a whole in test_answers_growth")
-_ARRIVING = Cut("the reading of texts in pieces is tried as a whole in test_streaming_growth")
+_NEAR = Cut("the reader of text that is nearly JSON is tried as a whole in test_repair_growth")
+_ARRIVING = Cut(
+    "the reading of texts in pieces is tried as a whole in test_incremental_reader_growth"
+)
 _KEPT = Cut("only the last characters before a place are searched, and a mark has at most so many")
-_SYNTAX = Cut("the readers of broken texts are tried in test_growth_texts")
+_SYNTAX = Cut("the readers of broken texts are tried in test_signature_reader_growth")
 
 
 def _unquoted_or_not(text: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypedDict
 
 import pytest
 
-from tests.tools.test_asking_clients import anthropic, message
+from tests.tools.answers.test_client_asks import anthropic, message
 from typesig import Media, contract, tool, tools_of
 from typesig.governance import Governance, PendingCalls
 

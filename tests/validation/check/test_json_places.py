@@ -22,7 +22,7 @@ from typesig.validation.coercions import COERCIONS
 from typesig.validation.plain_data import to_plain
 from typesig.validation.policy import LENIENT
 
-CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "mending" / "rows.txt"
+CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "mending" / "rows.txt"
 ROWS = [
     [part.strip() for part in line.split("¦")]
     for line in CORPUS.read_text(encoding="utf-8").splitlines()

@@ -10,7 +10,7 @@ from typing import Any, NotRequired, TypedDict
 import pytest
 
 from examples.scripted import objects
-from tests.tools.test_asking import Scripted
+from tests.tools.answers.test_conversation import Scripted
 from typesig import Answer, TypesigError, contract, tools_of
 from typesig.errors import TooLarge
 from typesig.governance.timing import Usage

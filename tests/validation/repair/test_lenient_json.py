@@ -19,7 +19,7 @@ from typesig import contract
 from typesig.contracts.rehearsals.mistakes import Style, write_in_style
 from typesig.validation.policy import ModeName
 
-CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "answers" / "repairs.txt"
+CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "answers" / "repairs.txt"
 LINES = enumerate(CORPUS.read_text(encoding="utf-8").split("\n"), 1)
 CASES = [
     pytest.param(*line.split("\t"), id=str(number))

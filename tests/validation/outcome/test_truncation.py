@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, fields
-from tests.validation.test_answers_laws import KEYS, TEXTS, VALUES
-from tests.validation.test_streaming_laws import check, cut
+from tests.validation.repair.test_repair_laws import KEYS, TEXTS, VALUES
+from tests.validation.stream.test_incremental_reader_laws import check, cut
 from typesig import Signature, contract
 from typesig.algebra.constructors import make_field
 from typesig.algebra.nodes import ANY, List, Record

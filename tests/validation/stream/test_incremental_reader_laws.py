@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.generators import LAW, valued
-from tests.validation.test_answers_laws import PIECES, WHOLES
+from tests.validation.repair.test_repair_laws import PIECES, WHOLES
 from typesig import Contract, Outcome, Partial, contract
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import fold_name

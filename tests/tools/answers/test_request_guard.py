@@ -12,8 +12,7 @@ import pytest
 
 import typesig
 from tests.governance.test_spans import Seen
-from tests.tools.test_asking import Scripted
-from tests.tools.test_asking_clients import (
+from tests.tools.answers.test_client_asks import (
     anthropic,
     chunks,
     completion,
@@ -23,6 +22,7 @@ from tests.tools.test_asking_clients import (
     response,
     responses,
 )
+from tests.tools.answers.test_conversation import Scripted
 from typesig import ToolError, TypesigError, tool, tools_of
 from typesig.calls.running import BLOCKING, run_blocking
 from typesig.governance import Ask, Governance, Paused, PendingCalls, Refuse, Spans

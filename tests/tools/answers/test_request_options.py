@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.test_asking_clients import RIGHT, ROOM, SENT, WRONG, fake, gemini
+from tests.tools.answers.test_client_asks import RIGHT, ROOM, SENT, WRONG, fake, gemini
 from typesig import TypesigError, contract, tool, tools_of
 from typesig.tools.answers.request_options import ENGINES
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import pytest
 from pydantic import AfterValidator
 
-from tests.tools.test_asking_clients import (
+from tests.tools.answers.test_client_asks import (
     anthropic,
     completion,
     contents,

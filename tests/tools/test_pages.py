@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.generators import LAW
-from tests.validation.test_answers_laws import VALUES
+from tests.validation.repair.test_repair_laws import VALUES
 from typesig import Toolset, tool, tools_of
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits.contracts import MAX_KEPT_RESULTS

@@ -20,7 +20,7 @@ from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES, MAX_VALUE_DEPTH
 from typesig.validation.json_text import _make_not_json
 from typesig.validation.policy import DEFAULT_REPAIRS, LENIENT, MODES, REPAIRS, ModeName
 
-CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "answers" / "answers.txt"
+CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "answers" / "answers.txt"
 
 
 def cases() -> list[tuple[int, list[str]]]:

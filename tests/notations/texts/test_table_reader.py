@@ -66,7 +66,7 @@ PIECES = [
 @cache
 def corpus(name: str) -> list[str]:
     """Return the texts of a grammar: its corpus, and those above."""
-    path = Path(__file__).resolve().parents[1] / "corpus" / f"{name}.txt"
+    path = Path(__file__).resolve().parents[2] / "corpus" / f"{name}.txt"
     lines = path.read_text(encoding="utf-8").split("\n")
     return [*[line.replace("⏎", "\n") for line in lines if line[:1] != ";"], *TEXTS[name]]
 

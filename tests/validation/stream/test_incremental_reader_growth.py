@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tests.growth import assert_growth
-from tests.validation.test_answers_growth import HOSTILE
+from tests.validation.repair.test_repair_growth import HOSTILE
 from typesig import contract
 from typesig.validation.policy import ModeName
 
