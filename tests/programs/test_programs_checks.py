@@ -108,7 +108,7 @@ CASES: dict[str, str] = {
     "save(search('a')[0], [{'a': search}])": "tags[]: expected string, got a dict",
     "pair('2026-01-31T12:00:00Z')": "",
     "pair(at='soon')": 'at: expected datetime, got string "soon" (write it as YYYY-MM-DDTHH:MM:SSZ)',
-    "await search('a')": "this is not a coroutine: leave out await",
+    "await search('a')": "this is not a coroutine: omit await",
     "import asyncio\nasyncio.gather(search('a'), 1)": "calls do not wait here: write them one after the other, without gather",
     "list(map(search, ['a']))": "map calls this, which cannot wait for search; write a loop",
     "sorted([1], key=lambda x: fetch(x))": "a function of Python calls this, which cannot wait for fetch; write a loop",
@@ -270,7 +270,7 @@ AWAITED_CASES = {
     "async def f(): pass\nf()": "this is not awaited: write await f(…)",
     "import asyncio\na, b = await asyncio.gather(fetch(1), pair())\nb[1].foo": 'a text has no attribute "foo"',
     "from asyncio import gather\nx = await gather(*[fetch(1)], 2)\nx[0]['id']": "",
-    "await (await search('a'))": "this is not a coroutine: leave out await",
+    "await (await search('a'))": "this is not a coroutine: omit await",
     "x = fetch(1) if 1 else pair()\nx": "",
     "(x for x in [fetch(1)])\n[fetch(x) for x in [1]]\n{'a': fetch(1)}\n(fetch(1), 2)": "",
 }  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.growth import assert_growth
@@ -42,6 +42,7 @@ def texts(source: str, answer: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(JSON) | st.dictionaries(st.text(), JSON), st.sampled_from([None, 2]), st.booleans())
 def test_each_part_of_json_data_has_its_place(data: Any, indent: int | None, ascii: bool) -> None:
     text = json.dumps(data, indent=indent, ensure_ascii=ascii)
@@ -56,6 +57,7 @@ def test_each_part_of_json_data_has_its_place(data: Any, indent: int | None, asc
             assert json.loads(text[slice(*key)]) == path[-1]
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="{}[]:,'\"\\/* a1\n😀"))
 def test_any_text_has_places_within_it(text: str) -> None:
     for place in marks.find_places(text, {("a",)}).values():

@@ -397,9 +397,7 @@ class ExpressionChecker:
             return KnownValue(seen.type)
         is_tool = not self._known.awaited and self._is_tool(node.value)
         if self.uses.find_shapes(seen) or is_tool:
-            self._flaws.add_error(
-                "needless_await", node, "this is not a coroutine: leave out await"
-            )
+            self._flaws.add_error("needless_await", node, "this is not a coroutine: omit await")
         return seen
 
     def _is_tool(self, node: ast.expr) -> bool:
