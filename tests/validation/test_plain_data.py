@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import typesig
-from tests.cli.test_cli import run
+from tests.cli.test_commands import run
 from tests.generators import EXAMPLES, LAW
 from typesig import Outcome, TypesigError, contract, tool, tools_of
 from typesig.errors import Unsupported

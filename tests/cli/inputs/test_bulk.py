@@ -26,7 +26,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import typesig
-from tests.cli import test_terminal
+from tests.cli.inputs import test_output
 from typesig.cli import checking
 from typesig.cli.commands import typesig as command
 from typesig.cli.inputs import bulk, data, samples
@@ -37,10 +37,10 @@ from typesig.limits import MAX_JOBS, MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.relations import Inference
 from typesig.validation.issues.issues import Issue
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ROW = "{id :int, tags [:string], note :string?}"
 
-Screen = test_terminal.Screen
+Screen = test_output.Screen
 
 
 @pytest.fixture(autouse=True)
@@ -604,7 +604,7 @@ def test_the_line_is_taken_away_before_a_finding(monkeypatch: pytest.MonkeyPatch
     for found in checking.check_lines(asked, shown.count_lines([(1, b"1"), (2, b"x")])):
         report.take(found)
     report.print_count()
-    before, _, rest = test_terminal.plain(screen.getvalue()).partition("x:2")
+    before, _, rest = test_output.plain(screen.getvalue()).partition("x:2")
 
     assert before.endswith(" a second\r" + " " * len("2 values · 4 a second") + "\r")
     assert rest.endswith("\n2 values: 1 fit, 1 do not\n")

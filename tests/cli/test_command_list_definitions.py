@@ -67,7 +67,7 @@ def test_what_definitions_do_not_say_is_on_standard_error(shop: str) -> None:
 
 
 def test_many_losses_are_summed_up_unless_each_is_asked_for() -> None:
-    options = ("tests.cli.test_cli_definitions:lossy", "--to", "openai", "--strict")
+    options = ("tests.cli.test_command_list_definitions:lossy", "--to", "openai", "--strict")
     summed, each = run(*options), run(*options, "-v")
 
     assert summed.stderr.splitlines() == [

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 import typesig
-from tests.contracts.test_chains import SHOP, toolset
+from tests.contracts.chains.test_links import SHOP, toolset
 from typesig import Toolset
 from typesig.contracts.chains import graph, layout
 from typesig.contracts.chains.graph import build_graph, find_clusters, write_mermaid
