@@ -118,7 +118,7 @@ def test_each_tab_shows_its_view(page: Any) -> None:
     expect(page.locator("#pg-definitions")).to_contain_text("an optional field")
     page.locator("#pg-tab-tokens").click()
 
-    expect(page.locator("#pg-tokens tbody tr")).to_have_count(14)
+    expect(page.locator("#pg-tokens tbody tr")).to_have_count(15)
     expect(page.locator("#pg-notations")).to_be_hidden()
 
 

@@ -65,6 +65,7 @@ const TITLES = {
   signature: "Signatures, the usual listing",
   shorthand: "Shorthand",
   compact: "Compact",
+  call: "Example calls",
   malli: "Malli, as data",
   edn: "Malli, as EDN",
   json_schema: "JSON Schema",
