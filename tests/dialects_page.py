@@ -31,7 +31,8 @@ def families() -> str:
     rows = [f"| `{row.name}` | {row.title} |" for row in DIALECTS.values()]
     others = [f"| {family} | {why} |" for family, why in UNSUPPORTED.items()]
     lines = ["| name | families |", "|---|---|", *rows, ""]
-    lines += ["These families are not read:", "", "| family | why |", "|---|---|", *others]
+    lines += ["typesig does not read the calls of these families:", ""]
+    lines += ["| family | why |", "|---|---|", *others]
     return "\n".join(lines) + "\n\n"
 
 

@@ -22,10 +22,10 @@ AUTO = _ROWS[0]._replace(name="auto", title="the dialect of each text", source="
 
 #: Families whose calls are not read, each with the reason.
 UNSUPPORTED: dict[str, str] = {
-    "MiniMax M3": "each argument has a tag of its own name, and objects have tags within tags",
-    "Muse Glimmer": "the recipient of a message stands in its head, and decides what is a call",
-    "Inkling": "the name of a tool stands before the mark that says what a message is",
-    "functionary 3.2": "a line with the name of a tool begins a call, without any mark",
+    "MiniMax M3": "each argument has a tag with its own name, and objects have nested tags",
+    "Muse Glimmer": "the recipient in the head of a message determines whether it is a call",
+    "Inkling": "the name of a tool precedes the mark for the kind of message",
+    "functionary 3.2": "a line with the name of a tool begins a call, without a mark",
 }
 
 
