@@ -28,7 +28,7 @@ from typesig.validation.check import (
 )
 from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.tagged import Tags, tag_names
-from typesig.validation.check.undeclared import Counter, declared_by, record_of
+from typesig.validation.check.undeclared import KeyCounter, declared_by, record_of
 from typesig.validation.check_state import (
     Checker,
     CheckState,
@@ -105,7 +105,7 @@ class Compiler:
         self.nil: dict[str, bool] = {} if other is None else other.nil
         # What `takes_text` says of types.
         self.texts: dict[Type, bool] = {} if other is None else other.texts
-        self.counter: Counter = Counter(names) if other is None else other.counter
+        self.counter: KeyCounter = KeyCounter(names) if other is None else other.counter
         # The compilers of the same definitions under other policies, which share all that is here.
         self.variants: dict[Policy, Compiler] = {} if other is None else other.variants
         # A compiler that also has names for the keys that named types take, once there is one.

@@ -31,10 +31,10 @@ def undeclared(t: nodes.Type, value: Any, names: Mapping[str, nodes.Type]) -> in
 
     Keys whose values have a type, and all within a union, count as declared.
     """
-    return Counter(names).count(t, value)
+    return KeyCounter(names).count(t, value)
 
 
-class Counter:
+class KeyCounter:
     """Counts what types with the definitions *names* leave undeclared."""
 
     __slots__ = ("fields", "names")

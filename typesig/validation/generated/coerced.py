@@ -18,7 +18,7 @@ from typesig.algebra.traversal import iter_distinct_parts
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.conversions import Part, Step, ask, lacking_site, mended, partly
-from typesig.validation.generated.function_texts import Verdict
+from typesig.validation.generated.function_texts import VerdictFunction
 from typesig.validation.generated.source import Place, Test
 
 #: How many optional fields for one key of a map are looked at one by one.
@@ -49,7 +49,7 @@ def _of_values(t: nodes.Type) -> nodes.Type:
     return t
 
 
-def whole(f: Verdict, t: nodes.Type, place: Place) -> str:
+def whole(f: VerdictFunction, t: nodes.Type, place: Place) -> str:
     """Write lines for the whole value; return the variable that holds what is made of it."""
     made = f.variable()
     f.add(f"{made} = {place.name}")
@@ -57,7 +57,7 @@ def whole(f: Verdict, t: nodes.Type, place: Place) -> str:
     return made
 
 
-def rest(f: Verdict, item: nodes.Type, place: Place) -> str:
+def rest(f: VerdictFunction, item: nodes.Type, place: Place) -> str:
     """Write lines for the items of a list from the index `at` on; see `whole`."""
     x = place.name
     f.resumes = f.counts.leaves = True
@@ -71,7 +71,7 @@ def _never_stored(text: str) -> None:
 
 
 @contextmanager
-def _chunks(f: Verdict, x: str) -> Iterator[str]:
+def _chunks(f: VerdictFunction, x: str) -> Iterator[str]:
     """Write the loop over chunks of the list in *x*; yield text of the items and of their start.
 
     The notes of a chunk are only counted behind it: a count for each would take as long as the
@@ -89,7 +89,7 @@ def _chunks(f: Verdict, x: str) -> Iterator[str]:
         f.add("room = len(notes) < most")
 
 
-def part(f: Verdict, p: Part) -> None:
+def part(f: VerdictFunction, p: Part) -> None:
     """Write lines that judge and convert the part *p*."""
     f.program.count()
     inner, x = _of_values(p.type), p.place.name
@@ -116,7 +116,7 @@ def part(f: Verdict, p: Part) -> None:
 
 
 @contextmanager
-def _attempt(f: Verdict, p: Part) -> Iterator[None]:
+def _attempt(f: VerdictFunction, p: Part) -> Iterator[None]:
     """Write what is within so that the part *p* is given to its check where that refuses it."""
     above = f.refusals.item
     f.refusals.item = "raise KeyError" if p.path else above
@@ -128,7 +128,7 @@ def _attempt(f: Verdict, p: Part) -> Iterator[None]:
             ask(f, p)
 
 
-def _list(f: Verdict, item: nodes.Type, p: Part) -> None:
+def _list(f: VerdictFunction, item: nodes.Type, p: Part) -> None:
     """Write lines for a list; items that one expression decides are counted if one fails."""
     x, each = p.place.name, f.variable()
     test = condition(item, p.place.at(each), f.program)
@@ -143,14 +143,14 @@ def _list(f: Verdict, item: nodes.Type, p: Part) -> None:
         f.add("break")
 
 
-def _put(f: Verdict, made: str, p: Part) -> None:
+def _put(f: VerdictFunction, made: str, p: Part) -> None:
     """Write lines that store *made* if it is not the part *p* itself."""
     if made != p.place.name:
         with f.open_block(f"if {made} is not {p.place.name}:"):
             p.store(made)
 
 
-def _items(f: Verdict, item: nodes.Type, p: Part, each: str, is_rest: bool = False) -> str:
+def _items(f: VerdictFunction, item: nodes.Type, p: Part, each: str, is_rest: bool = False) -> str:
     """Write lines for each item of a list, or of its rest from the index `at` on.
 
     Returns the variable that holds what is made of it.
@@ -167,7 +167,7 @@ def _items(f: Verdict, item: nodes.Type, p: Part, each: str, is_rest: bool = Fal
 class _Copy:
     """A variable for the list or map in the variable *x*, or for a copy that has other parts."""
 
-    def __init__(self, f: Verdict, x: str, in_loop: bool) -> None:
+    def __init__(self, f: VerdictFunction, x: str, in_loop: bool) -> None:
         self._f = f
         self._in_loop = in_loop
         self._x = x
@@ -191,7 +191,7 @@ class _Copy:
         return self._made if self._is_used else self._x
 
 
-def _record(f: Verdict, t: nodes.Record, p: Part) -> None:
+def _record(f: VerdictFunction, t: nodes.Record, p: Part) -> None:
     """Write lines for a record: what leaves all of it to its check comes before its parts."""
     policy, x = p.place.compiler.policy, p.place.name
     fills = {field.name for field in t.fields if policy.defaults and field.default is not None}
@@ -243,7 +243,7 @@ def _record(f: Verdict, t: nodes.Record, p: Part) -> None:
 
 
 def _take(
-    f: Verdict, needed: list[nodes.Field], fills: set[str], p: Part, held: dict[str, str]
+    f: VerdictFunction, needed: list[nodes.Field], fills: set[str], p: Part, held: dict[str, str]
 ) -> dict[str, str]:
     """Write lines that put the values of *needed* into the variables *held*.
 

@@ -23,7 +23,7 @@ from typesig.validation.check_state import CheckState
 from typesig.validation.generated import coerced, shapes
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.conversions import SMALL
-from typesig.validation.generated.function_texts import Verdict as Written
+from typesig.validation.generated.function_texts import VerdictFunction
 from typesig.validation.generated.kept_values import Kept, about_kept
 from typesig.validation.generated.program import program_of, repeats
 from typesig.validation.generated.source import Place, Test, TooMuchSource
@@ -72,7 +72,7 @@ class _Maker:
         self.collector: Collector | None = None
         self.kept = about_kept(about)
 
-    def verdict(self, write: Callable[[Written], None]) -> Collector:
+    def verdict(self, write: Callable[[VerdictFunction], None]) -> Collector:
         """Return the function that *write* writes."""
         about, place = self.about, self.place
         program = program_of(about.type, place.compiler.names)
@@ -92,26 +92,26 @@ class _Maker:
         # Also what a method of an object of others raises: the check reads it with care.
         program.namespace["wrong"] = Exception
         try:
-            name = program.defined(("verdict",), partial(self._start, write), Written)
+            name = program.defined(("verdict",), partial(self._start, write), VerdictFunction)
             source = program.source()
         except (TooMuchSource, RecursionError):
             return _deciding(about, self.decide)
         made: Collector = program.compile_function(source, name)
         return made
 
-    def _start(self, write: Callable[[Written], None], f: Written) -> None:
+    def _start(self, write: Callable[[VerdictFunction], None], f: VerdictFunction) -> None:
         f.refusals.whole = "decide(x0)"
         if self.about.are_arguments:
             with f.open_block("if type(x0) is not dict or (len(x0) == 1 and wrapped(x0)):"):
                 f.add("return None")
         write(f)
 
-    def judging(self, f: Written, refusal: str = "decide(x0)") -> None:
+    def judging(self, f: VerdictFunction, refusal: str = "decide(x0)") -> None:
         """Write lines that return *refusal* for a value that does not conform."""
         f.refusals.whole = refusal
         f.judge(self.about.type, self.place)
 
-    def scanning(self, item: Type, f: Written) -> None:
+    def scanning(self, item: Type, f: VerdictFunction) -> None:
         """Write lines that resume a list of *item* where an item does not conform."""
         x = self.place.name
         f.require([(Test(f"type({x}) is not list"), x)])
@@ -123,13 +123,13 @@ class _Maker:
         shapes.scan(f, item, self.place, "it")
         f.refusals.whole = f"decide({x})"
 
-    def collecting(self, f: Written) -> None:
+    def collecting(self, f: VerdictFunction) -> None:
         """Write lines that convert what does not conform, and collect what is wrong."""
         t = self.about.type
         f.notes_once = not coerced.has_lists(t)
         f.made = coerced.whole(f, t, self.place)
 
-    def resuming(self, item: Type, f: Written) -> None:
+    def resuming(self, item: Type, f: VerdictFunction) -> None:
         """Write lines that do the same for the items of a list from an index on."""
         f.made = coerced.rest(f, item, self.place)
 

@@ -18,7 +18,7 @@ from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, warned
 from typesig.validation.check_state import CheckState, Finding
 from typesig.validation.coercions import REFUSED, Conversion
 from typesig.validation.generated.conditions import condition
-from typesig.validation.generated.function_texts import Verdict
+from typesig.validation.generated.function_texts import VerdictFunction
 from typesig.validation.generated.source import Place
 from typesig.validation.issues.excerpt import describe_type
 from typesig.validation.outcome.check_context import FindingSite, Site
@@ -71,7 +71,7 @@ class Part(NamedTuple):
         return "".join([f", {step.variable}" for step in self.path if step.key is None])
 
 
-def ask(f: Verdict, p: Part) -> None:
+def ask(f: VerdictFunction, p: Part) -> None:
     """Write lines that give the part *p* to its check, or the whole value where that is as well."""
     if not p.path or f.notes_once:
         f.refuse("None")
@@ -200,7 +200,7 @@ def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
     return read
 
 
-def mended(f: Verdict, p: Part) -> None:
+def mended(f: VerdictFunction, p: Part) -> None:
     """Write lines that convert a scalar that does not conform, or note that it is wrong."""
     ways = _ways(p)
     x, program = p.place.name, f.program
@@ -239,7 +239,7 @@ def mended(f: Verdict, p: Part) -> None:
         finish(ways.warns)
 
 
-def _wrong(f: Verdict, ways: _Ways, p: Part) -> None:
+def _wrong(f: VerdictFunction, ways: _Ways, p: Part) -> None:
     """Write lines that note the error about a value, if there is no doubt about it."""
     x, lacking = p.place.name, p.path[-1].lacking if p.path else ""
     found = list[tuple[str, str]]()
@@ -258,7 +258,7 @@ def _wrong(f: Verdict, ways: _Ways, p: Part) -> None:
         ask(f, p)
 
 
-def _digits(f: Verdict, x: str, made: str, read: str, refused: str) -> None:
+def _digits(f: VerdictFunction, x: str, made: str, read: str, refused: str) -> None:
     """Write lines that set *made* to what the text of digits *x* says, or else do *read*."""
     digits = f"{x}.isdigit() and {x}.isascii() and len({x}) <= {MAX_DIGITS}"
     with f.open_block(f"if type({x}) is not str:"):
@@ -312,7 +312,7 @@ def partly(
     return values
 
 
-def _note(f: Verdict, what: str, parts: str) -> None:
+def _note(f: VerdictFunction, what: str, parts: str) -> None:
     """Write lines that keep a note with *parts*: a warning as a note, an error as a fault.
 
     Where errors do not fail, they are notes, too.

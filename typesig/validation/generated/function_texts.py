@@ -9,7 +9,7 @@ from typesig.validation.generated.source import Function, Program
 _ALL = "len(notes) + more_notes + more_faults"
 
 
-class Verdict(Function):
+class VerdictFunction(Function):
     """A function that returns an outcome of the value, or of what is made of it.
 
     #: made: the variable that holds what is made of the value, or empty if nothing is
