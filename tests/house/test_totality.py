@@ -38,7 +38,7 @@ from typesig.algebra.traversal import (
 )
 from typesig.notations import NOTATIONS, readable
 from typesig.validation.check.check import compiled
-from typesig.validation.check.constrained import formatted
+from typesig.validation.check.scalar_checks import formatted
 from typesig.validation.check_state import CheckState
 from typesig.validation.coercions import COERCIONS, CONVERSIONS, DEFAULTS, CoercionId
 from typesig.validation.issues.excerpt import describe_type

@@ -273,7 +273,7 @@ def _find_tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
     """Return the names of the tags of *t*; empty if it is not a union with tags."""
     if not isinstance(t, Union | One):
         return frozenset()
-    from typesig.validation.check.tagged import tag_names
+    from typesig.validation.check.record_branches import tag_names
 
     return tag_names(t.members, definitions)
 

@@ -45,14 +45,14 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Keyword
 from typesig.algebra.signature import Signature
 from typesig.calls import results
-from typesig.calls.generated import quick_writers
-from typesig.calls.generated.quick_writers import Unknown, writer
+from typesig.calls.generated import quick_results
+from typesig.calls.generated.quick_results import Unknown, writer
 from typesig.extraction.encoder import encode, get_class_attributes
 from typesig.extraction.python_types.decoders import HostError
 from typesig.notations.texts.quoting import write_compact_json
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.plain_data import to_plain
-from typesig.validation.plan import write_any, write_classes, write_leaves
+from typesig.validation.plan import write_classes, write_leaves
 from typesig.validation.policy import ENABLED
 
 NOW = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
@@ -406,7 +406,7 @@ def test_a_deep_value_is_left_to_the_check() -> None:
 def test_a_record_has_code_for_some_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(write_classes, "MOST_CLASSES", 2)
     monkeypatch.setattr(write_leaves, "MOST_CLASSES", 2)
-    monkeypatch.setattr(write_any, "MOST_CLASSES", 2)
+    monkeypatch.setattr(write_classes, "MOST_CLASSES", 2)
     made = [make_dataclass(f"C{n}", [("a", int)])(n) for n in range(3)]
     leaves = ["a", uuid.UUID(int=7), pathlib.PurePosixPath("b"), Side.LEFT]
     for text, values in (("{a :int}", made), (":string", leaves), (":any", made)):
@@ -473,7 +473,7 @@ def test_models_are_written_by_their_attributes() -> None:
 
 
 def test_a_list_of_too_many_places_is_left_to_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_writers, "MAX_VALUES", 5)
+    monkeypatch.setattr(quick_results, "MAX_VALUES", 5)
     encode(Part(1, []))
     texts = "[{id :int, tags [:string], kind :string?}]", "[{a :int}]"
     values = [[Part(1, [])], [Part(1, []), Part(2, ["a"])], [{"a": 1}], [{"a": 1}] * 4]
@@ -584,7 +584,7 @@ def items_of(count: int) -> list[Item]:
 
 
 def test_a_text_is_the_same_in_parts_whatever_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_writers, "_ITEMS", 2)
+    monkeypatch.setattr(quick_results, "_ITEMS", 2)
     t = typesig.parse("[{id :int, title :string, score :float, tags [:string]}]").returns
     data, text = [writer(t, (), ENABLED.for_output(), as_text) for as_text in (False, True)]
     for score in FLOATS:
@@ -604,7 +604,7 @@ def test_a_text_is_the_same_in_parts_whatever_is_in_it(monkeypatch: pytest.Monke
 
 
 def test_what_is_no_list_of_objects_has_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_writers, "MAX_VALUES", 12)
+    monkeypatch.setattr(quick_results, "MAX_VALUES", 12)
     encode(items_of(1))
     t = typesig.parse("[{id :int, title :string, score :float, tags [:string]}]").returns
     write = writer(t, (), ENABLED.for_output(), True)
@@ -617,7 +617,7 @@ def test_what_is_no_list_of_objects_has_no_text(monkeypatch: pytest.MonkeyPatch)
 def test_a_list_that_changes_while_it_is_written_has_no_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(quick_writers, "_ITEMS", 1)
+    monkeypatch.setattr(quick_results, "_ITEMS", 1)
 
     @dataclass
     class Changing:

@@ -30,8 +30,7 @@ from typesig.algebra import Keyword
 from typesig.calls.decoding import get_host_policy
 from typesig.codegen import Constants
 from typesig.extraction.onepass import plan_reader
-from typesig.extraction.onepass.object_makers import find_defaults
-from typesig.extraction.onepass.plain_classes import is_plain, is_stored
+from typesig.extraction.onepass.object_makers import find_defaults, is_plain, is_stored
 from typesig.extraction.onepass.plan_reader import PlanReader
 from typesig.json_backends import UNREAD
 from typesig.validation.policy import ENABLED

@@ -19,7 +19,7 @@ from typesig.algebra import Keyword
 from typesig.errors import SignatureSyntaxError, TooDeep
 from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.validation import normalize_keys
-from typesig.validation.check.undeclared import undeclared
+from typesig.validation.check.record_branches import undeclared
 from typesig.validation.coercions import CONVERSIONS, REFUSED
 from typesig.validation.issues.suggestions import suggest_closest
 from typesig.validation.json_text import BadJson, read_json

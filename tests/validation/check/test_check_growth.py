@@ -17,7 +17,7 @@ from typesig.limits import MAX_NEAR_WORK
 from typesig.listings import render_data
 from typesig.notations import shorthand
 from typesig.validation import verdicts
-from typesig.validation.check import check, tagged
+from typesig.validation.check import check, record_branches
 from typesig.validation.check.check import compiled, compiled_arguments, compiler_of
 from typesig.validation.generated import program
 
@@ -425,7 +425,7 @@ def test_a_record_that_is_chosen_by_its_keys_is_the_one_that_is_chosen_without(
     checks = signature.validate_and_coerce, signature.validate_output
     by_keys = [check(value, mode) for value in values for check in checks]
     _forget()
-    monkeypatch.setattr(tagged, "_FEW", 1_000)
+    monkeypatch.setattr(record_branches, "_FEW", 1_000)
     one_by_one = [check(value, mode) for value in values for check in checks]
     _forget()
 

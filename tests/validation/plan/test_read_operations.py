@@ -26,10 +26,16 @@ from typesig.validation.plan.read_choices import (
     TagChoice,
     UsualReader,
 )
-from typesig.validation.plan.read_leaves import ClassReader, FloatReader, IntReader, ValueReader
+from typesig.validation.plan.read_leaves import (
+    BoundsReader,
+    ClassReader,
+    FloatReader,
+    IntReader,
+    MemberReader,
+    ValueReader,
+)
 from typesig.validation.plan.read_lists import ListReader, MapReader, SetReader, TupleReader
 from typesig.validation.plan.read_records import FieldReader, ObjectMaker, RecordReader
-from typesig.validation.plan.read_restrictions import BoundsReader, MemberReader
 
 
 @dataclass

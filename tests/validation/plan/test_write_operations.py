@@ -18,17 +18,11 @@ from tests.calls.generated.test_quick_results import NOW, Pair, Part, Private, S
 from tests.fast_pairs import plain_type, plain_value
 from tests.generators import LAW
 from typesig.algebra import nodes
-from typesig.calls.generated.quick_writers import make_host_access
+from typesig.calls.generated.quick_results import make_host_access
 from typesig.extraction.encoder import encode
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import compiler_of
-from typesig.validation.plan import (
-    write_any,
-    write_classes,
-    write_items,
-    write_leaves,
-    write_objects,
-)
+from typesig.validation.plan import write_classes, write_items, write_leaves, write_objects
 from typesig.validation.plan.operations import Mismatch, Operation, compile_operation
 from typesig.validation.plan.write_plan import WritePlanner
 from typesig.validation.policy import ENABLED
@@ -139,7 +133,7 @@ def test_both_forms_of_an_operation_do_the_same(place: int) -> None:
 
 
 def test_each_operation_has_a_row() -> None:
-    modules = (write_any, write_classes, write_items, write_leaves, write_objects)
+    modules = (write_classes, write_classes, write_items, write_leaves, write_objects)
     parts = [part for module in modules for part in vars(module).values() if isinstance(part, type)]
     found, pending = set[type](), [operation for operation, _ in OPERATIONS]
     while pending:

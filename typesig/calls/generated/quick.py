@@ -18,9 +18,8 @@ from typesig.calls.decoding import REFUSALS
 from typesig.calls.functions import ToolError, is_coroutine_function
 from typesig.calls.generated.quick_arguments import Arguments, Warned
 from typesig.calls.generated.quick_drops import DroppedArguments
-from typesig.calls.generated.quick_results import PLAIN, Form, Results
+from typesig.calls.generated.quick_results import PLAIN, Form, NotedResult, Results, Unknown
 from typesig.calls.generated.quick_source import call_of
-from typesig.calls.generated.quick_writers import NotedResult, Unknown
 from typesig.calls.running import collect_async_items, collect_items, refuse_awaitable, run_plain
 from typesig.validation.check_state import Subject
 from typesig.validation.outcome.check_context import (

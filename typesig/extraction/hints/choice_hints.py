@@ -197,7 +197,7 @@ def _make_undeclared_counter(findings: Findings, types: list[Type]) -> Callable[
     """Make a function that counts the undeclared keys of a value for a union branch."""
 
     def count(place: int, value: Any) -> int:
-        from typesig.validation.check.undeclared import undeclared
+        from typesig.validation.check.record_branches import undeclared
 
         return undeclared(types[place], value, findings.definitions)
 
@@ -212,7 +212,7 @@ def _make_branch_finder(
 
     def meant(value: Any, bad: BadParts) -> decoders.BranchMatch | None:
         from typesig.validation.check.check import compiled
-        from typesig.validation.check.tagged import tag_names
+        from typesig.validation.check.record_branches import tag_names
         from typesig.validation.check_state import CheckState
         from typesig.validation.policy import ENABLED
         from typesig.validation.verdicts import run_checker

@@ -26,6 +26,8 @@ from typesig.extraction.python_types.decoders import (
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_VALUES
 from typesig.sentinels import ABSENT
+from typesig.validation.plan.operations import Run
+from typesig.validation.plan.read_leaves import ValueReader
 from typesig.validation.policy import Policy
 
 #: The most items of a list within a model, and of a map: fewer for longer lists of models, so that
@@ -338,3 +340,38 @@ def drop(given: set[str], held: dict[str, Any], name: str, default: Any) -> None
         given.discard(name)
         # The float -0.0 is equal to 0.0; a list is the model's own.
         held[name] = own if type(own) in (list, dict) else default
+
+
+# --- The operation of models of pydantic within other data ---
+
+
+class ModelReader(ValueReader):
+    """A model, or a list of models, that pydantic makes.
+
+    #: make_other: makes the operation that reads what pydantic does not take
+    """
+
+    __slots__ = ("known", "make_other", "policy")
+
+    def __init__(
+        self, known: Handed, policy: Policy, make_other: Callable[[], ValueReader]
+    ) -> None:
+        self.known = known
+        self.policy = policy
+        self.make_other = make_other
+
+    def closure(self) -> Run:
+        """Return the function that gives data to pydantic first."""
+        read, policy, make_other = self.known.read, self.policy, self.make_other
+        others: list[Run] = []
+
+        def run(value: Any) -> Any:
+            # The values of the whole data have been counted.
+            made = read(value, policy, True)
+            if made is not UNREAD:
+                return made
+            if not others:
+                others.append(make_other().closure())
+            return others[0](value)
+
+        return run

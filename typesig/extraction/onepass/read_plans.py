@@ -16,8 +16,7 @@ from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Const
-from typesig.extraction.onepass.handed import Handed, is_model_decoder
-from typesig.extraction.onepass.models import ModelReader
+from typesig.extraction.onepass.handed import Handed, ModelReader, is_model_decoder
 from typesig.extraction.onepass.object_makers import (
     is_pure,
     is_pure_function,
@@ -47,8 +46,8 @@ from typesig.extraction.python_types.text_readers import (
 )
 from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import Compiler, compiler_of
-from typesig.validation.check.constrained import formatting
-from typesig.validation.check.undeclared import record_of
+from typesig.validation.check.record_branches import record_of
+from typesig.validation.check.scalar_checks import formatting
 from typesig.validation.check_state import CheckState
 from typesig.validation.plain_data import to_plain
 from typesig.validation.plan import read_leaves as leaves
@@ -62,10 +61,15 @@ from typesig.validation.plan.read_choices import (
     TagChoice,
     UsualReader,
 )
-from typesig.validation.plan.read_leaves import CheckReader, ResultReader, ValueReader
+from typesig.validation.plan.read_leaves import (
+    BoundsReader,
+    CheckReader,
+    MemberReader,
+    ResultReader,
+    ValueReader,
+)
 from typesig.validation.plan.read_lists import ListReader, MapReader, SetReader, TupleReader
 from typesig.validation.plan.read_records import FieldReader, ObjectMaker, RecordReader
-from typesig.validation.plan.read_restrictions import BoundsReader, MemberReader
 from typesig.validation.plan.value_classes import (
     CONSTANT_CLASSES,
     are_told_by_keys,

@@ -20,7 +20,7 @@ from typesig.algebra.traversal import (
 )
 from typesig.errors import TypesigError, format_value
 from typesig.extraction.parameter_types import require_tags
-from typesig.validation.check.tagged import tag_names
+from typesig.validation.check.record_branches import tag_names
 
 # --- The arguments of foreign tools ---
 # JSON Schema's `oneOf` excludes values that fit two alternatives, which servers rarely mean: an

@@ -20,15 +20,19 @@ from typesig.algebra.traversal import allows_nil, iter_same_value_types
 from typesig.limits import MAX_FRAMES
 from typesig.validation.check import (
     collection_checks,
-    constrained,
     json_places,
     record_checks,
     scalar_checks,
     union_checks,
 )
+from typesig.validation.check.record_branches import (
+    KeyCounter,
+    Tags,
+    declared_by,
+    record_of,
+    tag_names,
+)
 from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
-from typesig.validation.check.tagged import Tags, tag_names
-from typesig.validation.check.undeclared import KeyCounter, declared_by, record_of
 from typesig.validation.check_state import (
     Checker,
     CheckState,
@@ -363,7 +367,7 @@ class Compiler:
 
     def _refined(self, t: nodes.Refinement, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
-        whole = constrained.refined(
+        whole = scalar_checks.refined(
             self.checker(inner, said, exact), constraints, said, self.policy
         )
         if self.policy.defaults and is_decided_by_defaults(t, self.names):
@@ -371,8 +375,8 @@ class Compiler:
             # By one within the items, items that differ may become the same.
             without = self.changed(defaults=False)
             whole = union_checks.filled(without.checker(t, said, exact), whole)
-        rows = constrained.formatting(constraints, self.policy)
-        return constrained.formatted(whole, rows) if rows else whole
+        rows = scalar_checks.formatting(constraints, self.policy)
+        return scalar_checks.formatted(whole, rows) if rows else whole
 
     def _both(self, t: nodes.Both, exact: Exact) -> Checker:
         # A key that one member does not declare another may: they are judged together.

@@ -9,7 +9,7 @@ from typing import Any
 from typesig.algebra.nodes import ItemCount
 from typesig.algebra.rows.values import get_kind, to_builtin
 from typesig.limits import MAX_EXPECTED, MAX_NEAR
-from typesig.validation.check.tagged import Tags
+from typesig.validation.check.record_branches import Tags
 from typesig.validation.check_state import Checker, CheckState, Finding
 from typesig.validation.coercions import GUESSES
 from typesig.validation.issues.suggestions import SuggestionQuery

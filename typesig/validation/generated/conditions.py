@@ -11,7 +11,7 @@ from typesig.algebra.rows.constraints import Constraint, get_identity
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, get_kind, is_long
 from typesig.codegen import Constants
-from typesig.validation.check.constrained import is_undecided
+from typesig.validation.check.scalar_checks import is_undecided
 from typesig.validation.generated.predicate_answers import KNOWN, meeting
 from typesig.validation.generated.source import Place, Test
 

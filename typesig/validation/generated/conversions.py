@@ -13,8 +13,7 @@ from typesig.algebra.rows.values import Kind
 from typesig.limits import MAX_DIGITS
 from typesig.sentinels import ABSENT
 from typesig.validation.check.check import Compiler
-from typesig.validation.check.constrained import is_undecided
-from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, warned
+from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, is_undecided, warned
 from typesig.validation.check_state import CheckState, Finding
 from typesig.validation.coercions import REFUSED, Conversion
 from typesig.validation.generated.conditions import condition

@@ -13,7 +13,7 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import get_children
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import arguments_of, compiler_of
-from typesig.validation.generated import record_source, shapes
+from typesig.validation.generated import shapes
 from typesig.validation.generated.predicate_answers import Answer
 from typesig.validation.generated.source import (
     Function,
@@ -124,7 +124,7 @@ def predicate_of_arguments(
 
     def write(f: Function) -> None:
         f.require([(Test("type(x0) is not dict"), "x0")])
-        record_source.fields(f, slots, plan, extra, place, fills=fills)
+        shapes.fields(f, slots, plan, extra, place, fills=fills)
 
     return _compiled(t, place, ("arguments",), write)
 

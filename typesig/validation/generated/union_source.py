@@ -8,7 +8,7 @@ from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import Both, Enum, Field, ItemCount, Record, Type
 from typesig.algebra.traversal import iter_same_value_types
 from typesig.validation.check.check import Compiler
-from typesig.validation.check.undeclared import declared_by, record_of
+from typesig.validation.check.record_branches import declared_by, record_of
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.source import Function, Place, Test, key_of

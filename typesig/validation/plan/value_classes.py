@@ -11,7 +11,7 @@ from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import ConstKind
 from typesig.algebra.traversal import get_children
 from typesig.limits import MAX_GENERATED, MAX_UNWATCHED
-from typesig.validation.check.constrained import formatting
+from typesig.validation.check.scalar_checks import formatting
 from typesig.validation.keys import get_near_form
 from typesig.validation.policy import Policy
 

@@ -14,9 +14,10 @@ from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.traversal import iter_types
 from typesig.validation.check.check import Compiler
 from typesig.validation.plan.operations import Operation
-from typesig.validation.plan.write_any import WriteAny, WriteAnyMap
 from typesig.validation.plan.write_classes import (
     ClassWriters,
+    WriteAny,
+    WriteAnyMap,
     WriteFirst,
     WriteObject,
     WriteReference,
