@@ -108,3 +108,17 @@ def test_texts_of_other_formats_have_no_test() -> None:
     assert find_text_test(()) is None
     returns: Any = contract(":string[email]").signature.returns
     assert find_text_test(returns.constraints) is None
+
+
+def test_the_test_of_a_format_returns_the_text() -> None:
+    decimal: Any = contract(":string[decimal]").signature.returns
+    day: Any = contract(":string[date]").signature.returns
+
+    test, days = find_text_test(decimal.constraints), find_text_test(day.constraints)
+
+    assert test is not None
+    assert test.parse_list is None
+    assert test.parse("1.50") == "1.50"
+    assert days is not None
+    assert days.parse_list is not None
+    assert days.parse_list(["2026-01-31"]) == ["2026-01-31"]
