@@ -355,7 +355,7 @@ def inside(asked: argparse.Namespace) -> int:
     """Judge all schemas that the command line names, in this environment."""
     # Python warns about some patterns that it accepts.
     warnings.simplefilter("ignore", FutureWarning)
-    corpora = [(name, list(files_of(name, asked.site))) for name in asked.packages]
+    corpora = [(name, list(files_of(name, asked.make_site))) for name in asked.packages]
     if asked.sub:
         corpora = [
             (name, [s for f in files for s in definitions_of(*f)]) for name, files in corpora
@@ -415,7 +415,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     asked = arguments()
-    if asked.site:
+    if asked.make_site:
         sys.path.insert(0, str(CHECKOUT))
         return inside(asked)
     with tempfile.TemporaryDirectory(prefix="typesig-schemas-") as folder:

@@ -220,7 +220,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="the seed of the values (1)")
     parser.add_argument("--site", metavar="PATH", help="judge here, with the installed packages")
     asked = parser.parse_args()
-    if asked.site is not None:
+    if asked.make_site is not None:
         sys.path.insert(0, str(CHECKOUT))
         return inside(asked)
     with tempfile.TemporaryDirectory(prefix="typesig-tools-") as folder:

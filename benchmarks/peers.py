@@ -187,9 +187,11 @@ def main() -> int:
         parser.error(f"there is no {unknown[0]}; known are {', '.join(PEERS)}")
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="typesig-peers-") as temporary:
-        folder = Path(asked.site or asked.keep or temporary).resolve()
+        folder = Path(asked.make_site or asked.keep or temporary).resolve()
         for name in asked.names or PEERS:
-            found[name] = judged_by(python_for(name, folder, bool(asked.site)), name, asked.noun)
+            found[name] = judged_by(
+                python_for(name, folder, bool(asked.make_site)), name, asked.noun
+            )
             print(f"{name} {found[name]['version']}: {len(found[name]['rows'])} rows", flush=True)
     if asked.json:
         Path(asked.json).write_text(json.dumps(found, indent=1), "utf-8")

@@ -34,12 +34,12 @@ from typesig.algebra.nodes import (
 from typesig.algebra.rows.constraints import Constraint, get_identity
 from typesig.algebra.rows.values import Const, get_kind
 from typesig.errors import TypesigError
-from typesig.validation.check.check import compiled
+from typesig.validation.check.check import compile_checker
 from typesig.validation.check_state import CheckState
 from typesig.validation.coercions import COERCIONS
-from typesig.validation.generated.compiled_verdicts import verdict
+from typesig.validation.generated.compiled_verdicts import compile_verdict
 from typesig.validation.generated.predicate_answers import Answer
-from typesig.validation.generated.program import Judge, predicate
+from typesig.validation.generated.program import Judge, compile_predicate
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.check_context import CheckContext
 from typesig.validation.policy import MODES
@@ -71,7 +71,7 @@ def disagreement(judge: Judge, t: Any, definitions: Any, policy: Policy, value: 
     if answer is None:
         return ""
     run = CheckState(policy.max_issues)
-    made = run_checker(compiled(t, definitions, policy), value, run)
+    made = run_checker(compile_checker(t, definitions, policy), value, run)
     found = bool(run.found or run.unseen or run.unseen_warnings)
     is_clean = not found and made is value
     if answer is True and not is_clean:
@@ -111,7 +111,7 @@ def compared(
     """Yield each disagreement on values near *good* and *odd*, under *count* policies."""
     t, definitions = signature.returns, signature.definitions
     for policy in rng.sample(POLICIES, count):
-        judge = predicate(t, definitions, policy)
+        judge = compile_predicate(t, definitions, policy)
         near = [varied(value, rng) for value in good for _ in range(2)]
         for sort, values in (("conforming", good), ("near", near), ("hostile", odd)):
             for value in values:
@@ -130,7 +130,7 @@ def difference_of_verdicts(
 ) -> str:
     """Return what a verdict finds otherwise than the check; empty if there is nothing."""
     about = CheckContext("answer", t, definitions, policy, secrets=frozenset({"c"}))
-    outcome = verdict(about, lambda _: _GIVEN_UP)(value)
+    outcome = compile_verdict(about, lambda _: _GIVEN_UP)(value)
     tally["judged"] += outcome is not _GIVEN_UP
     if outcome is None or outcome is _GIVEN_UP or policy.on_issue == "skip":
         return ""

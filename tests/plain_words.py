@@ -144,12 +144,10 @@ def count_plain_words(paths: list[Path]) -> PlainWords:
     )
 
 
-def list_twice_named(package: Path, spared: tuple[str, ...] = ()) -> list[str]:
-    """Class names that two modules of one package define, without the folders *spared*."""
+def list_twice_named(package: Path) -> list[str]:
+    """Class names that two modules of one package define."""
     homes: dict[str, list[str]] = defaultdict(list)
     for path in sorted(package.rglob("*.py")):
-        if path.relative_to(PACKAGE).as_posix().startswith(spared):
-            continue
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(path.relative_to(package).as_posix())

@@ -12,7 +12,7 @@ import pytest
 
 from typesig import contract, tool
 from typesig.calls.decoding import takes_all
-from typesig.calls.generated.quick_answers import _read_other
+from typesig.calls.generated.answer_readers import _read_other
 from typesig.extraction.python_types.decoders import ItemsDecoder, LeafDecoder, NullableDecoder
 from typesig.extraction.python_types.text_readers import find_text_test
 from typesig.validation.policy import ENABLED

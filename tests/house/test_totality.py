@@ -37,8 +37,8 @@ from typesig.algebra.traversal import (
     substitute,
 )
 from typesig.notations import NOTATIONS, readable
-from typesig.validation.check.check import compiled
-from typesig.validation.check.scalar_checks import formatted
+from typesig.validation.check.check import compile_checker
+from typesig.validation.check.scalar_checks import make_format_check
 from typesig.validation.check_state import CheckState
 from typesig.validation.coercions import COERCIONS, CONVERSIONS, DEFAULTS, CoercionId
 from typesig.validation.issues.excerpt import describe_type
@@ -363,7 +363,7 @@ def test_every_shape_is_named_in_a_message(sample):
 def test_every_shape_takes_its_value_as_it_is(sample, mode):
     s = typesig.parse(sample.text)
     run = CheckState(10)
-    check = compiled(s.returns, s.definitions, MODES[mode].for_output())
+    check = compile_checker(s.returns, s.definitions, MODES[mode].for_output())
 
     assert check(sample.value, run) is sample.value
     assert [] == run.found
@@ -421,7 +421,7 @@ def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other
     row = ScalarRow("badge", frozenset(kinds), lambda v: len(v) == 26, "26 characters", json=False)
     monkeypatch.setitem(SCALARS, "badge", row)
     # Checks are kept by type, and another test may have made one of this name.
-    compiled.cache_clear()
+    compile_checker.cache_clear()
     t = Scalar("badge")
     s = make_type_signature(t)
 
@@ -438,7 +438,7 @@ def test_a_new_scalar_may_take_values_whatever_their_kind(monkeypatch):
     fits, also = (lambda v: len(v) == 26), (lambda v: v == 3)
     row = ScalarRow("badge", frozenset({"string"}), fits, json=False, also=also)
     monkeypatch.setitem(SCALARS, "badge", row)
-    compiled.cache_clear()
+    compile_checker.cache_clear()
     s = make_type_signature(Annotation(Scalar("badge"), "of any kind"))
 
     assert [True, True, True] == [s.accepts(3) for _ in range(3)]
@@ -535,7 +535,7 @@ def test_a_coercion_to_a_format_that_warns_says_so():
     row = CONVERSIONS["decimal_from_number"]._replace(warns=True)
     run = CheckState(1)
 
-    made = formatted(lambda value, run: value, [row])(1.5, run)
+    made = make_format_check(lambda value, run: value, [row])(1.5, run)
     assert "1.5" == made
     assert ["coerced"] == [found.code for found in run.found]
 

@@ -447,7 +447,7 @@ def test_the_simulation_forgets_sets_that_it_has_no_room_for() -> None:
     letters = Random(1)
     for _ in range(20):
         text = "".join(letters.choices("abc1", k=200))
-        assert (text[-61] == "a") is simulation.is_found_in(text)
+        assert (text[-61] == "a") is simulation.has_match(text)
     assert len(simulation._known) <= MAX_KNOWN_SETS
 
 
@@ -455,15 +455,15 @@ def test_the_simulation_remembers_few_characters_after_a_set() -> None:
     simulation = Simulation(plain(r"^(.|\n)*$x(a+)+"))
     every = "".join(map(chr, range(0x4E00, 0x4E00 + 2 * MAX_KNOWN_SETS)))
 
-    assert not simulation.is_found_in(every)
+    assert not simulation.has_match(every)
     assert all(len(known.after) <= MAX_KNOWN_SETS for known in simulation._known.values())
 
 
 def test_the_simulation_searches_no_text_beyond_its_length() -> None:
     simulation = Simulation(plain(r"(?:a|b){300}|(?:b|c){300}"))
 
-    assert simulation.is_found_in("a" * simulation.length)
-    assert not simulation.is_found_in("a" * (simulation.length + 1))
+    assert simulation.has_match("a" * simulation.length)
+    assert not simulation.has_match("a" * (simulation.length + 1))
 
 
 @pytest.mark.parametrize("pattern", [

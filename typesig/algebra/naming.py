@@ -289,9 +289,9 @@ def _replace_types(
 
     def step(t: nodes.Type) -> nodes.Type:
         name = names.get(t)
-        return below(t) if name is None else nodes.Ref(name)
+        return replace_children(t) if name is None else nodes.Ref(name)
 
-    def below(t: nodes.Type) -> nodes.Type:
+    def replace_children(t: nodes.Type) -> nodes.Type:
         if not (all_types or t.flags & RECORDS):
             return t
         return traversal.rebuild(t, [step(child) for child in traversal.get_children(t)])
@@ -299,10 +299,10 @@ def _replace_types(
     def body(t: nodes.Type) -> nodes.Type:
         if isinstance(t, nodes.Annotation):
             return traversal.rebuild(t, [body(t.inner)])
-        return below(t) if isinstance(t, nodes.Record) else step(t)
+        return replace_children(t) if isinstance(t, nodes.Record) else step(t)
 
     ahead = {name: body(t) for name, t in named.ahead.items()}
-    ahead.update((names[part], below(part)) for part in order if part in names)
+    ahead.update((names[part], replace_children(part)) for part in order if part in names)
     out = []
     for signature in named.signatures:
         own = {n: ahead[n] if n in ahead else body(t) for n, t in signature.names.items()}

@@ -326,15 +326,15 @@ def get_result_signature(signature: Any) -> Signature:
 
 def with_secrets(signature: Signature, secrets: frozenset[str]) -> Signature:
     """Copy *signature* with *secrets*, the names of the fields that hold secrets."""
-    return _with(signature, secrets, signature.losses) if secrets else signature
+    return _copy_signature(signature, secrets, signature.losses) if secrets else signature
 
 
 def add_losses(signature: Signature, losses: Losses) -> Signature:
     """Copy *signature* with *losses*, found when the signature was read."""
-    return _with(signature, signature.secrets, losses) if losses else signature
+    return _copy_signature(signature, signature.secrets, losses) if losses else signature
 
 
-def _with(signature: Signature, secrets: frozenset[str], losses: Losses) -> Signature:
+def _copy_signature(signature: Signature, secrets: frozenset[str], losses: Losses) -> Signature:
     """Copy *signature* with other *secrets* (field names) and *losses*."""
     params, returns, definitions = signature.params, signature.returns, signature.definitions
     extra, io, keeps_ints = signature.extra, signature.io, signature.keeps_ints

@@ -12,7 +12,7 @@ from typesig.algebra.nodes import ANY, NIL, Type
 from typesig.algebra.rows.names import fold_name
 from typesig.calls.binding import Binding
 from typesig.errors import TypesigError
-from typesig.validation.check.check import compiled
+from typesig.validation.check.check import compile_checker
 from typesig.validation.check_state import CheckState
 from typesig.validation.issues.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
@@ -174,7 +174,7 @@ def _cast(
 def _is_conforming(t: Type, definitions: tuple[Definition, ...], value: Any) -> bool:
     """Whether *value* conforms to *t* exactly, without repairs."""
     run = CheckState(1)
-    run_checker(compiled(t, definitions, _EXACT), value, run)
+    run_checker(compile_checker(t, definitions, _EXACT), value, run)
     return not run.errors
 
 

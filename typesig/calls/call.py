@@ -33,10 +33,10 @@ from typesig.errors import TypesigError
 from typesig.extraction.hints import result_hints
 from typesig.extraction.python_types.decoders import NO_BAD, BadParts, find_bad_parts
 from typesig.extraction.python_types.host_plan import HostParam, Speller
-from typesig.validation.check.argument_shapes import is_nothing, mended_arguments
-from typesig.validation.check.check import compiled_arguments
+from typesig.validation.check.argument_shapes import is_empty_text, unpack_arguments
+from typesig.validation.check.check import compile_argument_checker
 from typesig.validation.check_state import READ, CheckState, Finding, Subject, split_findings
-from typesig.validation.generated.program import shortcut_of_arguments
+from typesig.validation.generated.program import get_argument_shortcut
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.outcome.outcome import Outcome
@@ -178,9 +178,9 @@ def _skip_check(
 
 def _check(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: CheckState) -> Any:
     """Check and coerce the arguments *data* by the signature and policy in *parts*."""
-    if not run.found and shortcut_of_arguments(*parts).passes(data):
+    if not run.found and get_argument_shortcut(*parts).passes(data):
         return data
-    return run_checker(compiled_arguments(*parts), data, run)
+    return run_checker(compile_argument_checker(*parts), data, run)
 
 
 @lru_cache(maxsize=512)
@@ -275,7 +275,7 @@ def read_as_sent(
     """
     signature = binding.signature if binding.sent is None else binding.sent.signature
     mends = policy.on_issue != "skip" and "arguments_from_nothing" in policy.coercions
-    if mends and is_nothing(arguments):
+    if mends and is_empty_text(arguments):
         read = ReadResult("")
     else:
         # Of several objects, which may be of several calls, none is taken.
@@ -286,7 +286,7 @@ def read_as_sent(
         return read
     others = [param.name for param in binding.host.params]
     name, takes_any = binding.name, binding.takes_any
-    mended = mended_arguments(read.data, signature, policy, run, name, others, takes_any)
+    mended = unpack_arguments(read.data, signature, policy, run, name, others, takes_any)
     return read._replace(data=mended)
 
 

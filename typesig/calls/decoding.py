@@ -30,9 +30,9 @@ from typesig.extraction.python_types.decoders import (
 from typesig.extraction.python_types.plan_decoder import decode_by_plan
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_EXCERPT
-from typesig.validation.check.check import compiled
+from typesig.validation.check.check import compile_checker
 from typesig.validation.check_state import MISSPELT, CheckState, Finding
-from typesig.validation.generated.program import Shortcut, shortcut
+from typesig.validation.generated.program import Shortcut, get_shortcut
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import fill_template
@@ -50,8 +50,8 @@ from typesig.validation.verdicts import (
 )
 
 if TYPE_CHECKING:
-    from typesig.extraction.onepass.handed import Handed
     from typesig.extraction.onepass.plan_reader import PlanReader, ReadPlan
+    from typesig.extraction.onepass.pydantic_delegate import PydanticDelegate
     from typesig.validation.check_state import CheckState
 
 #: What a decoder raises for a value that the signature accepts and the hint cannot hold.
@@ -105,7 +105,7 @@ class UndecodedData:
         """Return *data* as the check leaves it without a warning, or `UNREAD`."""
         known = self._known
         if known is None or known[0] is not policy:
-            known = self._known = policy, shortcut(self._type, self._definitions, policy)
+            known = self._known = policy, get_shortcut(self._type, self._definitions, policy)
         if known[1].passes(data):
             return data
         plan = self.find_plan(policy)
@@ -124,11 +124,11 @@ class UndecodedData:
 
     def taking(self, policy: Policy) -> Callable[[Any], object]:
         """Build the predicate of data that the check under *policy* leaves unchanged."""
-        return shortcut(self._type, self._definitions, policy).compiled()
+        return get_shortcut(self._type, self._definitions, policy).compile()
 
 
 #: What checks and decodes data in one pass.
-OnePass: TypeAlias = "UndecodedData | Handed | PlanReader"
+OnePass: TypeAlias = "UndecodedData | PydanticDelegate | PlanReader"
 
 
 def build_one_pass(t: Type, definitions: tuple[Definition, ...], plan: Decode) -> OnePass:
@@ -141,9 +141,9 @@ def build_one_pass(t: Type, definitions: tuple[Definition, ...], plan: Decode) -
     if not _is_model_plan(plan):
         return reader
     # Loaded only for the hints that need it.
-    from typesig.extraction.onepass.handed import handed
+    from typesig.extraction.onepass.pydantic_delegate import find_delegate
 
-    return handed(t, plan, reader) or reader
+    return find_delegate(t, plan, reader) or reader
 
 
 def _is_model_plan(plan: Decode) -> bool:
@@ -210,7 +210,9 @@ class AnswerContext(CheckContext):
         if self.get_plain_plan().keeps:
             return data
         run = CheckState(self.policy.max_issues)
-        return self.fill(run_checker(compiled(self.type, self.definitions, self.policy), data, run))
+        return self.fill(
+            run_checker(compile_checker(self.type, self.definitions, self.policy), data, run)
+        )
 
     def fill(self, value: Any) -> Any:
         """Fill in the defaults of classes in the checked data *value*."""
@@ -293,10 +295,10 @@ def takes_all(plan: Decode) -> bool:
             return build in (None, list) and takes_all(item)
         case RecordDecoder(fields, build, rest):
             # Loaded only for classes.
-            from typesig.extraction.onepass.object_makers import make_maker
+            from typesig.extraction.onepass.object_makers import make_object_maker
 
             names = [field.attribute for field in fields]
-            is_pure = build is None or make_maker(build, names)[1]
+            is_pure = build is None or make_object_maker(build, names)[1]
             return is_pure and rest is None and all(takes_all(field.decode) for field in fields)
         case _:
             return False

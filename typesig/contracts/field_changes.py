@@ -276,9 +276,9 @@ class _Limits:
     ) -> None:
         """Report the *change* of constraint *old* to *new*."""
         if self.walk.way == "input":
-            pair = (self.a, _with(self.other, new), False)
+            pair = (self.a, _refine_type(self.other, new), False)
         else:
-            pair = (_with(self.one, old), self.b, False)
+            pair = (_refine_type(self.one, old), self.b, False)
         texts = (_write_bound(old), _write_bound(new)) if told else ("", "")
         self.walk.add(self.path, change, *texts, pair=pair)
 
@@ -335,7 +335,7 @@ def _get_position(end: Constraint, sign: int) -> tuple[Any, bool]:
     return sign * end.argument.value, end.name in ("above", "below")
 
 
-def _with(inner: nodes.Type, constraint: Constraint | None) -> nodes.Type:
+def _refine_type(inner: nodes.Type, constraint: Constraint | None) -> nodes.Type:
     """Refine *inner* by *constraint*; None returns *inner* unchanged."""
     return inner if constraint is None else make_refined(inner, [constraint])
 

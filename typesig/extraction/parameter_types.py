@@ -273,9 +273,9 @@ def _find_tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
     """Return the names of the tags of *t*; empty if it is not a union with tags."""
     if not isinstance(t, Union | One):
         return frozenset()
-    from typesig.validation.check.record_branches import tag_names
+    from typesig.validation.check.record_branches import find_tag_names
 
-    return tag_names(t.members, definitions)
+    return find_tag_names(t.members, definitions)
 
 
 def _get_name(t: Type) -> str | None:

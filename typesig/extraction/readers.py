@@ -366,13 +366,13 @@ def _is_instance(*classes: type) -> _Test:
 def _is_form(*names: str) -> _Test:
     """Build the test for special forms of typing or typing_extensions in *names*."""
 
-    def fits(hint: Any, origin: Any) -> bool:
+    def is_listed(hint: Any, origin: Any) -> bool:
         form = hint if origin is None else origin
         if getattr(form, "__module__", "") not in ("typing", "typing_extensions"):
             return False
         return (getattr(form, "__name__", None) or getattr(form, "_name", None)) in names
 
-    return fits
+    return is_listed
 
 
 #: Origins of generic hints that one row reads, whatever their arguments.

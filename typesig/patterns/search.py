@@ -285,7 +285,7 @@ def _build_simulated_search(node: nodes.Node) -> Search | None:
         return None
     if simulation.length < limits.LEAST_SEARCHED:
         return None
-    found_in = simulation.is_found_in
+    found_in = simulation.has_match
     return lambda text: (text.isascii() or _is_unicode(text)) and found_in(text)
 
 

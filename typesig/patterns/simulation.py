@@ -131,7 +131,7 @@ class Simulation:
 
     # the search
 
-    def is_found_in(self, text: str) -> bool:
+    def has_match(self, text: str) -> bool:
         """Whether *text*, without surrogates, contains a match of the pattern."""
         if len(text) > self.length:
             return False

@@ -247,11 +247,13 @@ class Tool(Generic[P, R_co]):
             )
         self._check_receiver()
         from typesig.calls import call, running
-        from typesig.calls.generated import quick as quickly
+        from typesig.calls.generated import fast_path as quickly
 
         policy = call.get_first_policy(mode, self.mode)
         if is_usual and quick is None:
-            quick = quickly.prepare(self._shared, "call", mode, self.binding, policy, self._call)
+            quick = quickly.get_fast_path(
+                self._shared, "call", mode, self.binding, policy, self._call
+            )
             made = None if quick is None else quick.call(self._call, self._receiver, arguments)
             if made is not None:
                 return made  # type: ignore[no-any-return]
@@ -314,11 +316,13 @@ class Tool(Generic[P, R_co]):
                 return outcome
         self._check_receiver()
         from typesig.calls import call, running
-        from typesig.calls.generated import quick as quickly
+        from typesig.calls.generated import fast_path as quickly
 
         policy = call.get_first_policy(mode, self.mode)
         if is_usual and quick is None:
-            quick = quickly.prepare(self._shared, "acall", mode, self.binding, policy, self._call)
+            quick = quickly.get_fast_path(
+                self._shared, "acall", mode, self.binding, policy, self._call
+            )
             function, receiver = self._call, self._receiver
             outcome = None if quick is None else await quick.acall(function, receiver, arguments)
             if outcome is not None:

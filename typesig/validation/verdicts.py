@@ -14,8 +14,8 @@ from typesig.algebra.rows.scalars import SCALARS, is_scalar_name
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_VALUES
-from typesig.validation.check.argument_shapes import may_be_wrapped, mended_arguments
-from typesig.validation.check.check import compiled, compiler_of
+from typesig.validation.check.argument_shapes import may_be_wrapped, unpack_arguments
+from typesig.validation.check.check import compile_checker, get_compiler
 from typesig.validation.check.record_checks import fills_within
 from typesig.validation.check_state import (
     Checker,
@@ -25,9 +25,9 @@ from typesig.validation.check_state import (
     Subject,
     split_findings,
 )
-from typesig.validation.generated.compiled_verdicts import Verdict, verdict
-from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
-from typesig.validation.generated.sent_text import build_text_test
+from typesig.validation.generated.compiled_verdicts import Verdict, compile_verdict
+from typesig.validation.generated.program import FIRST_CALLS, get_shortcut, is_long
+from typesig.validation.generated.scan_plans import build_text_test
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
@@ -81,7 +81,7 @@ def _check_input(signature: Signature, value: object, mode: ModeName | Policy) -
     if policy.on_issue == "skip":
         return Outcome(value, stage="input", subject=subject)
     run = CheckState(policy.max_issues)
-    given = {} if value is None else mended_arguments(value, signature, policy, run)
+    given = {} if value is None else unpack_arguments(value, signature, policy, run)
     if not issubclass(type(given), dict):
         issues = hide_private_values(
             [make_named_arguments_issue(signature, value)], t, signature.names, secrets
@@ -139,12 +139,12 @@ _RESULTS = ENABLED.for_output()
 
 def is_valid_result(signature: Signature, value: object) -> bool:
     """Whether *value* is a valid result for *signature*, without making errors."""
-    quick = shortcut(signature.returns, signature.definitions, _RESULTS)
+    quick = get_shortcut(signature.returns, signature.definitions, _RESULTS)
     if quick.passes(value):
         get_check_cache(signature).accepts = quick.judge
         return True
     run = CheckState(1)
-    run_checker(compiled(signature.returns, signature.definitions, _RESULTS), value, run)
+    run_checker(compile_checker(signature.returns, signature.definitions, _RESULTS), value, run)
     return not run.errors
 
 
@@ -216,7 +216,7 @@ def _apply_cached_verdict(
 @lru_cache(maxsize=2048)
 def get_cached_verdict(about: CheckContext) -> Verdict:
     """Return the cached verdict function of the check *about*."""
-    return verdict(about, partial(run_check, about))
+    return compile_verdict(about, partial(run_check, about))
 
 
 class _VerdictCache:
@@ -256,7 +256,7 @@ def build_text_check(
         return _knows_nothing
     t = signature.arguments if named else signature.returns
     policy = _get_policy_for(signature, policy) if named else policy.for_output()
-    passes = shortcut(t, signature.definitions, policy).passes
+    passes = get_shortcut(t, signature.definitions, policy).passes
 
     def passes_named(value: Any) -> bool:
         return type(value) is dict and not may_be_wrapped(value) and passes(value)
@@ -311,7 +311,7 @@ def run_check(about: CheckContext, value: object, run: CheckState | None = None)
     stage, policy = about.stage, about.policy
     run = run or CheckState(policy.max_issues)
     is_mended = bool(run.found)
-    result = run_checker(compiled(about.type, about.definitions, policy), value, run)
+    result = run_checker(compile_checker(about.type, about.definitions, policy), value, run)
     if is_mended:
         # The value was read from text within the arguments.
         result = replace_written_floats(result)
@@ -435,9 +435,9 @@ def _find_error(t: Type, default: Const, definitions: tuple[Definition, ...]) ->
     """Find the first error of *default* as a value of *t*; "" if it is valid."""
     if definitions:
         # All defaults of a signature share the checks of its definitions.
-        check = compiler_of(ANY, definitions, _FIRST_ERROR).checker(t)
+        check = get_compiler(ANY, definitions, _FIRST_ERROR).checker(t)
     else:
-        check = compiled(t, definitions, _FIRST_ERROR)
+        check = compile_checker(t, definitions, _FIRST_ERROR)
     run = CheckState(_FIRST_ERROR.max_issues)
     run_checker(check, default.thaw(), run)
     errors, _ = split_findings(run.found, _FIRST_ERROR, "input")
@@ -468,8 +468,8 @@ def fill_defaults(
 
     Data in which the defaults would be too large stays without them.
     """
-    if filling is None or shortcut(t, definitions, filling).passes(value):
+    if filling is None or get_shortcut(t, definitions, filling).passes(value):
         return value
     run = CheckState(filling.max_issues)
-    made = run_checker(compiled(t, definitions, filling), value, run)
+    made = run_checker(compile_checker(t, definitions, filling), value, run)
     return value if any(found.code == "filled" for found in run.found) else made

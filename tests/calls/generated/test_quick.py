@@ -30,7 +30,7 @@ from typesig.algebra import Keyword
 from typesig.algebra.nodes import ANY, INT, STRING, Field, Record
 from typesig.algebra.rows.values import to_const
 from typesig.algebra.signature import Signature
-from typesig.calls.generated.quick import prepare
+from typesig.calls.generated.fast_path import get_fast_path
 from typesig.calls.results import find_max_places, is_plain
 from typesig.extraction.encoder import encode
 from typesig.extraction.python_types.decoders import HostError
@@ -508,7 +508,7 @@ def test_an_exception_of_the_function_has_lines_of_the_call() -> None:
     lines = []
     for _ in range(5):
         assert "none" in made.call({"value": 0}).report()
-    prepare(made._shared, "call", None, made.binding, get_policy("enabled"), broken)
+    get_fast_path(made._shared, "call", None, made.binding, get_policy("enabled"), broken)
     for _ in range(4):
         try:
             made.call({"value": 1})
@@ -760,7 +760,7 @@ def test_the_short_way_of_any_call_has_the_outcome_of_the_long_way(number: int) 
     signature = Signature([*fields, Field("c", INT, False, to_const(3))], rng.choice((first, ANY)))
     mode: Any = rng.choice(("enabled", "strict", "lenient", "warn_only", "json"))
     made: Any = tool(signature, mode=mode)(same)
-    prepare(made._shared, "call", None, made.binding, get_policy(mode), same)
+    get_fast_path(made._shared, "call", None, made.binding, get_policy(mode), same)
     for _ in range(5):
         sent = {"a": plain_value(first, rng), "b": plain_value(second, rng), "c": "4", "C": 1}
         for name in rng.sample(["b", "c", "C", "C", "a"], 3):
@@ -804,6 +804,6 @@ def test_code_is_generated_by_the_fourth_call() -> None:
     ready = []
     for _ in range(5):
         assert 3 == made.call({"a": 1}).result
-        ready.append(made._shared["call"]._arguments.taking is not None)
+        ready.append(made._shared["call"]._arguments.plan is not None)
 
     assert [False, False, False, True, True] == ready

@@ -21,7 +21,7 @@ from typesig import Signature, json_backends, tool
 from typesig.algebra.nodes import Field, Record
 from typesig.codegen import Constants
 from typesig.json_backends import Codec
-from typesig.validation.generated.sent_text import plan_reading
+from typesig.validation.generated.scan_plans import plan_scan
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.json_text import has_long_number, has_other_keys
 
@@ -321,7 +321,7 @@ KEYS: list[tuple[str, str | None, Any]] = [
 
 @pytest.mark.parametrize(("text", "keys", "value"), KEYS)
 def test_the_keys_of_a_value_are_told_by_its_type(text: str, keys: str | None, value: Any) -> None:
-    found = plan_reading(typesig.parse(f"() -> {text}").returns, "x", "text", True, Constants())
+    found = plan_scan(typesig.parse(f"() -> {text}").returns, "x", "text", True, Constants())
 
     assert keys == (None if found is None else found.differs.rpartition(", ")[2][:-1])
 
@@ -339,7 +339,7 @@ def test_a_record_of_very_many_optional_parts_is_read_with_care() -> None:
     fields = ", ".join(f"field_with_a_long_name_{n}? :int" for n in range(200))
     t = typesig.parse(f"() -> {{{fields}}}").returns
 
-    assert plan_reading(t, "x", "text", True, Constants()) is None
+    assert plan_scan(t, "x", "text", True, Constants()) is None
 
 
 @pytest.mark.parametrize(

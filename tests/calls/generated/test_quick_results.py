@@ -45,8 +45,8 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Keyword
 from typesig.algebra.signature import Signature
 from typesig.calls import results
-from typesig.calls.generated import quick_results
-from typesig.calls.generated.quick_results import Unknown, writer
+from typesig.calls.generated import fast_results
+from typesig.calls.generated.fast_results import Unknown, make_result_writer
 from typesig.extraction.encoder import encode, get_class_attributes
 from typesig.extraction.python_types.decoders import HostError
 from typesig.notations.texts.quoting import write_compact_json
@@ -223,7 +223,9 @@ def test_an_object_that_lacks_an_attribute_is_refused_each_time() -> None:
 
 def write_of(text: str, as_text: bool = False) -> Callable[[Any], Any]:
     signature = typesig.parse(text)
-    return writer(signature.returns, signature.definitions, ENABLED.for_output(), as_text)
+    return make_result_writer(
+        signature.returns, signature.definitions, ENABLED.for_output(), as_text
+    )
 
 
 def refused(write: Callable[[Any], Any], value: Any) -> bool:
@@ -383,13 +385,13 @@ def test_a_type_that_is_deep_has_no_writer() -> None:
     for _ in range(20):
         deep = List(deep)
 
-    assert refused(writer(deep, (), ENABLED), [])
-    assert [] == writer(Ref("a"), (Definition("a", deep),), ENABLED)([])
+    assert refused(make_result_writer(deep, (), ENABLED), [])
+    assert [] == make_result_writer(Ref("a"), (Definition("a", deep),), ENABLED)([])
 
 
 def test_a_format_that_other_forms_are_read_as_is_left_to_the_check() -> None:
     t = Refinement(Maybe(STRING), (Constraint("format", "date"),))
-    write = writer(List(t), (), ENABLED.for_output().on("other_format"))
+    write = make_result_writer(List(t), (), ENABLED.for_output().on("other_format"))
 
     assert ["2026-01-02", None] == write([NOW.date(), None])
     assert refused(write, ["2 January 2026"])
@@ -473,7 +475,7 @@ def test_models_are_written_by_their_attributes() -> None:
 
 
 def test_a_list_of_too_many_places_is_left_to_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_results, "MAX_VALUES", 5)
+    monkeypatch.setattr(fast_results, "MAX_VALUES", 5)
     encode(Part(1, []))
     texts = "[{id :int, tags [:string], kind :string?}]", "[{a :int}]"
     values = [[Part(1, [])], [Part(1, []), Part(2, ["a"])], [{"a": 1}], [{"a": 1}] * 4]
@@ -584,9 +586,11 @@ def items_of(count: int) -> list[Item]:
 
 
 def test_a_text_is_the_same_in_parts_whatever_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_results, "_ITEMS", 2)
+    monkeypatch.setattr(fast_results, "_ITEMS", 2)
     t = typesig.parse("[{id :int, title :string, score :float, tags [:string]}]").returns
-    data, text = [writer(t, (), ENABLED.for_output(), as_text) for as_text in (False, True)]
+    data, text = [
+        make_result_writer(t, (), ENABLED.for_output(), as_text) for as_text in (False, True)
+    ]
     for score in FLOATS:
         for title in ("a", "é", "\\"):
             for count in range(6):
@@ -604,10 +608,10 @@ def test_a_text_is_the_same_in_parts_whatever_is_in_it(monkeypatch: pytest.Monke
 
 
 def test_what_is_no_list_of_objects_has_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_results, "MAX_VALUES", 12)
+    monkeypatch.setattr(fast_results, "MAX_VALUES", 12)
     encode(items_of(1))
     t = typesig.parse("[{id :int, title :string, score :float, tags [:string]}]").returns
-    write = writer(t, (), ENABLED.for_output(), True)
+    write = make_result_writer(t, (), ENABLED.for_output(), True)
 
     assert not refused(write, items_of(1))
     assert refused(write, [Item(1, "\ud800", 0.5, [])])
@@ -617,7 +621,7 @@ def test_what_is_no_list_of_objects_has_no_text(monkeypatch: pytest.MonkeyPatch)
 def test_a_list_that_changes_while_it_is_written_has_no_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(quick_results, "_ITEMS", 1)
+    monkeypatch.setattr(fast_results, "_ITEMS", 1)
 
     @dataclass
     class Changing:
@@ -630,7 +634,7 @@ def test_a_list_that_changes_while_it_is_written_has_no_text(
 
     rows, changes = [Changing(n) for n in range(3)], False
     encode(rows)
-    write = writer(typesig.parse("[{id :int}]").returns, (), ENABLED.for_output(), True)
+    write = make_result_writer(typesig.parse("[{id :int}]").returns, (), ENABLED.for_output(), True)
     assert '[{"id":0},{"id":1},{"id":2}]' == write(rows)
     changes = True
 

@@ -34,7 +34,7 @@ from tests.generators import LAW
 from typesig import TypesigError
 from typesig.algebra import Keyword
 from typesig.extraction.libraries import pydantic_validators
-from typesig.extraction.onepass.handed import _FIRST_CALLS, Handed
+from typesig.extraction.onepass.pydantic_delegate import _FIRST_CALLS, PydanticDelegate
 from typesig.json_backends import UNREAD
 from typesig.validation.policy import ENABLED
 
@@ -107,12 +107,12 @@ class Box(BaseModel, Generic[T]):
 @contextmanager
 def unhanded() -> Iterator[None]:
     """Read models by the check and the decoders only."""
-    read = Handed.read
-    Handed.read = lambda *_: UNREAD  # type: ignore[method-assign]
+    read = PydanticDelegate.read
+    PydanticDelegate.read = lambda *_: UNREAD  # type: ignore[method-assign]
     try:
         yield
     finally:
-        Handed.read = read  # type: ignore[method-assign]
+        PydanticDelegate.read = read  # type: ignore[method-assign]
 
 
 def told(outcome: Any) -> Any:
@@ -142,10 +142,10 @@ def state(made: Any) -> Any:
 def is_handed(contract: Any, data: Any) -> bool:
     """Return whether *data* is read without the check."""
     way = contract._quick
-    if not isinstance(way, Handed):
+    if not isinstance(way, PydanticDelegate):
         return False
     # What pydantic refuses is read by a plan.
-    way = Handed(way.type, way.decode, way.is_list)
+    way = PydanticDelegate(way.type, way.decode, way.is_list)
     return [way.read(data, ENABLED) is not UNREAD for _ in range(_FIRST_CALLS + 1)][-1]
 
 
@@ -352,12 +352,12 @@ def test_arguments_that_are_models_are_handed_over_after_the_check(
 def test_arguments_that_are_models_are_made_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 
-    def read(way: Handed, data: Any, policy: Any, is_counted: bool = False) -> Any:
+    def read(way: PydanticDelegate, data: Any, policy: Any, is_counted: bool = False) -> Any:
         made.append(original(way, data, policy, is_counted))
         return made[-1]
 
-    original = Handed.read
-    monkeypatch.setattr(Handed, "read", read)
+    original = PydanticDelegate.read
+    monkeypatch.setattr(PydanticDelegate, "read", read)
     fresh = typesig.tool(take.__wrapped__)
     for _ in range(6):
         fresh.call({"rows": [ITEM], "last": ITEM})
@@ -423,7 +423,7 @@ def test_lists_at_many_places_are_left_to_the_check() -> None:
     few, many = [{**ITEM, "parts": shared}] * 10, [{**ITEM, "parts": shared}] * 500
 
     assert is_handed(contract, few)
-    way = Handed(contract._quick.type, contract._quick.decode, True)
+    way = PydanticDelegate(contract._quick.type, contract._quick.decode, True)
     assert way.is_known()
     assert way.read(many, ENABLED) is UNREAD
     assert way.read([ITEM] * 1_000, ENABLED) is UNREAD
@@ -552,7 +552,7 @@ def test_a_model_that_is_built_again_is_checked_first() -> None:
     made: Any = create_model("Again", n=(int, ...))
     contract = typesig.contract(made)
 
-    way = Handed(contract._quick.type, contract._quick.decode, False)
+    way = PydanticDelegate(contract._quick.type, contract._quick.decode, False)
     assert way.is_known()
     assert way.read({"n": 1}, ENABLED) is not UNREAD
     made.model_rebuild(force=True)

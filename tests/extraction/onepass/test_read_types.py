@@ -22,7 +22,7 @@ from typesig.extraction.python_types.decoders import Decode, HostError, LeafDeco
 from typesig.extraction.python_types.plan_decoder import decode_by_plan
 from typesig.extraction.python_types.text_readers import find_parser
 from typesig.json_backends import UNREAD
-from typesig.validation.check.check import compiled
+from typesig.validation.check.check import compile_checker
 from typesig.validation.check_state import CheckState
 from typesig.validation.plain_data import to_plain
 from typesig.validation.policy import ENABLED, STRICT, Policy
@@ -81,7 +81,7 @@ POLICIES = [POLICY, ENABLED, STRICT, ENABLED.for_output(), Policy(extras="reject
 def read_by_check(t: nodes.Type, decode: Decode, policy: Policy, value: Any) -> Any:
     """Return what the check and the decoder make of *value*; `UNREAD` if they say anything."""
     run = CheckState(5)
-    made = compiled(t, NAMED, policy)(value, run)
+    made = compile_checker(t, NAMED, policy)(value, run)
     if run.found:
         return UNREAD
     try:

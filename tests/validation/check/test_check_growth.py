@@ -18,7 +18,7 @@ from typesig.listings import render_data
 from typesig.notations import shorthand
 from typesig.validation import verdicts
 from typesig.validation.check import check, record_branches
-from typesig.validation.check.check import compiled, compiled_arguments, compiler_of
+from typesig.validation.check.check import compile_argument_checker, compile_checker, get_compiler
 from typesig.validation.generated import program
 
 #: When the source of a predicate is generated: after so many calls.
@@ -202,13 +202,13 @@ WIDE: dict[str, Family] = {
 
 def _forget() -> None:
     for cache in (
-        compiled,
-        compiled_arguments,
-        compiler_of,
-        check._common,
+        compile_checker,
+        compile_argument_checker,
+        get_compiler,
+        check._common_slot_parts,
         codegen.compile_source,
-        program.shortcut,
-        program.shortcut_of_arguments,
+        program.get_shortcut,
+        program.get_argument_shortcut,
         verdicts.get_cached_verdict,
         verdicts._get_verdict_cache,
     ):

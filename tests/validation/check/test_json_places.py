@@ -16,7 +16,7 @@ from tests.generators import LAW, valued
 from typesig import Policy, contract, tool
 from typesig.algebra.nodes import Both, List, Maybe, Not, Record
 from typesig.algebra.signature import make_type_signature
-from typesig.validation.check.json_places import takes_text
+from typesig.validation.check.place_coercions import takes_text
 from typesig.validation.check_state import CheckState
 from typesig.validation.coercions import COERCIONS
 from typesig.validation.plain_data import to_plain
@@ -304,7 +304,7 @@ def test_a_text_parameter_stays_text(data: Any) -> None:
 
 def test_what_is_read_from_a_text_is_kept_while_the_check_runs() -> None:
     run = CheckState(1)
-    from typesig.validation.check.json_places import _read_once
+    from typesig.validation.check.place_coercions import _read_once
 
     text = "[1]"
     assert _read_once(text, run) is _read_once(text, run)

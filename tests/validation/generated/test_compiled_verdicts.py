@@ -19,10 +19,10 @@ from tests.fast_pairs import (
 from tests.generators import OddText
 from typesig import Outcome, Policy, Signature, codegen
 from typesig.algebra import Keyword
-from typesig.validation.check.check import compiled
+from typesig.validation.check.check import compile_checker
 from typesig.validation.check_state import CheckState
 from typesig.validation.generated import program
-from typesig.validation.generated.compiled_verdicts import verdict
+from typesig.validation.generated.compiled_verdicts import compile_verdict
 from typesig.validation.issues.issues import Issue, get_issue_code
 from typesig.validation.outcome.check_context import CheckContext
 from typesig.validation.policy import MODES
@@ -41,7 +41,7 @@ def judged(text: str, policy: Policy, value: Any, arguments: bool = False) -> Ou
     signature = typesig.parse(text)
     t = signature.arguments if arguments else signature.returns
     about = CheckContext("answer", t, signature.definitions, policy, arguments)
-    return verdict(about, lambda _: GIVEN_UP)(value)
+    return compile_verdict(about, lambda _: GIVEN_UP)(value)
 
 
 #: Types, policies, values, and whether the outcome is found without the check.
@@ -305,7 +305,7 @@ def test_enums_are_refused_with_what_was_meant() -> None:
     t = typesig.parse('[{how :enum["asc" "desc"], n :int|:string}]').returns
     rows = [{"how": "ascc", "n": 1}, {"how": "desc", "n": 1.5}] * 150
     about = CheckContext("output", t, (), OUT)
-    outcome = verdict(about, lambda _: GIVEN_UP)(rows)
+    outcome = compile_verdict(about, lambda _: GIVEN_UP)(rows)
     assert outcome is not None
 
     assert 300 == len(outcome.errors)
@@ -353,7 +353,7 @@ def test_items_that_are_looked_at_alone_are_counted_and_noted_up_to_the_limit() 
 
     for value in (rows, rows[1:]):
         assert "" == difference_of_verdicts(t, (), policy, value, Counter())
-        outcome = verdict(CheckContext("output", t, (), policy), lambda _: GIVEN_UP)(value)
+        outcome = compile_verdict(CheckContext("output", t, (), policy), lambda _: GIVEN_UP)(value)
         assert outcome is not None
         assert (3, 12 if value is rows else 10) == (len(outcome.errors), outcome.unseen)
 
@@ -363,7 +363,7 @@ def test_items_that_are_looked_at_alone_are_counted_and_noted_up_to_the_limit() 
 def test_notes_beyond_the_limit_are_dropped_behind_each_chunk(
     most: int, items: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("typesig.validation.generated.coerced.CHUNK", items)
+    monkeypatch.setattr("typesig.validation.generated.coercion_source.CHUNK", items)
     t = typesig.parse("[{a :int, b {c :int}}]").returns
     # Wrong, wrong in what is looked at alone, both, coerced, and conforming rows.
     kinds: list[Any] = ["x", object(), "5", 1]
@@ -396,7 +396,7 @@ def test_findings_have_hints_whatever_was_found_before(before: int, most: int, m
 @pytest.mark.parametrize("text", ["[{a :int, b [[[:int]]]}]", "[{a :int, b :map[:int]}]"])
 def test_parts_that_are_shared_by_many_end_the_search_for_errors(text: str) -> None:
     t = typesig.parse(text).returns
-    judge = verdict(CheckContext("output", t, (), OUT), lambda _: GIVEN_UP)
+    judge = compile_verdict(CheckContext("output", t, (), OUT), lambda _: GIVEN_UP)
 
     assert judge([{"b": HEAVY}] * 30) is GIVEN_UP
     assert judge([{"a": 1, "b": HEAVY}] * 30) is GIVEN_UP
@@ -426,7 +426,7 @@ def test_what_collects_errors_may_be_too_large_where_the_predicate_is_not(
         ("{a :int, b :int}", {"a": 1, "b": ""}),
         ("[{a :int, b :int}]", [{"a": 1}]),
     ):
-        judge = verdict(
+        judge = compile_verdict(
             CheckContext("output", typesig.parse(text).returns, (), OUT), lambda _: GIVEN_UP
         )
         monkeypatch.setattr("typesig.validation.generated.source.MAX_GENERATED", 0)
@@ -495,7 +495,7 @@ def _low_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setattr(f"typesig.{module}.MAX_VALUES", 2_000)
     generated = "typesig.validation.generated"
     monkeypatch.setattr(f"{generated}.compiled_verdicts.MAX_UNWATCHED", 20)
-    monkeypatch.setattr(f"{generated}.function_texts.MAX_VALUES", 2_000)
+    monkeypatch.setattr(f"{generated}.verdict_source.MAX_VALUES", 2_000)
     monkeypatch.setattr(program, "MAX_VALUES", 2_000)
 
 
@@ -511,11 +511,13 @@ def test_a_value_is_too_large_for_generated_source_if_it_is_for_the_check(
     t, definitions = signature.returns, signature.definitions
     for policy in (IN, OUT):
         meant = CheckState(10)
-        check = compiled(t, definitions, policy)
+        check = compile_checker(t, definitions, policy)
         run_checker(check, whole, meant)
         codes = [found.code for found in meant.found]
-        judge = program.predicate(t, definitions, policy)
-        outcome = verdict(CheckContext("answer", t, definitions, policy), lambda _: GIVEN_UP)(whole)
+        judge = program.compile_predicate(t, definitions, policy)
+        outcome = compile_verdict(
+            CheckContext("answer", t, definitions, policy), lambda _: GIVEN_UP
+        )(whole)
         assert codes in ([], ["size"])
         if codes:
             assert judge(whole) is not True
@@ -529,8 +531,8 @@ def test_a_list_of_many_values_that_are_not_shared_is_decided_by_generated_sourc
     monkeypatch.setattr("typesig.validation.generated.source.MAX_VALUES", 400)
     for text, row in (("[{a :int}]", {"a": 1}), ("[{a :int}]", {"a": 1, "b": 2}), ("[:any]", 1)):
         t = typesig.parse(text).returns
-        assert program.predicate(t, (), OUT)([row] * 100) is True
-        assert program.predicate(t, (), OUT)([row] * 190) is not False
+        assert program.compile_predicate(t, (), OUT)([row] * 100) is True
+        assert program.compile_predicate(t, (), OUT)([row] * 190) is not False
 
 
 def test_a_list_deep_within_optional_records_is_judged_in_a_function_of_its_own() -> None:
@@ -539,8 +541,8 @@ def test_a_list_deep_within_optional_records_is_judged_in_a_function_of_its_own(
         text, value, wrong = f"{{a? {text}}}", {"a": value}, {"a": wrong}  # type: ignore[assignment]
     t = typesig.parse(text).returns
     for policy in (IN, OUT):
-        assert program.predicate(t, (), policy)(value) is True
-        assert program.predicate(t, (), policy)(wrong) is not True
+        assert program.compile_predicate(t, (), policy)(value) is True
+        assert program.compile_predicate(t, (), policy)(wrong) is not True
         for each in (value, wrong):
             assert "" == difference_of_verdicts(t, (), policy, each, Counter())
 
@@ -670,7 +672,7 @@ def test_types_of_one_form_share_their_code_and_not_their_names() -> None:
 def test_the_code_of_long_source_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codegen, "_SHARED", 0)
     codegen.compile_source.cache_clear()
-    predicate = program.predicate(typesig.parse("{zq_kept :int}").returns, (), OUT)
+    predicate = program.compile_predicate(typesig.parse("{zq_kept :int}").returns, (), OUT)
 
     assert predicate({"zq_kept": 1}) is True
     assert 0 == codegen.compile_source.cache_info().currsize

@@ -14,7 +14,7 @@ from tests.generators import LAW, OddText, conforming, lone_signatures
 from typesig import Outcome, Signature
 from typesig.algebra import Keyword
 from typesig.algebra.nodes import INT, STRING, List, Record, Ref, Type, Union
-from typesig.validation.generated.kept_values import Kept, is_kept
+from typesig.validation.generated.unchanged_outcomes import UnchangedOutcome, has_plain_values
 from typesig.validation.outcome.model_data import make_model_data
 from typesig.validation.outcome.passthrough import FOR_TEXT, build_copier, return_unchanged
 from typesig.validation.plain_data import to_plain
@@ -44,7 +44,7 @@ KEPT = [
 def test_the_value_is_the_object_that_was_checked(text: str, value: Any) -> None:
     outcome = checked(typesig.parse(f"() -> {text}"), value)
 
-    assert isinstance(outcome, Kept)
+    assert isinstance(outcome, UnchangedOutcome)
     assert outcome.value is outcome.result is value
 
 
@@ -259,9 +259,9 @@ def test_types_with_names_or_many_parts_are_not_kept() -> None:
     for _ in range(20):
         t = Record((typesig.parse("{a :int}").returns.fields[0].with_type(t),), None)  # type: ignore[attr-defined]
 
-    assert not is_kept(Ref("a"))
-    assert not is_kept(Union((List(INT), STRING)))
-    assert is_kept(t)
+    assert not has_plain_values(Ref("a"))
+    assert not has_plain_values(Union((List(INT), STRING)))
+    assert has_plain_values(t)
 
 
 @settings(LAW)
@@ -271,7 +271,7 @@ def test_a_whole_value_is_shown_as_every_value_is(
 ) -> None:
     value = to_plain(data.draw(conforming(signature.returns, signature.names)))
     outcome = checked(signature, value)
-    if not outcome.ok or not isinstance(outcome, Kept):
+    if not outcome.ok or not isinstance(outcome, UnchangedOutcome):
         return
     subject = outcome._subject
     assert subject is not None

@@ -286,7 +286,7 @@ def test_the_answer_for_a_type_a_policy_and_a_value(
 ) -> None:
     signature = typesig.parse(t)
     t, definitions = signature.returns, signature.definitions
-    judge = program.predicate(t, definitions, policy)
+    judge = program.compile_predicate(t, definitions, policy)
 
     assert "" == disagreement(judge, t, definitions, policy, value)
     assert (answer, type(answer)) == (judge(value), type(judge(value)))
@@ -296,11 +296,14 @@ def test_arguments_of_a_signature_without_other_names_are_judged_as_such() -> No
     closed = typesig.parse("(a :int)! -> :any")
     typed = typesig.parse("(a :int, ** :string) -> :any")
     for value, answers in ({"a": 1}, [True, True]), ({"a": 1, "b": ""}, [False, True]):
-        judged = [program.predicate_of_arguments(s, OUT, "keep")(value) for s in (closed, typed)]
+        judged = [
+            program.compile_argument_predicate(s, OUT, "keep")(value) for s in (closed, typed)
+        ]
         assert answers == judged
-    assert program.predicate_of_arguments(closed, OUT, "keep")([]) is False
+    assert program.compile_argument_predicate(closed, OUT, "keep")([]) is False
     assert (
-        program.predicate_of_arguments(typesig.parse("() -> :any"), OUT, "keep")({"a": 1}) is True
+        program.compile_argument_predicate(typesig.parse("() -> :any"), OUT, "keep")({"a": 1})
+        is True
     )
 
 
@@ -313,11 +316,11 @@ def wide(count: int, item: str = "[:int]") -> Type:
 def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
     large, small = wide(limits.MAX_GENERATED), wide(100)
 
-    assert program.predicate(large, (), OUT)({}) is None
-    assert program.predicate(small, (), OUT)({}) is False
+    assert program.compile_predicate(large, (), OUT)({}) is None
+    assert program.compile_predicate(small, (), OUT)({}) is False
     # Each member is judged with coercion and without.
     twice = wide(420, ":one[[:int[{n}..]], [:string[{n}..]]]")
-    assert program.predicate(twice, (), IN)({}) is None
+    assert program.compile_predicate(twice, (), IN)({}) is None
 
 
 def test_choices_within_choices_are_left_to_the_check() -> None:
@@ -325,7 +328,7 @@ def test_choices_within_choices_are_left_to_the_check() -> None:
         "(a :one[:int, [:one[:int, [:one[:int, [:one[:int, [:int]]]]]]]]) -> :any"
     )
 
-    assert program.predicate_of_arguments(signature, OUT, "keep")({"a": 1}) is None
+    assert program.compile_argument_predicate(signature, OUT, "keep")({"a": 1}) is None
 
 
 def test_a_type_that_shares_its_parts_is_generated_as_far_as_the_limit() -> None:
@@ -333,21 +336,23 @@ def test_a_type_that_shares_its_parts_is_generated_as_far_as_the_limit() -> None
     for _ in range(40):
         t = record([make_field("a", t), make_field("b", t)])
 
-    assert program.predicate(t, (), OUT)({}) is None
+    assert program.compile_predicate(t, (), OUT)({}) is None
 
 
 @pytest.mark.generated
 def test_a_predicate_is_compiled_after_some_calls() -> None:
-    quick = program.Shortcut(lambda: program.predicate(INT, (), OUT))
+    quick = program.Shortcut(lambda: program.compile_predicate(INT, (), OUT))
 
     assert [False, False, True, True] == [quick.passes(1) for _ in range(4)]
-    assert quick.compiled() is quick.judge
+    assert quick.compile() is quick.judge
 
 
 @pytest.mark.generated
 @pytest.mark.parametrize("value", [[1] * 1_000, {"a": [1] * 1_000}])
 def test_a_predicate_is_compiled_at_once_for_a_long_value(value: Any) -> None:
-    quick = program.Shortcut(lambda: program.predicate(typesig.parse(":any").returns, (), OUT))
+    quick = program.Shortcut(
+        lambda: program.compile_predicate(typesig.parse(":any").returns, (), OUT)
+    )
 
     assert quick.passes(value)
 
@@ -415,7 +420,7 @@ def test_names_and_values_of_a_type_are_not_in_the_source() -> None:
             "properties": {name: {"enum": [word]}, "k0": {"type": "integer"}},
         }
     ).returns
-    judge = program.predicate(t, (), OUT)
+    judge = program.compile_predicate(t, (), OUT)
     source = "".join(linecache.getlines(judge.__code__.co_filename, judge.__globals__))
 
     assert judge({name: word, "k0": 1}) is True
@@ -429,7 +434,7 @@ def test_a_traceback_shows_the_generated_line() -> None:
         def utcoffset(self, moment: Any) -> Any:
             raise ValueError("no offset")
 
-    judge = program.predicate(typesig.parse(":datetime").returns, (), OUT)
+    judge = program.compile_predicate(typesig.parse(":datetime").returns, (), OUT)
     with pytest.raises(ValueError, match="no offset") as raised:
         judge(AT.replace(tzinfo=Broken()))
 
@@ -522,7 +527,7 @@ def test_no_more_undeclared_keys_are_remembered_than_the_limit(
 ) -> None:
     monkeypatch.setattr("typesig.validation.generated.predicate_answers._MOST_KEYS", 0)
     signature = typesig.parse("{a :int}")
-    judge = program.predicate(signature.returns, (), Policy())
+    judge = program.compile_predicate(signature.returns, (), Policy())
 
     assert [True, True] == [judge({"a": 1, "other": 2}) for _ in range(2)]
 
@@ -533,7 +538,7 @@ def test_a_type_whose_source_is_too_much_is_left_to_the_check(
     def too_much(_program: object) -> str:
         raise TooMuchSource
 
-    monkeypatch.setattr(program.Program, "source", too_much)
-    judge = program.predicate(typesig.parse("() -> {a :int}").returns, (), Policy())
+    monkeypatch.setattr(program.Program, "write_source", too_much)
+    judge = program.compile_predicate(typesig.parse("() -> {a :int}").returns, (), Policy())
 
-    assert program._unknown({"a": 1}) == judge({"a": 1})
+    assert program._answer_unknown({"a": 1}) == judge({"a": 1})

@@ -22,9 +22,9 @@ from tests.fast_pairs import (
 )
 from tests.generators import EXAMPLES, LAW, conforming, lone_signatures
 from typesig import Signature
-from typesig.validation.check.check import compiled_arguments
+from typesig.validation.check.check import compile_argument_checker
 from typesig.validation.check_state import CheckState
-from typesig.validation.generated.program import predicate_of_arguments
+from typesig.validation.generated.program import compile_argument_predicate
 from typesig.validation.issues.issues import get_issue_code
 from typesig.validation.policy import MODES
 from typesig.validation.verdicts import run_checker
@@ -56,7 +56,7 @@ def test_the_predicate_of_arguments_answers_as_their_check_does(
         for undeclared in ("keep", "drop", "reject"):
             for any_name in (True, False):
                 parts = signature, policy, undeclared, any_name
-                judge, check = predicate_of_arguments(*parts), compiled_arguments(*parts)
+                judge, check = compile_argument_predicate(*parts), compile_argument_checker(*parts)
                 for near in (value, varied(value, rng), varied(value, rng)):
                     answer, run = judge(near), CheckState(10)
                     is_clean = run_checker(check, near, run) is near and not run.found

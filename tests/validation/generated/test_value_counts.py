@@ -13,7 +13,7 @@ from tests.generators import LAW, conforming, lone_signatures
 from typesig.algebra.nodes import INT, Annotation, List
 from typesig.algebra.rows.builtin import count_places
 from typesig.validation.generated import value_counts
-from typesig.validation.generated.value_counts import counted
+from typesig.validation.generated.value_counts import count_values
 
 COUNTED = [
     (":int", 1),
@@ -51,14 +51,14 @@ def type_of(text: str) -> Any:
 @pytest.mark.parametrize(("text", "value"), COUNTED)
 def test_a_value_is_counted_by_its_type(text: str, value: Any) -> None:
     assert typesig.parse(text).accepts(value)
-    assert count_places(value) == counted(type_of(text), value)
+    assert count_places(value) == count_values(type_of(text), value)
 
 
 @pytest.mark.parametrize(("text", "value"), UNKNOWN)
 def test_a_type_that_does_not_tell_which_values_have_parts_counts_nothing(
     text: str, value: Any
 ) -> None:
-    assert counted(type_of(text), value) is None
+    assert count_values(type_of(text), value) is None
 
 
 class Odd(list[Any]):
@@ -69,12 +69,12 @@ class Odd(list[Any]):
 def test_a_description_does_not_change_the_count() -> None:
     noted = Annotation(List(Annotation(INT, "an id")), "the ids")
 
-    assert 4 == counted(List(noted), [[1, 2]])
+    assert 4 == count_values(List(noted), [[1, 2]])
 
 
 def test_methods_of_other_classes_are_not_called() -> None:
     for text, value in (("[:int]", Odd()), ("{a :int}", Odd()), (":map[:int]", Odd())):
-        assert counted(type_of(text), value) is None
+        assert count_values(type_of(text), value) is None
 
 
 @LAW
@@ -83,7 +83,7 @@ def test_the_count_is_that_of_the_walk(data: st.DataObject) -> None:
     signature = data.draw(lone_signatures())
     value = data.draw(conforming(signature.returns, signature.names))
 
-    assert counted(signature.returns, value) in (None, count_places(value))
+    assert count_values(signature.returns, value) in (None, count_places(value))
 
 
 def test_a_long_list_of_records_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,4 +107,4 @@ def test_a_chunk_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value_counts, "CHUNK", 2)
     value = [[[1], [2, 3]], [], [[4]] * 3]
 
-    assert count_places(value) == counted(type_of("[[[:int]]]"), value)
+    assert count_places(value) == count_values(type_of("[[[:int]]]"), value)

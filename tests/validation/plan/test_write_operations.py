@@ -18,10 +18,10 @@ from tests.calls.generated.test_quick_results import NOW, Pair, Part, Private, S
 from tests.fast_pairs import plain_type, plain_value
 from tests.generators import LAW
 from typesig.algebra import nodes
-from typesig.calls.generated.quick_results import make_host_access
+from typesig.calls.generated.fast_results import make_host_access
 from typesig.extraction.encoder import encode
 from typesig.limits import MAX_VALUES
-from typesig.validation.check.check import compiler_of
+from typesig.validation.check.check import get_compiler
 from typesig.validation.plan import write_classes, write_items, write_leaves, write_objects
 from typesig.validation.plan.operations import Mismatch, Operation, compile_operation
 from typesig.validation.plan.write_plan import WritePlanner
@@ -38,7 +38,7 @@ def operation_of(text: str, fresh: bool = True) -> Operation:
     signature = typesig.parse(text)
     t, definitions = signature.returns, signature.definitions
     hosts = make_host_access(definitions, POLICY)
-    return WritePlanner(compiler_of(t, definitions, POLICY), hosts).plan(t, fresh)
+    return WritePlanner(get_compiler(t, definitions, POLICY), hosts).plan(t, fresh)
 
 
 def nest(depth: int) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def record_operations(text: str, *classes: type) -> list[tuple[Operation, list[A
     """Return the operations of classes whose objects are written as the record *text*."""
     t = typesig.parse(text).returns
     assert isinstance(t, nodes.Record)
-    planner = WritePlanner(compiler_of(t, (), POLICY), HOSTS)
+    planner = WritePlanner(get_compiler(t, (), POLICY), HOSTS)
     found = [planner._find_record(t, cls is dict, cls) for cls in classes]
     assert None not in found
     return [
@@ -155,7 +155,7 @@ def test_each_operation_has_a_row() -> None:
 def test_both_forms_do_the_same_for_drawn_types(number: int) -> None:
     rng = random.Random(number)
     t = plain_type(rng, 3)
-    operation = WritePlanner(compiler_of(t, (), POLICY), HOSTS).plan(t, rng.random() < 0.5)
+    operation = WritePlanner(get_compiler(t, (), POLICY), HOSTS).plan(t, rng.random() < 0.5)
     closure, source = operation.closure(), compile_operation(operation, ", left")
     for _ in range(10):
         value = plain_value(t, rng) if rng.random() < 0.8 else rng.choice(PARTS)

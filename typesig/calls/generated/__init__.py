@@ -1,6 +1,6 @@
-"""Calls in generated code: what needs no reading, coercing, decoding or encoding gets none.
+"""Generated fast paths of calls, without parsing, coercing or encoding that is not needed.
 
-In: a bound function.  Out: a function that answers plain calls, and leaves others to `call`.
-`quick_answers` does the same for the texts of answers.
-Nothing here has a meaning of its own: it can be switched off.
+`fast_path` generates a function that handles the common calls of a bound function, and leaves
+others to `call`; `answer_readers` does the same for the texts of answers.  Results are the same
+without this package.
 """

@@ -109,14 +109,16 @@ def are_right(
             for field in signatures[name].params
             if field.default is not None
         }
-        fitting = [each for each in left if _fits(name, given, each, defaults)]
+        fitting = [each for each in left if _is_right_call(name, given, each, defaults)]
         if not fitting:
             return False
         left.remove(fitting[0])
     return not left
 
 
-def _fits(name: str, given: dict[str, Any], right: RightCall, defaults: dict[str, Any]) -> bool:
+def _is_right_call(
+    name: str, given: dict[str, Any], right: RightCall, defaults: dict[str, Any]
+) -> bool:
     """Whether a call of *name* with the arguments *given* is the *right* one."""
     # An argument with its default says the same as none.
     told = {

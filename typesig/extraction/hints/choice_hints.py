@@ -211,8 +211,8 @@ def _make_branch_finder(
     known: list[tuple[Mapping[str, Type], frozenset[str], list[Checker]]] = []
 
     def meant(value: Any, bad: BadParts) -> decoders.BranchMatch | None:
-        from typesig.validation.check.check import compiled
-        from typesig.validation.check.record_branches import tag_names
+        from typesig.validation.check.check import compile_checker
+        from typesig.validation.check.record_branches import find_tag_names
         from typesig.validation.check_state import CheckState
         from typesig.validation.policy import ENABLED
         from typesig.validation.verdicts import run_checker
@@ -222,8 +222,8 @@ def _make_branch_finder(
             held = dict(findings.definitions)
             wholes = [make_type_signature(t, held) for t in types]
             policy = ENABLED.for_call()
-            checks = [compiled(whole.returns, whole.definitions, policy) for whole in wholes]
-            known[:] = [(held, tag_names(tuple(types), held), checks)]
+            checks = [compile_checker(whole.returns, whole.definitions, policy) for whole in wholes]
+            known[:] = [(held, find_tag_names(tuple(types), held), checks)]
         _, tags, checks = known[-1]
         if not tags.isdisjoint(bad):
             # The value is of no branch.

@@ -1,5 +1,5 @@
-"""Data that is checked and decoded in one pass, in generated code.
+"""Generated code that checks and decodes data in one pass.
 
-In: a type and its decode plan.  Out: readers that take what needs no mending, and leave the rest to
-the check.  Nothing here has a meaning of its own: it can be switched off.
+Readers are made from a type and its decode plan.  They accept data that needs no repair, and leave
+other data to the checker.  Results are the same without this package.
 """

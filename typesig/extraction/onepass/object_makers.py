@@ -1,4 +1,4 @@
-"""How objects are made of their fields, and whether that runs functions of others."""
+"""Construction of objects from their fields, and whether it runs user code."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def is_plain(cls: Any) -> bool:
 
 
 def _is_plain_of_attrs(cls: Any, init: FunctionType) -> bool:
-    """Return the same of a class of attrs, which has *init*."""
+    """Whether objects of *cls*, an attrs class, are made by storing values by *init*."""
     hooks = hasattr(cls, "__attrs_pre_init__") or hasattr(cls, "__attrs_post_init__")
     if hooks or not init.__code__.co_filename.startswith(_WRITTEN_BY_ATTRS):
         return False
@@ -83,9 +83,9 @@ def is_struct(cls: Any) -> bool:
 
 
 def _sets_attributes(cls: Any, is_frozen: bool, names: Iterable[str]) -> bool:
-    """Whether setting *names* of objects of *cls* runs no function of the user's.
+    """Whether setting the attributes *names* of objects of *cls* runs no user code.
 
-    Those of a class that *is_frozen* are set by `object` itself.
+    The attributes of a class that *is_frozen* are set by `object` itself.
     """
     spaces = [vars(each) for each in cls.__mro__]
     held = [space[name] for space in spaces for name in names if name in space]
@@ -102,8 +102,8 @@ _FACTORIES = frozenset({list, dict, set, tuple, frozenset})
 _VARIADIC = 0x04 | 0x08
 
 
-def make_maker(build: Any, names: list[str]) -> tuple[ObjectMaker, bool]:
-    """Return how *build* makes objects of the fields *names*, and whether it is pure."""
+def make_object_maker(build: Any, names: list[str]) -> tuple[ObjectMaker, bool]:
+    """Make the maker of objects of the fields *names* by *build*, and whether it is pure."""
     if isinstance(build, DictFactory):
         return ObjectMaker(build.make, takes_dict=True), False
     if _is_named_tuple(build):
@@ -131,7 +131,7 @@ def _is_named_tuple(cls: Any) -> bool:
 
 
 def find_defaults(cls: Any) -> Mapping[str, Any] | None:
-    """Return what *cls* may be given in place of arguments that are left out, by name.
+    """Find the default arguments of *cls* by name.
 
     A factory of a dataclass or of attrs has a sentinel.  Returns None if that is not known.
     """
@@ -156,7 +156,7 @@ _UNCHANGING = frozenset({str, int, float, bool, type(None)})
 
 
 def _find_factories(cls: Any, names: list[str]) -> dict[str, Callable[[], Any]]:
-    """Return the factories of the fields *names* of *cls*, which is plain."""
+    """Find the factories of the fields *names* of *cls*, which is plain."""
     if is_struct(cls):
         return {
             name: each.factory
@@ -181,13 +181,13 @@ def _find_factories(cls: Any, names: list[str]) -> dict[str, Callable[[], Any]]:
 
 
 def is_pure_function(function: Any) -> bool:
-    """Whether *function*, which makes a collection, is one of Python or of this library."""
+    """Whether *function*, which makes a collection, is from Python or this library."""
     home = str(getattr(function, "__module__", ""))
     return function is None or home in ("builtins", "collections")
 
 
 def is_pure(decode: Decode) -> bool:
-    """Whether decoding by *decode* runs no function of others."""
+    """Whether decoding by *decode* runs no user code."""
     pending: list[Decode] = [decode]
     seen: set[int] = set()
     while pending:
@@ -218,7 +218,7 @@ def is_pure(decode: Decode) -> bool:
                 pending += [branch for _, branch in branches]
             case RecordDecoder(fields, build, rest):
                 names = [field.attribute for field in fields]
-                if build is not None and not make_maker(build, names)[1]:
+                if build is not None and not make_object_maker(build, names)[1]:
                     return False
                 pending += [*[field.decode for field in fields], rest]
             case LazyDecoder(known, key):
@@ -229,7 +229,7 @@ def is_pure(decode: Decode) -> bool:
 
 
 def match_branches(members: tuple[nodes.Type, ...], decode: Decode) -> list[Decode] | None:
-    """Return the decode plan of each of *members* of a union; None if it is not known."""
+    """Match the decoders of a union to *members*; None if they are not known."""
     if decode is None:
         unread: list[Decode] = [None]
         return unread * len(members)

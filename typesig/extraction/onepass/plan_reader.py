@@ -1,8 +1,8 @@
-"""Data of one type, checked and decoded by a plan.
+"""Readers that check and decode data of one type by a plan.
 
-The plan takes what the check leaves without an error or a warning; for any other value the check
-and the decoder are asked.  Classes whose constructors run functions of others make objects only of
-data that conforms as a whole.
+The plan reads values in which the check finds no error and no warning; any other value is left to
+the checker and the decoder.  Classes whose constructors run user code make objects only from data
+that conforms as a whole.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class ReadPlan:
         return self.run
 
     def read(self, value: Any, is_counted: bool = False) -> Any:
-        """Read *value*; return `UNREAD` if it is to be checked first.
+        """Read *value*; return `UNREAD` if it must be checked first.
 
         *is_counted* is whether it has at most `MAX_VALUES` values, each where it stands.
         """
@@ -97,7 +97,7 @@ def make_read_plan(
 
 
 def make_plain_plan(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> ReadPlan:
-    """Make the plan from data of *t* to the plain form of what the check under *policy* makes."""
+    """Make the plan that checks data of *t* under *policy* and returns its plain form."""
     planner = ReadPlanner(t, definitions, policy, is_plain=True)
     operation = planner.read(t, None)
     limit = MAX_FILLED // planner.filled if planner.filled else MAX_VALUES
@@ -105,7 +105,7 @@ def make_plain_plan(t: nodes.Type, definitions: tuple[Definition, ...], policy: 
 
 
 class PlanReader:
-    """Data of one type, checked and decoded in one pass."""
+    """Reader of data of one type, which it checks and decodes in one pass."""
 
     __slots__ = ("_decode", "_definitions", "_plans", "_type")
 
@@ -127,6 +127,6 @@ class PlanReader:
         return plan
 
     def read(self, data: Any, policy: Policy, is_counted: bool = False) -> Any:
-        """Return what *data* is decoded to, or `UNREAD` if it is to be checked first."""
+        """Check and decode *data*; return `UNREAD` if it must be checked first."""
         plan = self._plans.get(policy) or self.find_plan(policy)
         return UNREAD if plan is None else plan.read(data, is_counted)

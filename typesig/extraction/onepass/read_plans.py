@@ -1,8 +1,7 @@
-"""Plans for reading data: from a type and its decode plan to operations that check and decode.
+"""Plans for reading data: operations that check and decode, made from a type and its decoder.
 
-What an operation returns is what the check and the decoder make of a value in which the check finds
-nothing.  A part of a type that has no operation of its own is given to the check and the decoder,
-and no other part is.
+For a value in which the check finds nothing, an operation returns the same as the check and the
+decoder.  A part of a type without an operation of its own is left to the checker and the decoder.
 """
 
 from __future__ import annotations
@@ -16,12 +15,16 @@ from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Const
-from typesig.extraction.onepass.handed import Handed, ModelReader, is_model_decoder
 from typesig.extraction.onepass.object_makers import (
     is_pure,
     is_pure_function,
-    make_maker,
+    make_object_maker,
     match_branches,
+)
+from typesig.extraction.onepass.pydantic_delegate import (
+    ModelReader,
+    PydanticDelegate,
+    is_model_decoder,
 )
 from typesig.extraction.python_types.decoders import (
     FLOATS,
@@ -45,9 +48,9 @@ from typesig.extraction.python_types.text_readers import (
     make_plain_moment_parser,
 )
 from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
-from typesig.validation.check.check import Compiler, compiler_of
-from typesig.validation.check.record_branches import record_of
-from typesig.validation.check.scalar_checks import formatting
+from typesig.validation.check.check import Compiler, get_compiler
+from typesig.validation.check.record_branches import get_record
+from typesig.validation.check.scalar_checks import find_format_conversions
 from typesig.validation.check_state import CheckState
 from typesig.validation.plain_data import to_plain
 from typesig.validation.plan import read_leaves as leaves
@@ -85,7 +88,7 @@ class ReadPlanner:
 
     #: bound: how long the lists and maps may be
     #: filled: how many fields of records get an empty list or map that is absent
-    #: is_pure: whether no function of others has been met
+    #: is_pure: whether no user code runs
     """
 
     __slots__ = (
@@ -107,7 +110,7 @@ class ReadPlanner:
         """
         self._is_plain = is_plain
         self._hands_over = hands_over
-        self._compiler: Compiler = compiler_of(t, definitions, policy)
+        self._compiler: Compiler = get_compiler(t, definitions, policy)
         self._policy = policy
         self.names = self._compiler.names
         self._depth = Depth()
@@ -125,7 +128,7 @@ class ReadPlanner:
         return self._read_checked(t, decode) if found is None else found
 
     def _find(self, t: nodes.Type, decode: Decode) -> ValueReader | None:
-        """Return the operation of *t*; None if only the check knows it."""
+        """Return the operation of *t*; None if only the checker can read it."""
         if isinstance(decode, LeafDecoder) and decode is not FLOATS:
             return self._read_leaf(t, decode)
         match t:
@@ -157,9 +160,9 @@ class ReadPlanner:
                 assert_never(t)
 
     def _read_checked(self, t: nodes.Type, decode: Decode, is_sure: bool = False) -> ValueReader:
-        """Return the operation that gives a value of *t* to the check and the decoder.
+        """Return the operation that passes a value of *t* to the checker and the decoder.
 
-        *is_sure* is whether the decoder runs no function of others.
+        *is_sure* is whether the decoder runs no user code.
         """
         self.is_pure &= is_sure or is_pure(decode)
         make: Callable[[Any], Any] | None = to_plain if self._is_plain else None
@@ -170,7 +173,7 @@ class ReadPlanner:
         return CheckReader(partial(self._compiler.checker, t), make, count)
 
     def _read_leaf(self, t: nodes.Type, decode: LeafDecoder) -> ValueReader | None:
-        """Return the operation of what a function makes of a value of *t*."""
+        """Return the operation that applies the function of *decode* to a value of *t*."""
         self.is_pure &= decode.is_pure or is_pure_function(decode.make)
         if isinstance(decode.make, CheckedDecoder):
             return ResultReader(self.read(t, decode.make.decode), decode.make.pass_on)
@@ -185,7 +188,7 @@ class ReadPlanner:
                 if "decimal_from_number" in self._policy.coercions and is_decimal(t.constraints):
                     other = leaves.NumberReader(decode.make, other)
                 return leaves.TextReader(parser.parse, other, parser.parse_list)
-            if formatting(t.constraints, self._policy):
+            if find_format_conversions(t.constraints, self._policy):
                 return None
         return ResultReader(self.read(t, None), decode.make)
 
@@ -220,7 +223,7 @@ class ReadPlanner:
                 assert_never(t.name)
 
     def _read_enum(self, t: nodes.Enum, decode: Decode) -> ValueReader | None:
-        """Return the operation of constants, which become members of an enum or stay."""
+        """Return the operation of constants, which become members of an enum or stay unchanged."""
         known: Mapping[Any, Any] = decode.members if isinstance(decode, MembersDecoder) else {}
         if decode is not None and not known:
             return None
@@ -249,7 +252,7 @@ class ReadPlanner:
         test = find_text_test(constraints) if inner == nodes.STRING and decode is None else None
         if test is not None:
             return leaves.TextReader(test.parse, self._read_checked(t, None), test.parse_list)
-        if formatting(constraints, policy):
+        if find_format_conversions(constraints, policy):
             return None
         has_sizes = all(c.row.sort == "size" for c in constraints)
         match inner:
@@ -314,7 +317,9 @@ class ReadPlanner:
         inner = strip_annotations(inner.inner) if isinstance(inner, nodes.Refinement) else inner
         if not isinstance(inner, nodes.Leaf) or inner in (nodes.ANY, nodes.MAP):
             return None
-        if not self._policy.decoding or formatting(getattr(item, "constraints", ()), self._policy):
+        if not self._policy.decoding or find_format_conversions(
+            getattr(item, "constraints", ()), self._policy
+        ):
             return None
         check = self.read(item, None)
         read = check if part is None else self.read(item, part)
@@ -340,7 +345,7 @@ class ReadPlanner:
         if key == nodes.STRING and decode is None:
             return leaves.ClassReader(str)
         check = CheckReader(
-            partial(self._compiler._key, key),
+            partial(self._compiler._compile_key, key),
             None if decode is None else partial(decode_by_plan, decode),
             is_key=True,
         )
@@ -348,7 +353,7 @@ class ReadPlanner:
             return check
         if strip_annotations(key) == nodes.INT and decode is None:
             return leaves.TextReader(_parse_key, check)
-        reading, taken = self._compiler.keys_of(key)
+        reading, taken = self._compiler.get_key_compiler(key)
         inner = strip_annotations(key)
         is_text = isinstance(inner, nodes.Refinement) and inner.inner == nodes.STRING
         is_known = is_text or isinstance(inner, nodes.Enum)
@@ -378,17 +383,17 @@ class ReadPlanner:
         return RecordReader(fields, maker)
 
     def _make_maker(self, build: Any, fields: tuple[FieldReader, ...]) -> ObjectMaker:
-        maker, is_pure = make_maker(build, [field.attribute for field in fields])
+        maker, is_pure = make_object_maker(build, [field.attribute for field in fields])
         self.is_pure &= is_pure
         return maker
 
     def _read_model(
         self, t: nodes.Type, decode: Decode, is_list: bool = False
     ) -> ValueReader | None:
-        """Return the operation of a model of pydantic, or a list of them, that pydantic reads."""
+        """Return the operation that reads a pydantic model, or a list of them, by pydantic."""
         if not (self._hands_over and is_model_decoder(decode)):
             return None
-        known = Handed(t, decode, is_list)
+        known = PydanticDelegate(t, decode, is_list)
         if not known.is_known():
             return None
         whole: nodes.Type = nodes.List(t) if is_list else t
@@ -417,9 +422,9 @@ class ReadPlanner:
         """Make the function that returns *default*, checked and decoded; None for a large one."""
         policy, compiler = self._policy, self._compiler
         if policy.extras == "reject":
-            compiler = compiler.changed(extras="keep")
+            compiler = compiler.with_policy(extras="keep")
         state = CheckState(1)
-        made = compiler.place(t)(default.thaw(), state)
+        made = compiler.place_checker(t)(default.thaw(), state)
         if state.found or (isinstance(made, dict | list | set) and made):
             return None
         if isinstance(made, dict | list | set):
@@ -431,7 +436,7 @@ class ReadPlanner:
     def _read_union(
         self, t: nodes.Union, members: tuple[nodes.Type, ...], decode: Decode
     ) -> ValueReader | None:
-        """Return the operation of a union whose branches the class of a value tells apart."""
+        """Return the operation of a union that selects its branch by the class of a value."""
         plans = match_branches(members, decode)
         classes = [find_classes(member, self.names, self._policy) for member in members]
         if plans is None or None in classes:
@@ -456,8 +461,8 @@ class ReadPlanner:
         return by_class[dict] if len(by_class) == 1 and dict in by_class else ClassChoice(by_class)
 
     def _read_records(self, branches: list[tuple[nodes.Type, ValueReader]]) -> ValueReader | None:
-        """Return the operation of records that a tag or their keys tell apart; None for others."""
-        records = [record_of(t, self.names) for t, _ in branches]
+        """Return the operation of records that have a tag or distinct keys; None for others."""
+        records = [get_record(t, self.names) for t, _ in branches]
         known = [each for each in records if each is not None and is_usual_record(each)]
         if len(known) < len(branches):
             return None
@@ -497,7 +502,7 @@ def is_usual_record(t: nodes.Record) -> bool:
 
 
 def _parse_key(text: str) -> int:
-    """Return the int that the key *text* writes in few digits."""
+    """Parse the *text* of a key with few digits as an int."""
     if len(text) > _FEW_DIGITS or not text.isascii() or not text.isdigit():
         raise ValueError
     return int(text)

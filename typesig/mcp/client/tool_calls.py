@@ -190,10 +190,10 @@ def _make_progress_callback(request: Request | None) -> Callable[..., Awaitable[
     if request is None:
         return None
 
-    async def told(done: float, total: float | None, message: str | None) -> None:
+    async def forward_progress(done: float, total: float | None, message: str | None) -> None:
         request.progress(done, total, None if message is None else strip_invisible(message))
 
-    return told
+    return forward_progress
 
 
 def _add_missing_content(error: Any) -> dict[str, Any]:

@@ -223,7 +223,7 @@ class StatementChecker:
     def _forget(self, parts: Sequence[ast.AST]) -> None:
         """Forget the values of all names bound in *parts*."""
         for part in parts:
-            for name in list_bound_in(part):
+            for name in list_all_bound_names(part):
                 if self._names.get(name) is not None:
                     self._names.bind(name, UNKNOWN)
 
@@ -248,13 +248,13 @@ class StatementChecker:
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         """Check the body of the function *node*, with its local names unknown."""
         mark = self._names.mark()
-        for name in list_bound_in(node):
+        for name in list_all_bound_names(node):
             self._names.bind(name, UNKNOWN)
         self._names.is_dead = False
         self._check_block(node.body)
         self._names.undo(mark)
 
 
-def list_bound_in(part: ast.AST) -> list[str]:
+def list_all_bound_names(part: ast.AST) -> list[str]:
     """Return the names that *part* binds, anywhere in it."""
     return [name for node in ast.walk(part) for name in list_bound_names(node)]

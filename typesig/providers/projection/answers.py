@@ -33,7 +33,7 @@ from typesig.providers.registry.vendor import Profile
 from typesig.providers.rewriting.record_codecs import close_if_empty
 from typesig.providers.rewriting.shape_rewriter import rewrite_document
 from typesig.providers.vendors.registry import find_vendor
-from typesig.validation.check.check import compiled
+from typesig.validation.check.check import compile_checker
 from typesig.validation.check_state import CheckState, Subject, split_findings
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import JSON_SCHEMA
@@ -196,10 +196,10 @@ class AnswerProjection(Generic[T]):
             return outcome
         t, names = sent.returns, sent.names
 
-        def fits(data: Any, tried: Policy) -> bool:
+        def is_accepted(data: Any, tried: Policy) -> bool:
             return not self._check_sent(data, tried)[0]
 
-        read = read_sent(answer, "the answer is", t, names, policy, fits)
+        read = read_sent(answer, "the answer is", t, names, policy, is_accepted)
         data = (
             read.data if read.error is not None else self._wrap(as_builtin(to_builtin(read.data)))
         )
@@ -225,7 +225,7 @@ class AnswerProjection(Generic[T]):
         """Check *data* against the sent schema; return errors and the unseen count."""
         sent, run = self._form.signature, CheckState(policy.max_issues)
         find_faults(self._codec, data, run, policy)
-        run_checker(compiled(sent.returns, sent.definitions, policy), data, run)
+        run_checker(compile_checker(sent.returns, sent.definitions, policy), data, run)
         return split_findings(run.found, policy, "answer")[0], run.unseen
 
     def _wrap(self, data: Any) -> Any:

@@ -34,7 +34,7 @@ from typesig.providers.registry.vendor import Profile, SentTool, Vendor
 from typesig.providers.rewriting.descriptions import is_sent_unchanged, replace_surrogates
 from typesig.providers.rewriting.record_codecs import close_if_empty
 from typesig.providers.rewriting.shape_rewriter import RewrittenDocument, rewrite_document
-from typesig.validation.check.check import compiled_arguments
+from typesig.validation.check.check import compile_argument_checker
 from typesig.validation.check_state import CheckState, Subject, split_findings
 from typesig.validation.coercions import CoercionId
 from typesig.validation.issues.ledger import Ledger, note_in
@@ -310,7 +310,7 @@ def write_feedback_as_sent(
     find_faults(codec, data, run, policy)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
-    check = compiled_arguments(shown, policy, undeclared, binding.takes_any)
+    check = compile_argument_checker(shown, policy, undeclared, binding.takes_any)
     run_checker(check, data, run)
     errors, warnings = split_findings(run.found, policy, "input")
     if not errors:

@@ -19,7 +19,7 @@ from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.values import Const, get_kind, is_text
 from typesig.notations.texts.quoting import escape_surrogates
 from typesig.providers.registry.calls import QUIET, DecodingFault, DecodingState, Step
-from typesig.validation.check.json_places import read_parts
+from typesig.validation.check.place_coercions import read_parts
 from typesig.validation.check_state import CheckState
 from typesig.validation.coercions import CoercionId
 from typesig.validation.issues.excerpt import quote_text

@@ -92,7 +92,7 @@ def _is_new(part: dict[str, Any], index: int, calls: dict[int, StreamedCall]) ->
     if not isinstance(call, dict):
         return True
     last = calls.get(index)
-    if last is not None and last.is_continued_by(call):
+    if last is not None and last.accepts_part(call):
         last.add(part, call)
         return False
     if is_call_part(call):

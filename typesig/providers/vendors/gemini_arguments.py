@@ -57,7 +57,7 @@ class StreamedCall:
         self._growing = set[tuple[Step, ...]]()
         self.add({}, first)
 
-    def is_continued_by(self, more: Mapping[str, Any]) -> bool:
+    def accepts_part(self, more: Mapping[str, Any]) -> bool:
         """Whether *more* continues this call and is not a call of its own."""
         if not any(more.values()):
             # The end of a call, which may have ended before.

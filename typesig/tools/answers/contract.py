@@ -27,9 +27,9 @@ from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import write_result
 from typesig.tools.answers.ask_methods import AskMethods
 from typesig.tools.answers.trials import Trials, decode_coerced, rename_keys, unwrap_items
-from typesig.validation.check.check import compiled
+from typesig.validation.check.check import compile_checker
 from typesig.validation.check_state import READ, CheckState, Subject, split_findings
-from typesig.validation.generated.program import shortcut
+from typesig.validation.generated.program import get_shortcut
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.json_text import BadJson, is_wrapped, read_digits, read_json
@@ -43,7 +43,7 @@ from typesig.validation.verdicts import filling_policy, run_checker
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.calls.generated.quick_answers import Reader
+    from typesig.calls.generated.answer_readers import Reader
     from typesig.extraction.callables.options import HintKeywords
     from typesig.listings.entries import Style
     from typesig.providers.engines.engine import Constraint
@@ -406,10 +406,12 @@ class Contract(AskMethods[T]):
         found = self._quick.read(sent, about.policy, is_counted)
         self._calls += 1 + (len(sent) // _MANY if type(sent) in (list, dict) else 0)
         if self._calls > _COLD_CALLS and self._reader is None and policy == self._policy:
-            from typesig.calls.generated.quick_answers import reader_of
+            from typesig.calls.generated.answer_readers import make_answer_reader
 
             parts = about, self.signature, self._host, self._quick.read
-            self._reader = reader_of(self._quick, about, partial_of(decode_coerced, *parts))
+            self._reader = make_answer_reader(
+                self._quick, about, partial_of(decode_coerced, *parts)
+            )
         if found is UNREAD:
             return None
         return about.make_outcome(found, sent, mended, is_counted and not mended)
@@ -437,8 +439,8 @@ class Contract(AskMethods[T]):
         sent = unwrap_items(data, self.signature)
         value = rename_keys(sent, host.spellings, self.signature)
         is_tried = form is None and isinstance(self._quick, UndecodedData)
-        if is_tried or not shortcut(*about_type).passes(value):
-            value = run_checker(compiled(*about_type), value, run)
+        if is_tried or not get_shortcut(*about_type).passes(value):
+            value = run_checker(compile_checker(*about_type), value, run)
         value = replace_written_floats(value) if written or form is not None else value
         refuse_coerced(run, host.strict)
         errors, warnings = split_findings(run.found, policy, "answer")

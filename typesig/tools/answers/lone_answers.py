@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from typesig.calls.decoding import AnswerContext, OnePass
-from typesig.calls.generated.quick_answers import Reader, reader_of
+from typesig.calls.generated.answer_readers import Reader, make_answer_reader
 from typesig.limits import MAX_VALUES
 from typesig.validation.issues.issues import Issue
 from typesig.validation.json_text import BadJson, is_wrapped, read_digits, read_json
@@ -48,7 +48,7 @@ class WrappedReader:
     def __init__(self, known: OnePass, about: AnswerContext, policy: Policy) -> None:
         """*about* is the context of the outcomes of what *known* reads, under *policy*."""
         # Data within other text is not coerced at once.
-        self._reader: Reader = reader_of(known, about)
+        self._reader: Reader = make_answer_reader(known, about)
         self._about, self._repairs = about, policy.repairs
         self._targets = get_lone_targets(about.type, about.definitions)
 

@@ -20,7 +20,7 @@ from typesig.algebra.traversal import (
 )
 from typesig.errors import TypesigError, format_value
 from typesig.extraction.parameter_types import require_tags
-from typesig.validation.check.record_branches import tag_names
+from typesig.validation.check.record_branches import find_tag_names
 
 # --- The arguments of foreign tools ---
 # JSON Schema's `oneOf` excludes values that fit two alternatives, which servers rarely mean: an
@@ -93,7 +93,7 @@ def _is_exclusive(t: One, names: Mapping[str, Type]) -> bool:
     """Whether no value fits two members of *t*, judged by kinds and tags."""
     found = [_resolve(member, names) for member in t.members]
     records = [each for each in found if isinstance(each, Record)]
-    if len(records) > 1 and not tag_names(t.members, names):
+    if len(records) > 1 and not find_tag_names(t.members, names):
         return False
     taken: set[Kind] = {"map"} if records else set()
     for each in found:

@@ -222,17 +222,17 @@ def make_argument_stream(
 
     policy, binding = get_first_policy(mode, tool.mode), tool.binding
 
-    def whole(data: object) -> Outcome[Any]:
+    def read_data(data: object) -> Outcome[Any]:
         return read_arguments(binding, data, policy)
 
     def finish(text: str) -> Outcome[Any]:
-        outcome = whole(text)
+        outcome = read_data(text)
         note_in(ledger, outcome.errors, outcome.warnings, binding.signature, binding.name)
         if name is None or name == tool.name:
             return outcome
         return report_name(outcome, name, tool, mode, ledger)
 
-    return Stream(make_growing_arguments(binding, policy, whole), finish, chunks)
+    return Stream(make_growing_arguments(binding, policy, read_data), finish, chunks)
 
 
 def make_outcome_stream(
@@ -259,17 +259,17 @@ def make_growing_answer(
     signature, host = binding.signature, binding.host
     keeps = wants_digits(signature.returns, signature.names, policy)
 
-    def whole(data: Any) -> Any:
+    def read_data(data: Any) -> Any:
         return outcome_of(data, policy, (), written=keeps)
 
     if policy.on_issue == "skip":
-        return StreamTarget(ANY, (), policy, whole, "answer")
+        return StreamTarget(ANY, (), policy, read_data, "answer")
     nested = get_host_policy(policy, binding.explicit, host.exact, host.foreign)
     return StreamTarget(
         signature.returns,
         signature.definitions,
         nested,
-        whole,
+        read_data,
         "answer",
         signature.returns_list(),
         _make_other_names(host.spellings),

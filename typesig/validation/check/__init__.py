@@ -1,5 +1,5 @@
-"""The meaning of a type: one walk that checks and coerces, compiled to closures.
+"""Checkers of values, compiled from types: one traversal that checks and coerces.
 
-In: a type and a policy.  Out: a checker, which takes a value and the state of a run.  A shape has a
-case in `check`, and its checker in the module that is named after it.
+`check` compiles a type and a policy to a checker, a function of a value and the state of a run.
+The checkers of each shape of types are in a module of their own.
 """

@@ -1,4 +1,4 @@
-"""Named arguments in the shapes in which models send them: as text, as nothing, in a wrapper."""
+"""Named arguments that models send as JSON text, as null or inside a wrapper key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from typesig.algebra.nodes import ANY, Field
 from typesig.algebra.rows.values import is_text, to_builtin
 from typesig.algebra.signature import Signature
-from typesig.validation.check.json_places import read_parts
+from typesig.validation.check.place_coercions import read_parts
 from typesig.validation.check_state import CheckState, Finding
 from typesig.validation.coercions import CoercionId
 from typesig.validation.issues.excerpt import describe_value, quote_text
@@ -21,19 +21,19 @@ from typesig.validation.policy import Policy
 _WRAPPERS = ("arguments", "input", "parameters")
 
 
-def is_nothing(sent: object) -> bool:
-    """Whether *sent* is blank text, or text that says null: no arguments."""
+def is_empty_text(sent: object) -> bool:
+    """Whether *sent* is blank text or the text of null, and so holds no arguments."""
     if not issubclass(type(sent), str | bytes):
         return False
     return to_builtin(sent).strip() in ("", b"", "null", b"null", '""', b'""')
 
 
 def may_be_wrapped(data: dict[Any, Any], tool: str = "") -> bool:
-    """Whether all of *data* may be in one key, that of a wrapper or *tool*."""
+    """Whether the only key of *data* may be a wrapper around the arguments, or is *tool*."""
     return len(data) == 1 and not data.keys().isdisjoint((*_WRAPPERS, tool))
 
 
-def mended_arguments(
+def unpack_arguments(
     sent: Any,
     signature: Signature,
     policy: Policy,
@@ -42,14 +42,14 @@ def mended_arguments(
     others: Iterable[str] = (),
     any_name: bool = False,
 ) -> Any:
-    """Return the named arguments that *sent* holds, or *sent* itself; warn of what was mended.
+    """Unpack named arguments from text or a wrapper key, with a warning, or return *sent*.
 
     *tool* is the name of the tool; *others* are the names that only the host supplies.
     *any_name* is whether the function takes arguments of any name (`**kwargs`).
     """
     data = to_builtin(sent)
     if is_text(data):
-        if is_nothing(data) and "arguments_from_nothing" in policy.coercions:
+        if is_empty_text(data) and "arguments_from_nothing" in policy.coercions:
             _warn(run, "empty", describe_value(data), "arguments_from_nothing")
             return {}
         held = read_parts(data) if "arguments_from_string" in policy.coercions else None
@@ -60,13 +60,13 @@ def mended_arguments(
     takes_extras = any_name or signature.extra not in (ANY, None)
     if takes_extras or "arguments_from_wrapper" not in policy.coercions:
         return data
-    return _unwrapped(data, signature.params, run, tool, others)
+    return _unwrap_arguments(data, signature.params, run, tool, others)
 
 
-def _unwrapped(
+def _unwrap_arguments(
     data: Any, params: tuple[Field, ...], run: CheckState, tool: str, others: Iterable[str]
 ) -> Any:
-    """Return the arguments in the only key of *data* if it is a wrapper, else *data*."""
+    """Return the arguments in the only key of *data* if that is a wrapper, else *data*."""
     if type(data) is not dict or len(data) != 1:
         return data
     [(key, held)] = data.items()

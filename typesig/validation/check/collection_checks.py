@@ -1,4 +1,4 @@
-"""Checking lists, sets, tuples and maps with typed keys."""
+"""Checkers of lists, sets, tuples and maps with typed keys."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from typesig.validation.plain_data import write_key, write_sort_text
 from typesig.validation.policy import Policy
 
 
-def sequence(item: Checker, expected: str, policy: Policy) -> Checker:
-    """Return the check of a list."""
+def make_list_check(item: Checker, expected: str, policy: Policy) -> Checker:
+    """Make the checker of a list."""
     takes_sets = "list_from_set" in policy.coercions
 
     def check(value: Any, run: CheckState) -> Any:
         if type(value) is list:
-            return items(value, item, run)
+            return check_items(value, item, run)
         kind = get_kind(value)
         if kind == "set" and takes_sets:
             # Sorted, so that the order is the same in each run.
-            return items(sorted(to_builtin(value), key=write_sort_text), item, run)
+            return check_items(sorted(to_builtin(value), key=write_sort_text), item, run)
         if kind != "list":
             run.add_error("type", expected, value)
             return value
-        return items(value, item, run)
+        return check_items(value, item, run)
 
     return check
 
 
-def items(value: Any, item: Checker, run: CheckState) -> Any:
-    """Return *value* with its items checked, or *value* itself if none changed."""
+def check_items(value: Any, item: Checker, run: CheckState) -> Any:
+    """Check the items of the list *value*; return it, or a copy if an item changed."""
     out: list[Any] | None = None
     data = value if type(value) is list else to_builtin(value)
     run.watch.visit(len(data))
@@ -49,19 +49,21 @@ def items(value: Any, item: Checker, run: CheckState) -> Any:
     return value if out is None else out
 
 
-def unique(item: Checker, expected: str, policy: Policy) -> Checker:
-    """Return the check of a set; on input a list is read as a set."""
+def make_set_check(item: Checker, expected: str, policy: Policy) -> Checker:
+    """Make the checker of a set; on input a list is read as a set."""
 
     def check(value: Any, run: CheckState) -> Any:
         kind = get_kind(value)
         if kind == "set":
-            return _set(value, item, run)
+            return _check_set_items(value, item, run)
         if kind != "list" or not policy.decoding:
             run.add_error("type", expected, value)
             return value
         errors = run.errors + run.unseen
         visit = run.watch.visit
-        new = [make_hashable(element, visit) for element in to_builtin(items(value, item, run))]
+        new = [
+            make_hashable(element, visit) for element in to_builtin(check_items(value, item, run))
+        ]
         if run.errors + run.unseen > errors:
             return value
         try:
@@ -77,7 +79,7 @@ def unique(item: Checker, expected: str, policy: Policy) -> Checker:
     return check
 
 
-def _set(value: Any, item: Checker, run: CheckState) -> Any:
+def _check_set_items(value: Any, item: Checker, run: CheckState) -> Any:
     data = to_builtin(value)
     run.watch.visit(len(data))
     made = [(element, item(element, run)) for element in data]
@@ -90,8 +92,8 @@ def _set(value: Any, item: Checker, run: CheckState) -> Any:
     return out
 
 
-def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -> Checker:
-    """Return the check of a tuple; *rest* checks the items after its positions."""
+def make_tuple_check(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -> Checker:
+    """Make the checker of a tuple; *rest* checks the items after its positions."""
     fewest = len(checks)
     wanted = f"{fewest}" if rest is None else f"{fewest} or more"
 
@@ -118,8 +120,8 @@ def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -
     return check
 
 
-def key_read(reading: Checker, taken: Checker) -> Checker:
-    """Return the check of a key: *reading* as far as *taken* takes its result, else *taken*.
+def make_key_check(reading: Checker, taken: Checker) -> Checker:
+    """Make the checker of a key: *reading* if *taken* accepts its result, else *taken*.
 
     In *reading* a text becomes a keyword; *taken*, which coerces nothing, also takes the text.
     """
@@ -136,10 +138,10 @@ def key_read(reading: Checker, taken: Checker) -> Checker:
     return check
 
 
-def map_of(
+def make_map_check(
     key: Checker, item: Checker, expected: str, expected_key: str, text_keys: bool
 ) -> Checker:
-    """Return the check of a map with typed keys and values."""
+    """Make the checker of a map with typed keys and values."""
 
     def check(value: Any, run: CheckState) -> Any:
         data = value
@@ -159,20 +161,20 @@ def map_of(
                 made_key = key(old, trial)
                 new = old if made_key is old else make_hashable(made_key, run.watch.visit)
                 if trial.errors:
-                    _at_key(run, old, Finding("key", expected_key, describe_value(old)))
+                    _add_key_finding(run, old, Finding("key", expected_key, describe_value(old)))
             seen = len(run.found)
             made = item(element, run)
             if len(run.found) > seen:
                 run.prefix(seen, write_key(old))
             changed = changed or made is not element or new is not old
             if new in out:
-                _at_key(run, old, Finding("keys", got=describe_value(new)))
+                _add_key_finding(run, old, Finding("keys", got=describe_value(new)))
             out[new] = made
         return out if changed else value
 
     return check
 
 
-def _at_key(run: CheckState, key: Any, found: Finding) -> None:
+def _add_key_finding(run: CheckState, key: Any, found: Finding) -> None:
     found.steps.append(write_key(key))
     run.add(found)

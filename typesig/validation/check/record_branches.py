@@ -22,8 +22,8 @@ from typesig.validation.keys import get_near_form
 _SIMPLE = frozenset({str, int, float, bool, Keyword})
 
 
-def tag_names(members: tuple[Type, ...], names: Mapping[str, Type]) -> frozenset[str]:
-    """Return the names of the constant fields that tell the records of *members* apart."""
+def find_tag_names(members: tuple[Type, ...], names: Mapping[str, Type]) -> frozenset[str]:
+    """Find the names of the constant fields that differ in each record of *members*."""
     found: list[dict[str, Type]] = []
     for member in members:
         parts = [part for part in iter_same_value_types(member, names) if isinstance(part, Record)]
@@ -35,8 +35,8 @@ def tag_names(members: tuple[Type, ...], names: Mapping[str, Type]) -> frozenset
     return frozenset(name for name in common if len({each[name] for each in found}) == len(found))
 
 
-class Tags:
-    """The fields that tell the records of a union apart.
+class UnionTags:
+    """The constant fields that distinguish the records of a union.
 
     #: checks: by the name of each field, its check in each branch; None for a branch that may take
     #:     a map whatever this field holds
@@ -65,8 +65,8 @@ class Tags:
                     self._always.append(at)
         self.known: dict[tuple[str, type, Any], tuple[int, ...]] = {}
 
-    def places(self, value: Any) -> tuple[int, ...] | None:
-        """Return the places of the branches that may take the map *value*, or None for all."""
+    def find_branches(self, value: Any) -> tuple[int, ...] | None:
+        """Find the indices of the branches that may accept the map *value*, or None for all."""
         for name, checks in self.checks.items():
             tag = value.get(name)
             if type(tag) not in _SIMPLE:
@@ -81,10 +81,10 @@ class Tags:
             return found
         return None
 
-    def possible(self, value: Any) -> Iterable[int] | None:
-        """Return the places of the branches that have all that they need of the map *value*.
+    def find_candidates(self, value: Any) -> Iterable[int] | None:
+        """Find the indices of the branches whose required keys *value* has, or None for all.
 
-        None stands for all.  The map has none of the fields that tell branches apart.
+        The map has none of the tags.
         """
         if not self._by_key:
             return None
@@ -94,10 +94,10 @@ class Tags:
                 found += self._by_key.get(get_near_form(key), ())
         return sorted(set(found))
 
-    def wrong(self, value: Any) -> list[Finding]:
-        """Return what each branch finds wrong with the first of the fields in *value*.
+    def find_tag_errors(self, value: Any) -> list[Finding]:
+        """Find the errors of each branch in the first tag of *value*, which fits no branch.
 
-        *value* is of no branch.  The list is empty if another of the fields told so.
+        The list is empty if the value of the first tag is not simple.
         """
         name = next(name for name in self.checks if name in value)
         out: list[Finding] = []
@@ -131,7 +131,7 @@ def _may_take(check: Checker | None, tag: Any) -> bool:
 # --- How many keys of a value a type leaves undeclared; by this a union chooses a record ---
 
 
-def record_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Record | None:
+def get_record(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Record | None:
     """Return *t* if it is a record, possibly nullable, refined or a name, else None."""
     while True:
         match t:
@@ -148,7 +148,7 @@ def record_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Record | 
 
 
 def undeclared(t: nodes.Type, value: Any, names: Mapping[str, nodes.Type]) -> int:
-    """Return how many keys of *value* the records of *t* do not declare, at every depth.
+    """Count the keys of *value* that the records of *t* do not declare, at every depth.
 
     Keys whose values have a type, and all within a union, count as declared.
     """
@@ -205,8 +205,10 @@ def _items(value: Any) -> Any:
     return to_builtin(value) if issubclass(type(value), list | tuple) else ()
 
 
-def declared_by(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.Field, ...] | None:
-    """Return the fields that *t* declares at its own level, or None if any key is allowed.
+def find_declared_fields(
+    t: nodes.Type, names: Mapping[str, nodes.Type]
+) -> tuple[nodes.Field, ...] | None:
+    """Find the fields that *t* declares at its own level; None if any key is allowed.
 
     Where no record declares keys, as in `:not[:int] & :not[:string]`, any key is allowed.
     """

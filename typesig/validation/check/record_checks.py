@@ -1,4 +1,4 @@
-"""Checking records: declared fields, defaults, undeclared keys."""
+"""Checkers of records: declared fields, defaults and unknown keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.rows.values import get_kind, is_text, to_builtin
 from typesig.algebra.traversal import iter_distinct_parts, iter_same_value_types
 from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
-from typesig.validation.check.union_checks import both
+from typesig.validation.check.union_checks import make_intersection_check
 from typesig.validation.check_state import MISSPELT, Checker, CheckState, Finding
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.issues.words import KIND_PHRASES
@@ -19,10 +19,10 @@ from typesig.validation.keys import KeyPlan
 from typesig.validation.policy import Extras, Policy
 
 
-class Slot(NamedTuple):
+class FieldSlot(NamedTuple):
     """A field with its check.
 
-    #: expected: what messages say is expected
+    #: expected: the label of its type in messages
     #: admits_nil: whether nil is a value of its type
     #: fill: returns the checked default; None if no default is filled in
     #: hidden: whether the field is firewalled
@@ -41,54 +41,60 @@ class Slot(NamedTuple):
     takes_nil: bool
 
 
-def slot(
+def make_slot(
     field: Field, check: Checker, check_default: Checker, expected: str, nil: bool, policy: Policy
-) -> Slot:
-    """Return the slot of *field* under *policy*; *nil* tells whether its type admits nil."""
+) -> FieldSlot:
+    """Make the slot of *field* under *policy*; *nil* is whether its type admits nil."""
     fill = None
     if field.default is not None and policy.defaults:
-        fill = _filled(field, field.default.thaw, check_default)
+        fill = _make_default_filler(field, field.default.thaw, check_default)
     hidden = field.firewalled
     refused = policy.firewall and hidden
     takes_nil = field.default is not None and policy.takes_nil_for_default
-    return Slot(field.name, check, expected, field.required, nil, fill, hidden, refused, takes_nil)
+    return FieldSlot(
+        field.name, check, expected, field.required, nil, fill, hidden, refused, takes_nil
+    )
 
 
-def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[CheckState], Any]:
+def _make_default_filler(
+    field: Field, thaw: Callable[[], Any], check: Checker
+) -> Callable[[CheckState], Any]:
     known: list[tuple[Any, int]] = []
 
     def fill(run: CheckState) -> Any:
         work = run.work
         # A default that is needed for itself has no end.
         if work.filled > MAX_FILLED or id(fill) in work.filling:
-            return too_much(run, MAX_DEFAULT_VALUES)
+            return add_limit_finding(run, MAX_DEFAULT_VALUES)
         if not known:
             work.filling.add(id(fill))
             try:
-                made, is_right = _checked(field, thaw(), check, run)
+                made, is_right = _check_default(field, thaw(), check, run)
             finally:
                 work.filling.discard(id(fill))
             if not is_right:
                 # What met a limit is not asked again: at twice a level, it would never end.
                 work.filled = MAX_FILLED + 1
                 return made
-            known.append((made, _size(made)))
+            known.append((made, _count_values(made)))
         made, size = known[0]
         work.filled += size
         if size > MAX_DEFAULT_VALUES:
-            return too_much(run, MAX_DEFAULT_VALUES)
-        return too_much(run, MAX_FILLED) if work.filled > MAX_FILLED else _copy(made)
+            return add_limit_finding(run, MAX_DEFAULT_VALUES)
+        return (
+            add_limit_finding(run, MAX_FILLED) if work.filled > MAX_FILLED else _copy_default(made)
+        )
 
-    def too_much(run: CheckState, limit: int) -> None:
+    def add_limit_finding(run: CheckState, limit: int) -> None:
         # Nothing more is filled in: each default would meet the limit again.
         run.work.filled = MAX_FILLED + 1
-        _at(run, field.name, Finding("filled", f"{limit}"), field.firewalled)
+        _add_finding(run, field.name, Finding("filled", f"{limit}"), field.firewalled)
 
     return fill
 
 
-def _checked(field: Field, default: Any, check: Checker, run: CheckState) -> tuple[Any, bool]:
-    """Return *default* as *check* makes it, and whether that finds no errors."""
+def _check_default(field: Field, default: Any, check: Checker, run: CheckState) -> tuple[Any, bool]:
+    """Check and coerce *default*; also return whether it has no errors."""
     # A default is coerced like input, `"2026-01-31T10:00:00Z"` to a datetime for example, but
     # without warnings, since nobody sent it.
     trial = run.make_branch()
@@ -102,39 +108,43 @@ def _checked(field: Field, default: Any, check: Checker, run: CheckState) -> tup
     return made, not trial.errors
 
 
-def _size(value: Any) -> int:
-    """Return how many lists, sets, maps and values in them *value* has; a scalar has none."""
+def _count_values(value: Any) -> int:
+    """Count the lists, sets, maps and values in *value*; a scalar counts 0."""
     if isinstance(value, dict):
-        return 1 + sum([_size(item) or 1 for item in value.values()])
-    return 1 + sum([_size(item) or 1 for item in value]) if isinstance(value, list | set) else 0
+        return 1 + sum([_count_values(item) or 1 for item in value.values()])
+    return (
+        1 + sum([_count_values(item) or 1 for item in value])
+        if isinstance(value, list | set)
+        else 0
+    )
 
 
-def _copy(value: Any) -> Any:
-    """Return a copy of *value*, with which its receiver may do what it likes."""
+def _copy_default(value: Any) -> Any:
+    """Copy the lists, sets and maps of *value*, so that the receiver may change them."""
     if isinstance(value, dict):
-        return {key: _copy(item) for key, item in value.items()}
+        return {key: _copy_default(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_copy(item) for item in value]
+        return [_copy_default(item) for item in value]
     return set(value) if isinstance(value, set) else value
 
 
-def record(
-    slots: tuple[Slot, ...],
+def make_record_check(
+    slots: tuple[FieldSlot, ...],
     plan: KeyPlan,
     extra: Checker | Extras,
     policy: Policy,
     expected: str = KIND_PHRASES["map"],
-    matching: tuple[Matched, ...] = (),
+    matching: tuple[PatternCheck, ...] = (),
 ) -> Checker:
-    """Return the check of a record.
+    """Make the checker of a record.
 
-    *extra* is the check of the values of undeclared keys, or what is done with such keys.
-    *matching* has tests of keys and the checks of their values.
+    *extra* is the checker of the values of unknown keys, or the treatment of such keys.  *matching*
+    has tests of keys and the checks of their values.
     """
-    beyond = _beyond(matching, extra)
+    beyond = _plan_unknown_keys(matching, extra)
     refused = frozenset([s.name for s in slots if s.refused])
     hidden = frozenset([s.name for s in slots if s.hidden])
-    looked_at = _looking(tuple([s for s in slots if not s.refused]) if refused else slots)
+    looked_at = _make_slot_finder(tuple([s for s in slots if not s.refused]) if refused else slots)
     check_fields = _make_fields_check(looked_at, "absent_from_null" in policy.coercions)
     guards = guards_names(policy, extra)
 
@@ -146,7 +156,7 @@ def record(
                 return value
             given = to_builtin(value)
         run.watch.visit(len(given))
-        data = given if given.keys() <= plan.names else _respelled(given, plan, hidden, run)
+        data = given if given.keys() <= plan.names else _rename_near_keys(given, plan, hidden, run)
         sent = data
         # What was sent is compared with the names later.
         copied = data is not given and not guards
@@ -154,16 +164,18 @@ def record(
         if run.is_verdict and run.errors:
             return value
         if refused or not data.keys() <= plan.names:
-            data = _rest(data, copied, plan, refused, beyond, run, sent if guards else None)
+            data = _check_unknown_keys(
+                data, copied, plan, refused, beyond, run, sent if guards else None
+            )
         return value if data is given else data
 
     return check
 
 
 def _make_fields_check(
-    looked_at: Callable[[Mapping[Any, Any]], Iterable[Slot]], absent_from_null: bool
+    looked_at: Callable[[Mapping[Any, Any]], Iterable[FieldSlot]], absent_from_null: bool
 ) -> Callable[[Any, bool, CheckState], tuple[Any, bool]]:
-    """Make the check of declared fields: of a map, and of whether it is a copy that may change.
+    """Make the check of declared fields, which takes a map and whether it is a copy.
 
     It returns the map with the checked values, and whether that is a copy.
     """
@@ -174,7 +186,7 @@ def _make_fields_check(
             name, check_value = s[0], s[1]
             old = data.get(name, _ABSENT)
             if old is _ABSENT or old is None:
-                new = _field(s, old, absent_from_null, run)
+                new = _check_field(s, old, absent_from_null, run)
             else:
                 seen = len(found)
                 new = check_value(old, run)
@@ -195,7 +207,7 @@ def _make_fields_check(
 
 
 def guards_names(policy: Policy, extra: Checker | Extras) -> bool:
-    """Whether a record refuses undeclared keys that were meant for declared ones.
+    """Whether a record refuses an unknown key that looks like a misspelt declared key.
 
     It does in the arguments of a call, where *extra* says that undeclared keys are dropped, or
     where errors are warnings.
@@ -204,8 +216,8 @@ def guards_names(policy: Policy, extra: Checker | Extras) -> bool:
     return may_pass and policy.firewall and policy.refuse_misspelt
 
 
-def check_others(plan: KeyPlan, extra: Extras, policy: Policy) -> Callable[..., Any]:
-    """Build the check of the undeclared keys of a map, which takes also the map that was sent."""
+def make_extras_check(plan: KeyPlan, extra: Extras, policy: Policy) -> Callable[..., Any]:
+    """Make the check of the unknown keys of a map, which also takes the map as it was sent."""
     guards = guards_names(policy, extra)
 
     def check(value: Any, sent: Any, run: CheckState) -> Any:
@@ -213,14 +225,14 @@ def check_others(plan: KeyPlan, extra: Extras, policy: Policy) -> Callable[..., 
         if data.keys() <= plan.names:
             return value
         held = plan.rename_keys(to_builtin(sent))[0] if guards else None
-        made = _rest(data, False, plan, frozenset(), extra, run, held)
+        made = _check_unknown_keys(data, False, plan, frozenset(), extra, run, held)
         return value if made is data else made
 
     return check
 
 
-def respelled(plan: KeyPlan, hidden: frozenset[str], inner: Checker) -> Checker:
-    """Return *inner*, before which near names are read as the names of *plan*.
+def make_near_names_check(plan: KeyPlan, hidden: frozenset[str], inner: Checker) -> Checker:
+    """Make a checker that renames near names to the names of *plan* before *inner*.
 
     *hidden* are the firewalled ones.
     """
@@ -228,31 +240,35 @@ def respelled(plan: KeyPlan, hidden: frozenset[str], inner: Checker) -> Checker:
     def check(value: Any, run: CheckState) -> Any:
         if get_kind(value) != "map" or value.keys() <= plan.names:
             return inner(value, run)
-        return inner(_respelled(to_builtin(value), plan, hidden, run), run)
+        return inner(_rename_near_keys(to_builtin(value), plan, hidden, run), run)
 
     return check
 
 
-def _respelled(
+def _rename_near_keys(
     data: dict[Any, Any], plan: KeyPlan, hidden: frozenset[str], run: CheckState
 ) -> dict[Any, Any]:
-    """Return *data* with declared names for its keys; warn of near ones."""
+    """Rename the keys of *data* to declared names, with a warning for each near name."""
     made: dict[Any, Any]
     made, twice, near = plan.rename_keys(data)
     for name, spellings in twice:
-        _at(run, name, Finding("twice", got=spellings), name in hidden)
+        _add_finding(run, name, Finding("twice", got=spellings), name in hidden)
     for name, spelling in near:
-        _at(run, name, Finding("renamed", got=spelling, rule="key_ignoring_case", warning=True))
+        _add_finding(
+            run, name, Finding("renamed", got=spelling, rule="key_ignoring_case", warning=True)
+        )
     return made
 
 
-def _looking(slots: tuple[Slot, ...]) -> Callable[[Mapping[Any, Any]], Iterable[Slot]]:
-    """Return the function from a map to those of *slots* that it has or lacks, in their order."""
+def _make_slot_finder(
+    slots: tuple[FieldSlot, ...],
+) -> Callable[[Mapping[Any, Any]], Iterable[FieldSlot]]:
+    """Make the function that selects the slots to check for a map, in declared order."""
     always = [place for place, s in enumerate(slots) if s.required or s.fill is not None]
     optional = len(slots) - len(always)
     places: dict[str, int] = {}
 
-    def looked_at(data: Mapping[Any, Any]) -> Iterable[Slot]:
+    def find_slots(data: Mapping[Any, Any]) -> Iterable[FieldSlot]:
         # A map with few of many optional fields costs what it holds, not what it could hold.
         if optional <= _MANY * (len(data) + 1):
             return slots
@@ -261,34 +277,34 @@ def _looking(slots: tuple[Slot, ...]) -> Callable[[Mapping[Any, Any]], Iterable[
         present = {places[key] for key in data if key in places}
         return [slots[place] for place in sorted(present.union(always))]
 
-    return looked_at
+    return find_slots
 
 
 #: How many optional fields for one key of a map are looked at one by one.
 _MANY = 4
 
 #: A test of keys, and the check of their values.
-Matched = tuple[Callable[[str], bool], Checker]
+PatternCheck = tuple[Callable[[str], bool], Checker]
 
 
-def _beyond(
-    matching: tuple[Matched, ...], extra: Checker | Extras
+def _plan_unknown_keys(
+    matching: tuple[PatternCheck, ...], extra: Checker | Extras
 ) -> Callable[[str], Checker | Extras] | Extras:
-    """Return what is done with undeclared keys, or the function from a key to its check or that."""
+    """Return the treatment of unknown keys, or a function from a key to its treatment."""
     if not matching:
         return (lambda _: extra) if callable(extra) else extra
     known: dict[str, Checker | Extras] = {}
 
-    def treatment(key: str) -> Checker | Extras:
+    def get_treatment(key: str) -> Checker | Extras:
         found = known.get(key)
         if found is None:
             checks = tuple([check for test, check in matching if test(key)])
-            found = both(checks) if checks else extra
+            found = make_intersection_check(checks) if checks else extra
             if len(known) < _REMEMBERED and len(key) <= MAX_NEAR_NAME:
                 known[key] = found
         return found
 
-    return treatment
+    return get_treatment
 
 
 #: How many keys of a record are remembered with the patterns that they match.
@@ -299,17 +315,19 @@ _REMEMBERED = 1_000
 _ABSENT = object()
 
 
-def _field(s: Slot, old: Any, absent_from_null: bool, run: CheckState) -> Any:
-    """Return the checked value of the field *s*, or `_ABSENT` if it is absent."""
+def _check_field(s: FieldSlot, old: Any, absent_from_null: bool, run: CheckState) -> Any:
+    """Check the value of the field *s*; return `_ABSENT` if it is absent."""
     if old is _ABSENT:
         if s.fill is not None:
             return s.fill(run)
         if s.required:
-            _at(run, s.name, Finding("missing", s.expected), s.hidden)
+            _add_finding(run, s.name, Finding("missing", s.expected), s.hidden)
         return old
     lacks = s.takes_nil or (absent_from_null and not s.required)
     if old is None and not s.admits_nil and lacks:
-        _at(run, s.name, Finding("absent", rule="absent_from_null", warning=True), s.hidden)
+        _add_finding(
+            run, s.name, Finding("absent", rule="absent_from_null", warning=True), s.hidden
+        )
         return _ABSENT if s.fill is None else s.fill(run)
     seen = len(run.found)
     new = s.check(old, run)
@@ -318,7 +336,7 @@ def _field(s: Slot, old: Any, absent_from_null: bool, run: CheckState) -> Any:
     return new
 
 
-def _rest(
+def _check_unknown_keys(
     data: Any,
     copied: bool,
     plan: KeyPlan,
@@ -327,10 +345,10 @@ def _rest(
     run: CheckState,
     sent: dict[Any, Any] | None,
 ) -> Any:
-    """Check the undeclared keys of *data*, which is modified only if *copied*.
+    """Check the unknown keys of *data*, which is modified only if *copied*.
 
-    *beyond* is what is done with them, or returns that for a key.  A key that was meant for a name
-    which *sent* lacks is an error; None for no such check.
+    *beyond* is their treatment, or a function from a key to its treatment.  A key that resembles a
+    declared name that *sent* lacks is an error; None skips that check.
     """
     others = [key for key in data if key not in plan.names or key in refused]
     if beyond == "keep" and not refused and all(map(is_text, others)):
@@ -345,11 +363,11 @@ def _rest(
         extra: Checker | Extras = beyond(key) if callable(beyond) else beyond
         extra = "reject" if key in refused else extra
         if guarded is not None and not callable(extra):
-            meant = _misspelt(key, extra, plan, guarded, run)
+            meant = _suggest_absent_name(key, extra, plan, guarded, run)
             if meant:
-                _at(run, str(key), Finding("extra", hint=meant, rule=MISSPELT))
+                _add_finding(run, str(key), Finding("extra", hint=meant, rule=MISSPELT))
                 continue
-        new = _undeclared(key, data[key], extra, plan, run, sent)
+        new = _check_unknown_key(key, data[key], extra, plan, run, sent)
         if new is not data[key]:
             data = data if copied else dict(data)
             copied = True
@@ -360,16 +378,16 @@ def _rest(
     return data
 
 
-def _misspelt(
+def _suggest_absent_name(
     key: str, extra: Extras, plan: KeyPlan, sent: Mapping[Any, Any], run: CheckState
 ) -> str:
-    """Hint with the absent name that *key*, a name that no record declares, was meant for."""
+    """Suggest the absent declared name that the unknown *key* probably means, or return ""."""
     if extra == "keep" or key in plan.names:
         return ""
     return plan.suggest_absent_name(key, sent, run.work.misspelt)
 
 
-def _undeclared(
+def _check_unknown_key(
     key: str,
     old: Any,
     extra: Checker | Extras,
@@ -377,7 +395,7 @@ def _undeclared(
     run: CheckState,
     sent: dict[Any, Any] | None,
 ) -> Any:
-    """Return the checked value of the undeclared *key*, or `_ABSENT` if it is dropped.
+    """Check the value of the unknown *key*; return `_ABSENT` if it is dropped.
 
     The hint of a dropped key is one of the names in *sent*, if that is known: it was not meant for
     an absent one.
@@ -392,14 +410,14 @@ def _undeclared(
             if plan.reads_near and plan.get_near_names(key):
                 # The name that it is near to is given, too, or it is near to several.
                 told = Finding("kept", hint=plan.make_suggestion(key), rule="extras", warning=True)
-                _at(run, str(key), told)
+                _add_finding(run, str(key), told)
             return old
         case "reject":
             if run.is_full:
                 run.unseen += 1
                 return old
             # A firewalled key has the same message; another message would tell that it is declared.
-            _at(run, str(key), Finding("extra", hint=plan.make_suggestion(key)))
+            _add_finding(run, str(key), Finding("extra", hint=plan.make_suggestion(key)))
             return old
         case "drop":
             if run.warnings >= run.limit:
@@ -408,13 +426,13 @@ def _undeclared(
             warned = Finding(
                 "dropped", hint=plan.make_suggestion(key, sent), rule="extras", warning=True
             )
-            _at(run, str(key), warned)
+            _add_finding(run, str(key), warned)
             return _ABSENT
         case _:
             assert_never(extra)
 
 
-def _at(run: CheckState, name: str, found: Finding, hidden: bool = False) -> None:
+def _add_finding(run: CheckState, name: str, found: Finding, hidden: bool = False) -> None:
     found.steps.append(name)
     if hidden:
         found.hidden = 1
@@ -422,7 +440,7 @@ def _at(run: CheckState, name: str, found: Finding, hidden: bool = False) -> Non
 
 
 def is_decided_by_defaults(t: Refinement, names: Mapping[str, Type]) -> bool:
-    """Whether a default that is filled in may decide about a constraint of *t*."""
+    """Whether filling in a default may change whether a constraint of *t* is met."""
     if any(constraint.name == "unique" for constraint in t.constraints):
         return fills_within(t.inner, names)
     return any(_has_default(part) for part in iter_same_value_types(t.inner, names))

@@ -1,4 +1,4 @@
-"""Checking and coercing scalars and enums."""
+"""Checkers of scalars and enums."""
 
 from __future__ import annotations
 
@@ -43,8 +43,10 @@ from typesig.validation.policy import Policy
 _ALL_KINDS: frozenset[Kind] = frozenset(get_args(Kind))
 
 
-def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Conversion]]:
-    """Return the conversions to *target* that are on in *policy*, by the kind that they read."""
+def get_active_conversions(
+    policy: Policy, target: ScalarName | ConstKind
+) -> dict[Kind, list[Conversion]]:
+    """Return the conversions to *target* that *policy* enables, by the kind that they read."""
     out: dict[Kind, list[Conversion]] = {}
     for row in CONVERSIONS.values():
         is_on = row.id in policy.coercions or (row.when == "always" and policy.decoding)
@@ -56,16 +58,21 @@ def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Co
     return out
 
 
-def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
-    """Return the check of the scalar *name*."""
+def make_scalar_check(name: ScalarName, expected: str, policy: Policy) -> Checker:
+    """Make the checker of the scalar *name*."""
     if name == "datetime" and policy.naive_datetime is not None:
         zone, refusing = policy.naive_datetime, policy.changed(naive_datetime=None)
         variants = "datetime_from_iso" in policy.coercions
-        return _in_zone(zone, scalar(name, expected, refusing), variants)
+        return _make_zone_check(zone, make_scalar_check(name, expected, refusing), variants)
     row = SCALARS[name]
     if not row.kinds and row.fits is None:
-        return _anything
-    kinds, rows, fits, also = row.kinds or _ALL_KINDS, active(policy, name), row.fits, row.also
+        return _accept_any
+    kinds, rows, fits, also = (
+        row.kinds or _ALL_KINDS,
+        get_active_conversions(policy, name),
+        row.fits,
+        row.also,
+    )
     naive = name == "datetime" and "naive_datetime" in policy.coercions
     # An int conforms to a float; on input it becomes a float if one is equal to it.
     eager = {kind for kind in rows if kind in kinds}
@@ -91,24 +98,24 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
         for way in rows.get(kind, ()):
             made = way.apply(value)
             if made is not REFUSED:
-                if warned(way, policy):
+                if needs_warning(way, policy):
                     run.add_coercion(make_scalar_phrase(name), value, way.id)
                 return made
-        run.add_error("type", expected, value, _advice(row, value, policy))
+        run.add_error("type", expected, value, _make_hint(row, value, policy))
         return value
 
     return check
 
 
 def make_plain_test(names: Iterable[ScalarName], policy: Policy) -> Callable[[Any], bool]:
-    """Build a fast test of values that one of the scalars *names* takes unchanged.
+    """Build a fast test for values that a scalar in *names* accepts unchanged.
 
     False means that it is unknown.
     """
     classes: set[type] = set()
     numbers: set[type] = set()
     for name in names:
-        row, rows = SCALARS[name], active(policy, name)
+        row, rows = SCALARS[name], get_active_conversions(policy, name)
         kinds = [(cls, kind) for cls, kind in KINDS.items() if kind in row.kinds]
         if row.fits is None and row.also is None and not any(kind in rows for _, kind in kinds):
             classes.update(cls for cls, _ in kinds)
@@ -124,15 +131,15 @@ def make_plain_test(names: Iterable[ScalarName], policy: Policy) -> Callable[[An
     return takes
 
 
-def warned(row: Conversion, policy: Policy) -> bool:
-    """Whether *policy* has a warning of a value that *row* coerced."""
+def needs_warning(row: Conversion, policy: Policy) -> bool:
+    """Whether *policy* reports a warning for a value that *row* coerced."""
     if row.when != "always":
         return row.warns
     return policy.verbose or (row.warns and not policy.json_results)
 
 
-def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
-    """Return *inner*, before which a datetime without an offset is read in *zone*.
+def _make_zone_check(zone: str, inner: Checker, variants: bool) -> Checker:
+    """Make a checker that reads a datetime without an offset in *zone* before *inner*.
 
     *variants* is whether its text may be any variant that `to_rfc_3339` reads.
     """
@@ -150,12 +157,12 @@ def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
     return check
 
 
-def _anything(value: Any, run: CheckState) -> Any:
+def _accept_any(value: Any, run: CheckState) -> Any:
     return value
 
 
-def _advice(row: ScalarRow, value: Any, policy: Policy) -> Remedy | str:
-    """Return the hint for *value*: how a value of *row* is written, or what the text lacks."""
+def _make_hint(row: ScalarRow, value: Any, policy: Policy) -> Remedy | str:
+    """Make the hint for *value*: how to write a value of *row*, or the flaw of the text."""
     if not policy.decoding:
         # The text that JSON has for such a value is not one here.
         return row.itself
@@ -169,18 +176,18 @@ _INEXACT = fill_template("no {} is this number", Phrase("float", lambda words: "
 
 
 def _is_inexact(value: Any, policy: Policy) -> bool:
-    """Whether *value* is an integer, maybe as text, that is refused since no float is."""
+    """Whether *value* is an integer, maybe as text, that no float represents exactly."""
     if get_kind(value) == "string" and "float_from_string" in policy.coercions:
         return value[:1] != "0" and parse_int(value) is not REFUSED
     return get_kind(value) == "int"
 
 
-def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
-    """Return the check that a value is one of *values*, compared by kind and value."""
+def make_enum_check(values: tuple[Const, ...], policy: Policy) -> Checker:
+    """Make the checker of an enum of *values*, which are compared by kind and value."""
     known = {get_identity(value.thaw()): value for value in values}
     kinds = frozenset(value.kind for value in values)
-    listed, near = write_values(values), cache(partial(_spellings, values))
-    readings = _readings(values, policy)
+    listed, near = write_values(values), cache(partial(_list_spellings, values))
+    readings = _make_enum_reader(values, policy)
 
     def check(value: Any, run: CheckState) -> Any:
         if get_kind(value) in kinds and get_identity(value) in known:
@@ -205,12 +212,12 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
 ENUM_GUESSES: frozenset[CoercionId] = frozenset({"enum_ignoring_case", "enum_ignoring_separators"})
 
 #: Returns the readings of a value: the rule, the coerced value, whether there is a warning.
-Readings = Callable[[Any], list[tuple[str, Any, bool]]]
+EnumReader = Callable[[Any], list[tuple[str, Any, bool]]]
 
 
-def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
+def _make_enum_reader(values: tuple[Const, ...], policy: Policy) -> EnumReader:
     targets: dict[ConstKind, None] = dict.fromkeys(v.kind for v in values)
-    rows = [active(policy, target) for target in targets]
+    rows = [get_active_conversions(policy, target) for target in targets]
     cases: dict[str, list[str]] = {}
     if "enum_ignoring_case" in policy.coercions:
         for text in [v.value for v in values if v.kind == "string"]:
@@ -224,10 +231,10 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
         equal.setdefault(get_identity(const.thaw(), in_json=True), const)
     words: dict[str, list[Any]] = {}
     if "enum_ignoring_separators" in policy.coercions:
-        for const in [v for v in values if v.kind in TEXTS and _word_form(v.value)]:
-            words.setdefault(_word_form(const.value), []).append(const.thaw())
+        for const in [v for v in values if v.kind in TEXTS and _fold_word(v.value)]:
+            words.setdefault(_fold_word(const.value), []).append(const.thaw())
 
-    def readings(value: Any) -> list[tuple[str, Any, bool]]:
+    def read_candidates(value: Any) -> list[tuple[str, Any, bool]]:
         kind = get_kind(value)
         out: list[tuple[str, Any, bool]] = []
         for row in [row for made in rows for row in made.get(kind, ())]:
@@ -236,10 +243,10 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
             rule = "enum_from_string" if is_string and row.when != "always" else row.id
             is_word = is_string and row.when == "lenient"
             if (rule in policy.coercions or row.when == "always") and not is_word:
-                out.append((rule, row.apply(value), warned(row, policy)))
+                out.append((rule, row.apply(value), needs_warning(row, policy)))
         if written and kind in ("list", "map") and (found := written.get(get_identity(value))):
             row = CONVERSIONS["keyword_from_string"]
-            out.append((row.id, found.thaw(), warned(row, policy)))
+            out.append((row.id, found.thaw(), needs_warning(row, policy)))
         elif equal and kind in ("list", "map"):
             found = equal.get(get_identity(value, in_json=True))
             if found is not None:
@@ -247,60 +254,62 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
         same = cases.get(value.casefold(), []) if cases and kind == "string" else []
         if len(same) == 1:
             out.append(("enum_ignoring_case", same[0], True))
-        alike = words.get(_word_form(value), []) if words and kind == "string" else []
-        if len(alike) == 1 and _denials(value) == _denials(alike[0]):
+        alike = words.get(_fold_word(value), []) if words and kind == "string" else []
+        if len(alike) == 1 and _find_negations(value) == _find_negations(alike[0]):
             out.append(("enum_ignoring_separators", alike[0], True))
         return [candidate for candidate in out if candidate[1] is not REFUSED]
 
-    return readings
+    return read_candidates
 
 
 _SEPARATORS = str.maketrans("", "", "-_ ")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
-def _word_form(word: str) -> str:
-    """Return what words share that differ only in case or separators."""
+def _fold_word(word: str) -> str:
+    """Fold *word* so that texts that differ only in case or separators become equal."""
     return word.translate(_SEPARATORS).casefold()
 
 
-def _denials(word: str) -> list[str]:
-    """Return the parts of *word* that deny the others: "not able" is not "notable"."""
+def _find_negations(word: str) -> list[str]:
+    """Find the negating words in *word*: "not able" differs from "notable"."""
     return [part for part in map(str.lower, _PARTS.findall(word)) if part in ("no", "not", "never")]
 
 
-def _spellings(values: tuple[Const, ...]) -> Mapping[str, str]:
-    """Return how a message writes the texts among *values*, by their lower case."""
+def _list_spellings(values: tuple[Const, ...]) -> Mapping[str, str]:
+    """Spellings of the texts among *values* in messages, by their lower case."""
     return {
-        str(v.value).lower(): Phrase(write_literal(v), partial(_literal, v))
+        str(v.value).lower(): Phrase(write_literal(v), partial(_translate_literal, v))
         for v in values
         if v.kind in TEXTS
     }
 
 
-def _literal(value: Const, words: Words) -> str:
+def _translate_literal(value: Const, words: Words) -> str:
     return words.literal(value)
 
 
 # --- Checks of types with constraints, and of values that text in a format may be made of ---
 
 
-def formatting(constraints: tuple[Constraint, ...], policy: Policy) -> list[Conversion]:
-    """Return what *policy* makes text of that is in the format of *constraints*."""
+def find_format_conversions(
+    constraints: tuple[Constraint, ...], policy: Policy
+) -> list[Conversion]:
+    """Find the conversions of *policy* to text in the formats of *constraints*."""
     formats = {c.argument.value for c in constraints if c.name == "format"}
     rows = CONVERSIONS.values()
     return [row for row in rows if row.format in formats and row.id in policy.coercions]
 
 
-def is_undecided(constraints: tuple[Constraint, ...], policy: Policy) -> bool:
-    """Whether a text that breaks *constraints* may pass under *policy* all the same."""
-    return bool(formatting(constraints, policy)) or (
+def allows_other_format(constraints: tuple[Constraint, ...], policy: Policy) -> bool:
+    """Whether text that breaks a format in *constraints* may still pass under *policy*."""
+    return bool(find_format_conversions(constraints, policy)) or (
         "other_format" in policy.coercions and any(c.name == "format" for c in constraints)
     )
 
 
-def formatted(inner: Checker, rows: list[Conversion]) -> Checker:
-    """Return *inner* after the conversions *rows* to text in a format."""
+def make_format_check(inner: Checker, rows: list[Conversion]) -> Checker:
+    """Make a checker that applies the conversions *rows* to text formats before *inner*."""
     ways: dict[Kind, Conversion] = {kind: row for row in rows for kind in row.sources}
 
     def check(value: Any, run: CheckState) -> Any:
@@ -315,14 +324,14 @@ def formatted(inner: Checker, rows: list[Conversion]) -> Checker:
     return check
 
 
-def refined(
+def make_refinement_check(
     inner: Checker, constraints: tuple[Constraint, ...], said: str, policy: Policy
 ) -> Checker:
-    """Return *inner*, then the tests of *constraints*; *said* is what was expected."""
+    """Make a checker that tests *constraints* after *inner*; *said* is the label for messages."""
     warns = "other_format" in policy.coercions
     # What is only warned of comes last: it must not hide an error.
     ordered = sorted(constraints, key=lambda c: c.name == "format") if warns else constraints
-    tests = [(c.row.kinds, c.test(), _format_of(c), warns and c.name == "format") for c in ordered]
+    tests = [(c.row.kinds, c.test(), _get_format(c), warns and c.name == "format") for c in ordered]
 
     def check(value: Any, run: CheckState) -> Any:
         errors = run.errors + run.unseen
@@ -348,6 +357,6 @@ def refined(
     return check
 
 
-def _format_of(constraint: Constraint) -> str:
-    """Return the name of the format that *constraint* asks for, or an empty text."""
+def _get_format(constraint: Constraint) -> str:
+    """Return the name of the format that *constraint* requires, or an empty text."""
     return str(constraint.argument.value) if constraint.name == "format" else ""

@@ -1,4 +1,4 @@
-"""Checking unions, exactly-one, intersections and negations."""
+"""Checkers of unions, exactly-one types, intersections and negations."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from typesig.algebra.nodes import ItemCount
 from typesig.algebra.rows.values import get_kind, to_builtin
 from typesig.limits import MAX_EXPECTED, MAX_NEAR
-from typesig.validation.check.record_branches import Tags
+from typesig.validation.check.record_branches import UnionTags
 from typesig.validation.check_state import Checker, CheckState, Finding
 from typesig.validation.coercions import GUESSES
 from typesig.validation.issues.suggestions import SuggestionQuery
 from typesig.validation.issues.words import SIGNATURE, Phrase, Words, translate_text
 
 
-def union(
+def make_union_check(
     members: tuple[Checker, ...], expected: str, tags: frozenset[str] = frozenset()
 ) -> Checker:
-    """Return the check of a union; *tags* are the constant fields that tell its records apart.
+    """Make the checker of a union; *tags* are the constant fields that distinguish its records.
 
     The first branch that takes the value unchanged wins, else the first that coerces it without a
     guess, else the first that guesses, else the errors are those of the branch that came closest.
@@ -36,10 +36,10 @@ def union(
             elif new is value and all(found.code == "kept" for found in trial.found):
                 run.take(trial)
                 return value
-            elif first is None or (_guesses(first[1]) and not _guesses(trial)):
+            elif first is None or (_has_guesses(first[1]) and not _has_guesses(trial)):
                 first = new, trial
         if first is None:
-            _closest(value, failed, run, expected, tags)
+            _add_closest_errors(value, failed, run, expected, tags)
             return value
         run.take(first[1])
         return first[0]
@@ -47,8 +47,8 @@ def union(
     return check
 
 
-def try_first(takes: Callable[[Any], bool], inner: Checker) -> Checker:
-    """Return *inner*, before which values that a branch *takes* unchanged are returned."""
+def make_fast_check(takes: Callable[[Any], bool], inner: Checker) -> Checker:
+    """Make a checker that returns a value that *takes* accepts, and passes others to *inner*."""
 
     def check(value: Any, run: CheckState) -> Any:
         return value if takes(value) else inner(value, run)
@@ -56,8 +56,8 @@ def try_first(takes: Callable[[Any], bool], inner: Checker) -> Checker:
     return check
 
 
-def _guesses(run: CheckState) -> bool:
-    """Whether *run* found values that only a guess reads, as in `lenient`."""
+def _has_guesses(run: CheckState) -> bool:
+    """Whether a coercion in *run* is a guess, such as `lenient` allows."""
     return bool(run.found) and any(found.rule in GUESSES for found in run.found)
 
 
@@ -65,27 +65,30 @@ def _guesses(run: CheckState) -> bool:
 Measure = Callable[[Any], int]
 
 
-def union_with_records(
-    members: tuple[Checker, ...], measures: tuple[Measure | None, ...], expected: str, tags: Tags
+def make_record_union_check(
+    members: tuple[Checker, ...],
+    measures: tuple[Measure | None, ...],
+    expected: str,
+    tags: UnionTags,
 ) -> Checker:
-    """Return the check of a union in which several members are records.
+    """Make the checker of a union in which several members are records.
 
-    *measures* has None for the other members; for *tags* see `union`.  Of the records that take a
-    map, the one that leaves the fewest keys undeclared stands for all, then one that coerces
+    *measures* has None for the other members; for *tags* see `make_union_check`.  Of the records
+    that take a map, the one that leaves the fewest keys undeclared wins, then one that coerces
     nothing, then the first.
     """
     names = frozenset(tags.checks)
-    plain = union(members, expected, names)
+    plain = make_union_check(members, expected, names)
     of_records = tuple([at for at, measure in enumerate(measures) if measure is not None])
     others = [at for at, measure in enumerate(measures) if measure is None]
 
     def check(value: Any, run: CheckState) -> Any:
         if get_kind(value) != "map":
             return plain(value, run)
-        places = tags.places(value)
+        places = tags.find_branches(value)
         best: tuple[int, int, int] | None = None
         taken, tried, found_of = -1, dict[int, CheckState](), dict[int, Checker]()
-        possible = tags.possible(value) if places is None else places
+        possible = tags.find_candidates(value) if places is None else places
         for place in of_records if possible is None else possible:
             measure = measures[place]
             if measure is None:
@@ -93,14 +96,14 @@ def union_with_records(
             trial = run.make_branch()
             new = members[place](value, trial)
             # A union within a union would be checked twice as often at each level.
-            tried[place], found_of[place] = trial, _known(new, trial)
+            tried[place], found_of[place] = trial, _make_replay_check(new, trial)
             rank = None if trial.errors else _rank(new, trial, measure)
             if rank is not None and (best is None or rank < best):
                 best, taken = rank, place
                 if rank == (0, 0, 0):
                     break
         is_told = taken < 0 and places is not None and not others
-        if is_told and _refused(value, tried, tags, run):
+        if is_told and _add_tagged_errors(value, tried, tags, run):
             return value
         # Where errors are only counted, branches whose keys the value lacks are not asked again.
         asked = tried if run.is_full else of_records
@@ -109,21 +112,21 @@ def union_with_records(
             run.unseen += 1
             return value
         chosen = tuple([found_of.get(place, members[place]) for place in kept])
-        return union(chosen, expected, names)(value, run)
+        return make_union_check(chosen, expected, names)(value, run)
 
     return check
 
 
 def _rank(new: Any, trial: CheckState, measure: Measure) -> tuple[int, int, int]:
-    """Return how far a map is from a record that took it as *new*."""
+    """Rank a record that accepted a map as *new*: smaller is closer."""
     codes = [found.code for found in trial.found]
     dropped = codes.count("dropped")
     changes = len(codes) > dropped + codes.count("kept")
-    return dropped + trial.unseen_warnings + measure(new), int(changes), int(_guesses(trial))
+    return dropped + trial.unseen_warnings + measure(new), int(changes), int(_has_guesses(trial))
 
 
-def _known(new: Any, trial: CheckState) -> Checker:
-    """Return the check that finds what *trial* has found already."""
+def _make_replay_check(new: Any, trial: CheckState) -> Checker:
+    """Make a checker that adds the findings of *trial* again."""
 
     def check(_value: Any, run: CheckState) -> Any:
         run.take(trial)
@@ -132,82 +135,84 @@ def _known(new: Any, trial: CheckState) -> Checker:
     return check
 
 
-def _closest(
+def _add_closest_errors(
     value: Any, failed: list[CheckState], run: CheckState, expected: str, tags: frozenset[str]
 ) -> None:
     for tag in sorted(tags):
         if _add_missing_tag(tag, failed, run):
             return
-        wrong = [f for trial in failed for f in trial.found if _is_wrong(f, tag)]
-        if len(wrong) > 1 and len(wrong) == sum(_closeness(trial)[0] for trial in failed):
+        wrong = [f for trial in failed for f in trial.found if _is_wrong_tag(f, tag)]
+        if len(wrong) > 1 and len(wrong) == sum(_measure_closeness(trial)[0] for trial in failed):
             # The value is of no branch: what else is wrong with it depends on the tag.
-            _add_wrong(wrong, run)
+            _add_wrong_tag(wrong, run)
             return
-    best = max(failed, key=_closeness)
-    if _closeness(best)[0]:
-        _join(best, failed)
+    best = max(failed, key=_measure_closeness)
+    if _measure_closeness(best)[0]:
+        _join_enums(best, failed)
         run.take(best)
     else:
         run.add_error("type", expected, value)
 
 
 def _add_missing_tag(tag: str, failed: list[CheckState], run: CheckState) -> bool:
-    """Add the error that *tag* is missing, with its values, if each failed branch needs it.
+    """Add one error that *tag* is missing, with its values, if each failed branch requires it.
 
     What else is wrong depends on the tag.
     """
-    found = [[f for f in trial.found if _lacks(f, tag)] for trial in failed]
+    found = [[f for f in trial.found if _is_missing_tag(f, tag)] for trial in failed]
     lacking = [one[0] for one in found if one]
-    inside = [trial for trial in failed if _closeness(trial)[0]]
+    inside = [trial for trial in failed if _measure_closeness(trial)[0]]
     if len(lacking) < 2 or len(lacking) < len(inside):
         return False
     if run.is_full:
         run.unseen += 1
     else:
-        run.add(_joined(lacking[0], lacking))
+        run.add(_extend_expected(lacking[0], lacking))
     return True
 
 
-def _lacks(found: Finding, tag: str) -> bool:
+def _is_missing_tag(found: Finding, tag: str) -> bool:
     return found.code == "missing" and found.steps == [tag]
 
 
-def _refused(value: Any, tried: dict[int, CheckState], tags: Tags, run: CheckState) -> bool:
-    """Add what is wrong with *value* if its tag tells enough, without the other branches.
+def _add_tagged_errors(
+    value: Any, tried: dict[int, CheckState], tags: UnionTags, run: CheckState
+) -> bool:
+    """Add the errors of *value* if its tag selects a branch, without trying other branches.
 
     *tried* are the failed branches with this tag.  Returns whether anything was added.
     """
     if tried:
-        best = max(tried.values(), key=_closeness)
-        if _is_meant(best):
+        best = max(tried.values(), key=_measure_closeness)
+        if _has_right_tag(best):
             run.take(best)
-        return _is_meant(best)
-    wrong = tags.wrong(value)
+        return _has_right_tag(best)
+    wrong = tags.find_tag_errors(value)
     if wrong:
-        _add_wrong(wrong, run)
+        _add_wrong_tag(wrong, run)
     return bool(wrong)
 
 
-def _is_meant(trial: CheckState) -> bool:
+def _has_right_tag(trial: CheckState) -> bool:
     """Whether a failed branch whose tag is right is closer than any whose tag is wrong."""
-    inside, closeness, _ = _closeness(trial)
+    inside, closeness, _ = _measure_closeness(trial)
     return inside and closeness > -_WRONG_TAG and all(found.code != "enum" for found in trial.found)
 
 
-def _add_wrong(wrong: list[Finding], run: CheckState) -> None:
-    """Add the error that a tag is none of those in *wrong*."""
+def _add_wrong_tag(wrong: list[Finding], run: CheckState) -> None:
+    """Add one error for a tag that no branch in *wrong* accepts."""
     if run.is_full:
         run.unseen += 1
     else:
-        run.add(_joined(_nearest(wrong, run), wrong))
+        run.add(_extend_expected(_find_nearest(wrong, run), wrong))
 
 
-def _is_wrong(found: Finding, tag: str) -> bool:
+def _is_wrong_tag(found: Finding, tag: str) -> bool:
     return found.code == "enum" and found.steps == [tag]
 
 
-def _nearest(wrong: list[Finding], run: CheckState) -> Finding:
-    """Return that of *wrong*, the constants of branches, which was most likely meant."""
+def _find_nearest(wrong: list[Finding], run: CheckState) -> Finding:
+    """Find the constant in *wrong* that was most likely meant."""
     if len(wrong) <= MAX_NEAR:
         for found in wrong:
             if isinstance(found.hint, SuggestionQuery) and run.work.search.find_hint(found.hint):
@@ -215,8 +220,8 @@ def _nearest(wrong: list[Finding], run: CheckState) -> Finding:
     return wrong[0]
 
 
-def _join(best: CheckState, failed: list[CheckState]) -> None:
-    """Let the enums in *best* list the values that every branch expects at their places."""
+def _join_enums(best: CheckState, failed: list[CheckState]) -> None:
+    """Extend each enum error in *best* by the values that other branches expect there."""
     places: dict[tuple[str | int, ...], list[Finding]] = {
         tuple(found.steps): [] for found in best.found if found.code == "enum"
     }
@@ -225,20 +230,20 @@ def _join(best: CheckState, failed: list[CheckState]) -> None:
             places.get(tuple(found.steps), []).append(found)
     for found in best.found:
         if found.code == "enum":
-            _joined(found, places[tuple(found.steps)])
+            _extend_expected(found, places[tuple(found.steps)])
 
 
-def _joined(found: Finding, others: list[Finding]) -> Finding:
-    """Return *found*, changed so that it lists the values that *others* expect, too."""
+def _extend_expected(found: Finding, others: list[Finding]) -> Finding:
+    """Extend *found*, so that it also lists the values that *others* expect."""
     listed = tuple(dict.fromkeys([other.expected for other in others]))
-    joined = _together(listed, SIGNATURE)
+    joined = _join_value_lists(listed, SIGNATURE)
     if len(joined) <= MAX_EXPECTED + 2:
-        found.expected = Phrase(joined, partial(_together, listed))
+        found.expected = Phrase(joined, partial(_join_value_lists, listed))
     return found
 
 
-def _together(listed: tuple[str, ...], words: Words) -> str:
-    """Return the lists of values *listed* as one, with the words before the first."""
+def _join_value_lists(listed: tuple[str, ...], words: Words) -> str:
+    """Join the lists of values *listed*, with the words before the first."""
     texts = [translate_text(each, words).partition("[") for each in listed]
     values = dict.fromkeys([inner[:-1] for _, _, inner in texts])
     return f"{texts[0][0]}[{', '.join(values)}]"
@@ -248,8 +253,8 @@ def _together(listed: tuple[str, ...], words: Words) -> str:
 _WRONG_TAG = 10
 
 
-def _closeness(run: CheckState) -> tuple[bool, int, int]:
-    """Return how close a failed branch came: inside the value, with few errors, deep."""
+def _measure_closeness(run: CheckState) -> tuple[bool, int, int]:
+    """Measure how close a failed branch came: inside the value, with few errors, deep."""
     errors = [found for found in run.found if not found.warning]
     inside = any(found.steps or found.code not in ("type", "enum") for found in errors)
     # A wrong constant often tells that another branch is meant: it counts as many errors.
@@ -257,20 +262,20 @@ def _closeness(run: CheckState) -> tuple[bool, int, int]:
     return inside, -weight - run.unseen, max(len(found.steps) for found in errors)
 
 
-def one(
+def make_one_check(
     members: tuple[Checker, ...],
     strict: tuple[Checker, ...],
     expected: str,
     tags: frozenset[str] = frozenset(),
 ) -> Checker:
-    """Return the check that exactly one of *members* takes the value; for *tags* see `union`.
+    """Make the checker that exactly one of *members* accepts the value; see `make_union_check`.
 
     *strict* has the same checks without coercion; they also judge a coerced value.
     """
 
     def check(value: Any, run: CheckState) -> Any:
-        trials = _tried(strict, value, run)
-        if _undecided([trial for trial, _ in trials], run):
+        trials = _run_branches(strict, value, run)
+        if _add_limit_findings([trial for trial, _ in trials], run):
             return value
         fitting = [m for m, (trial, _) in zip(members, trials, strict=True) if not trial.errors]
         if len(fitting) > 1:
@@ -279,7 +284,7 @@ def one(
         if strict is members:
             # Nothing is coerced, so the trials are final.
             if not fitting:
-                _closest(value, [trial for trial, _ in trials], run, expected, tags)
+                _add_closest_errors(value, [trial for trial, _ in trials], run, expected, tags)
                 return value
             return next(made for trial, made in trials if not trial.errors)
         failed: list[CheckState] = []
@@ -289,8 +294,11 @@ def one(
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
-            elif fitting or sum(not again.errors for again, _ in _tried(strict, new, run)) == 1:
-                if not _guesses(trial):
+            elif (
+                fitting
+                or sum(not again.errors for again, _ in _run_branches(strict, new, run)) == 1
+            ):
+                if not _has_guesses(trial):
                     run.take(trial)
                     return new
                 guess = guess or (new, trial)
@@ -298,7 +306,7 @@ def one(
             run.take(guess[1])
             return guess[0]
         if failed:
-            _closest(value, failed, run, expected, tags)
+            _add_closest_errors(value, failed, run, expected, tags)
         else:
             run.add(Finding("several", f"{len(members)}", f"{len(members)}"))
         return value
@@ -306,7 +314,7 @@ def one(
     return check
 
 
-def _tried(
+def _run_branches(
     members: tuple[Checker, ...], value: Any, run: CheckState
 ) -> list[tuple[CheckState, Any]]:
     trials = []
@@ -317,8 +325,8 @@ def _tried(
     return trials
 
 
-def _undecided(trials: Iterable[CheckState], run: CheckState) -> bool:
-    """Add the limits to *run* that *trials* met which found nothing else.
+def _add_limit_findings(trials: Iterable[CheckState], run: CheckState) -> bool:
+    """Add the limits that *trials* without other findings have reached to *run*.
 
     Returns whether there are any: then the value is undecided.
     """
@@ -328,21 +336,21 @@ def _undecided(trials: Iterable[CheckState], run: CheckState) -> bool:
     return bool(deep)
 
 
-def negated(inner: Checker, expected: str) -> Checker:
-    """Return the check that *inner*, a check without coercion, does not take the value."""
+def make_not_check(inner: Checker, expected: str) -> Checker:
+    """Make the checker that *inner*, a checker without coercion, refuses the value."""
 
     def check(value: Any, run: CheckState) -> Any:
         trial = run.make_branch()
         inner(value, trial)
-        if not _undecided((trial,), run) and not trial.errors and not trial.unseen:
+        if not _add_limit_findings((trial,), run) and not trial.errors and not trial.unseen:
             run.add_error("type", expected, value)
         return value
 
     return check
 
 
-def counted(item: Checker, t: ItemCount, expected: str) -> Checker:
-    """Return the check of *t*; *item*, which takes what is equal in JSON, judges each item."""
+def make_item_count_check(item: Checker, t: ItemCount, expected: str) -> Checker:
+    """Make the checker of *t*; *item* checks each item, for which equality in JSON is enough."""
     at_least, at_most = t.at_least, t.at_most
 
     def check(value: Any, run: CheckState) -> Any:
@@ -355,7 +363,7 @@ def counted(item: Checker, t: ItemCount, expected: str) -> Checker:
         for index, element in enumerate(data):
             trial, before = run.make_branch(), len(run.found)
             item(element, trial)
-            if _undecided((trial,), run):
+            if _add_limit_findings((trial,), run):
                 run.prefix(before, index)
             fitting += not trial.errors and not trial.unseen
         is_met = at_least <= fitting and (at_most is None or fitting <= at_most)
@@ -367,8 +375,8 @@ def counted(item: Checker, t: ItemCount, expected: str) -> Checker:
     return check
 
 
-def filled(inner: Checker, filling: Checker) -> Checker:
-    """Return *inner*, followed by *filling* if the value with its defaults still conforms."""
+def make_filling_check(inner: Checker, filling: Checker) -> Checker:
+    """Make a checker that runs *filling* after *inner* if the filled value still conforms."""
 
     def check(value: Any, run: CheckState) -> Any:
         errors = run.errors + run.unseen
@@ -387,8 +395,8 @@ def filled(inner: Checker, filling: Checker) -> Checker:
     return check
 
 
-def either_way(strict: Checker, lenient: Checker) -> Checker:
-    """Return the check *strict*, or *lenient* if that finds errors.
+def make_strict_first_check(strict: Checker, lenient: Checker) -> Checker:
+    """Make a checker that runs *strict*, and *lenient* only if *strict* finds errors.
 
     A value that conforms must not be coerced by one member so that another refuses it.
     """
@@ -415,11 +423,11 @@ def either_way(strict: Checker, lenient: Checker) -> Checker:
     return check
 
 
-def both(members: tuple[Checker, ...]) -> Checker:
-    """Return the check that all of *members* take the value, each the result of the one before.
+def make_intersection_check(members: tuple[Checker, ...]) -> Checker:
+    """Make the checker that all of *members* accept the value, each given the last result.
 
-    What several members find is found once.  As in a union, a name that several members refer to is
-    checked once (`Run.trial`).
+    Equal findings of several members are added once.  As in a union, a name that several members
+    refer to is checked once (`CheckState.trial`).
     """
 
     def check(value: Any, run: CheckState) -> Any:

@@ -1,7 +1,7 @@
-"""Compiling verdicts: functions from a value to the outcome of its check.
+"""Compilation of verdicts: functions from a value to the outcome of its check.
 
-A verdict is the predicate that returns an outcome, or, under a policy that coerces, what coerces
-plain parts in one pass.  Where it does not know, it asks the check.
+A verdict is a predicate that returns an outcome; under a policy that coerces, it also coerces plain
+parts in the same pass.  Cases that it cannot decide are left to the checker.
 """
 
 from __future__ import annotations
@@ -18,15 +18,18 @@ from typesig.codegen import Constants
 from typesig.limits import MAX_UNWATCHED
 from typesig.sentinels import ABSENT
 from typesig.validation.check.argument_shapes import may_be_wrapped
-from typesig.validation.check.check import compiler_of
+from typesig.validation.check.check import get_compiler
 from typesig.validation.check_state import CheckState
-from typesig.validation.generated import coerced, shapes
-from typesig.validation.generated.conditions import condition
+from typesig.validation.generated import coercion_source, shapes
+from typesig.validation.generated.conditions import build_condition
 from typesig.validation.generated.conversions import SMALL
-from typesig.validation.generated.function_texts import VerdictFunction
-from typesig.validation.generated.kept_values import Kept, about_kept
-from typesig.validation.generated.program import program_of, repeats
+from typesig.validation.generated.program import make_program, may_repeat
 from typesig.validation.generated.source import Place, Test, TooMuchSource
+from typesig.validation.generated.unchanged_outcomes import (
+    UnchangedOutcome,
+    make_unchanged_context,
+)
+from typesig.validation.generated.verdict_source import VerdictFunction
 from typesig.validation.outcome.check_context import CheckContext, FindingSite, Note
 from typesig.validation.outcome.constructors import ValidOutcome, make_failed_outcome
 from typesig.validation.outcome.outcome import Outcome
@@ -41,49 +44,49 @@ Collector = Callable[..., Any]
 Decide = Callable[[Any], Outcome[Any]]
 
 
-def verdict(about: CheckContext, decide: Decide) -> Verdict:
-    """Return the verdict of the check *about*; *decide* returns the outcome where it is unknown.
+def compile_verdict(about: CheckContext, decide: Decide) -> Verdict:
+    """Compile the verdict of the check *about*; *decide* handles the cases it does not know.
 
-    Of arguments, it returns None for those that may have to be taken out of something.
+    The verdict of arguments returns None if they may be in a wrapper.
     """
     t, policy = about.type, about.policy
-    maker = _Maker(about, Place("x0", compiler_of(t, about.definitions, policy)), decide)
-    if repeats(t, maker.place.compiler.names):
-        return _deciding(about, decide)
-    is_leaf = policy.coercions and condition(t, maker.place, Constants()) is not None
-    if not is_leaf and not coerced.is_plain(t, maker.place):
-        return maker.verdict(maker.judging)
+    maker = _VerdictCompiler(about, Place("x0", get_compiler(t, about.definitions, policy)), decide)
+    if may_repeat(t, maker.place.compiler.names):
+        return _make_slow_verdict(about, decide)
+    is_leaf = policy.coercions and build_condition(t, maker.place, Constants()) is not None
+    if not is_leaf and not coercion_source.is_plain(t, maker.place):
+        return maker.compile(maker.write_test)
     inner = strip_annotations(t)
     if isinstance(inner, List):
-        return maker.verdict(partial(maker.scanning, inner.item))
+        return maker.compile(partial(maker.write_scan, inner.item))
     if policy.coercions or policy.decoding:
-        return maker.verdict(maker.collecting)
+        return maker.compile(maker.write_collector)
     # Where nothing is coerced, most values conform, and the predicate alone is faster.
-    return maker.verdict(partial(maker.judging, refusal="collect(x0)"))
+    return maker.compile(partial(maker.write_test, refusal="collect(x0)"))
 
 
-class _Maker:
-    """Makes the verdicts of one check, those for values that do not conform when one is met."""
+class _VerdictCompiler:
+    """Compiles the verdicts of one check; that of invalid values when it is first needed."""
 
     def __init__(self, about: CheckContext, place: Place, decide: Decide) -> None:
         self.about = about
         self.place = place
         self.decide = decide
         self.collector: Collector | None = None
-        self.kept = about_kept(about)
+        self.kept = make_unchanged_context(about)
 
-    def verdict(self, write: Callable[[VerdictFunction], None]) -> Collector:
-        """Return the function that *write* writes."""
+    def compile(self, write: Callable[[VerdictFunction], None]) -> Collector:
+        """Compile the function whose lines *write* writes."""
         about, place = self.about, self.place
-        program = program_of(about.type, place.compiler.names)
+        program = make_program(about.type, place.compiler.names)
         program.namespace.update(
             Passed=ValidOutcome, about=about, most=about.policy.max_issues, decide=self.decide
         )
         program.namespace.update(collect=self.collect, resume=self.resume)
         if self.kept is not None:
-            program.namespace.update(kept=self.kept, Kept=Kept)
+            program.namespace.update(kept=self.kept, UnchangedOutcome=UnchangedOutcome)
         program.namespace.update(
-            Asking=Asking,
+            PartCheckState=PartCheckState,
             wrapped=may_be_wrapped,
             failed=make_failed_outcome,
             small=SMALL,
@@ -92,27 +95,27 @@ class _Maker:
         # Also what a method of an object of others raises: the check reads it with care.
         program.namespace["wrong"] = Exception
         try:
-            name = program.defined(("verdict",), partial(self._start, write), VerdictFunction)
-            source = program.source()
+            name = program.define(("verdict",), partial(self._write_start, write), VerdictFunction)
+            source = program.write_source()
         except (TooMuchSource, RecursionError):
-            return _deciding(about, self.decide)
+            return _make_slow_verdict(about, self.decide)
         made: Collector = program.compile_function(source, name)
         return made
 
-    def _start(self, write: Callable[[VerdictFunction], None], f: VerdictFunction) -> None:
+    def _write_start(self, write: Callable[[VerdictFunction], None], f: VerdictFunction) -> None:
         f.refusals.whole = "decide(x0)"
         if self.about.are_arguments:
             with f.open_block("if type(x0) is not dict or (len(x0) == 1 and wrapped(x0)):"):
                 f.add("return None")
         write(f)
 
-    def judging(self, f: VerdictFunction, refusal: str = "decide(x0)") -> None:
+    def write_test(self, f: VerdictFunction, refusal: str = "decide(x0)") -> None:
         """Write lines that return *refusal* for a value that does not conform."""
         f.refusals.whole = refusal
         f.judge(self.about.type, self.place)
 
-    def scanning(self, item: Type, f: VerdictFunction) -> None:
-        """Write lines that resume a list of *item* where an item does not conform."""
+    def write_scan(self, item: Type, f: VerdictFunction) -> None:
+        """Write lines that check a list of *item*, and resume it where an item does not conform."""
         x = self.place.name
         f.require([(Test(f"type({x}) is not list"), x)])
         f.visit(x)
@@ -120,44 +123,44 @@ class _Maker:
         f.add(f"it = iter({x})")
         odd = f.odd or "False"
         f.refusals.whole = f.refusals.missing = f"resume({x}, it, seen, loose, {odd})"
-        shapes.scan(f, item, self.place, "it")
+        shapes.write_loop(f, item, self.place, "it")
         f.refusals.whole = f"decide({x})"
 
-    def collecting(self, f: VerdictFunction) -> None:
-        """Write lines that convert what does not conform, and collect what is wrong."""
+    def write_collector(self, f: VerdictFunction) -> None:
+        """Write lines that convert values that do not conform, and collect their errors."""
         t = self.about.type
-        f.notes_once = not coerced.has_lists(t)
-        f.made = coerced.whole(f, t, self.place)
+        f.notes_once = not coercion_source.has_lists(t)
+        f.made = coercion_source.write_value(f, t, self.place)
 
-    def resuming(self, item: Type, f: VerdictFunction) -> None:
-        """Write lines that do the same for the items of a list from an index on."""
-        f.made = coerced.rest(f, item, self.place)
+    def write_resumption(self, item: Type, f: VerdictFunction) -> None:
+        """Write the lines of `write_collector` for the items of a list from an index on."""
+        f.made = coercion_source.write_list_rest(f, item, self.place)
 
     def collect(self, value: Any) -> Outcome[Any]:
-        """Return the outcome for *value*, which does not conform as it is."""
+        """Make the outcome of *value*, which does not conform unchanged."""
         if self.collector is None:
-            self.collector = self.verdict(self.collecting)
+            self.collector = self.compile(self.write_collector)
         outcome: Outcome[Any] = self.collector(value)
         return outcome
 
     def resume(
         self, value: Any, items: Any, seen: int, is_loose: bool, is_odd: bool
     ) -> Outcome[Any]:
-        """Return the outcome for a list, of which *items* yields what follows a wrong one.
+        """Make the outcome of a list after an invalid item; *items* yields the items after it.
 
-        *seen*, *is_loose* and *is_odd* tell what was visited.
+        *seen*, *is_loose* and *is_odd* are the counters of the values visited so far.
         """
         if self.collector is None:
             inner = strip_annotations(self.about.type)
             assert isinstance(inner, List)
-            self.collector = self.verdict(partial(self.resuming, inner.item))
+            self.collector = self.compile(partial(self.write_resumption, inner.item))
         at = max(len(value) - items.__length_hint__() - 1, 0)
         outcome: Outcome[Any] = self.collector(value, at, seen, is_loose, is_odd)
         return outcome
 
 
-class Asking(CheckState):
-    """What is left to the checks of parts of *whole*, which share the limits of one check."""
+class PartCheckState(CheckState):
+    """State of the checkers that check parts of *whole* within the limits of one check."""
 
     __slots__ = ("_left", "_takes_errors", "_whole")
 
@@ -169,13 +172,13 @@ class Asking(CheckState):
 
     @property
     def visited(self) -> float:
-        """How many values these parts have; less than none if the whole value was counted."""
+        """Number of values in these parts; below 0 if the whole value was counted."""
         return MAX_UNWATCHED - self._left
 
-    def ask(
+    def check_part(
         self, site: FindingSite, value: Any, notes: list[Note], faults: list[Note], *indices: int
     ) -> Any:
-        """Return what the check of *site* makes of *value*, and note what it finds.
+        """Run the checker of *site* on *value*, and note its findings.
 
         Where errors do not fail, they are *notes*, too.
         """
@@ -203,12 +206,12 @@ class Asking(CheckState):
         self.found.clear()
 
 
-def _deciding(about: CheckContext, decide: Decide) -> Verdict:
-    """Return the verdict that always asks the check."""
+def _make_slow_verdict(about: CheckContext, decide: Decide) -> Verdict:
+    """Make the verdict that always runs the checker."""
 
-    def judged(value: Any, *_: object) -> Outcome[Any] | None:
+    def judge(value: Any, *_: object) -> Outcome[Any] | None:
         if about.are_arguments and (type(value) is not dict or may_be_wrapped(value)):
             return None
         return decide(value)
 
-    return judged
+    return judge

@@ -1,4 +1,4 @@
-"""The source that converts a scalar that does not conform, or notes that it is wrong."""
+"""Source code that converts a scalar that does not conform, or notes its error."""
 
 from __future__ import annotations
 
@@ -13,21 +13,26 @@ from typesig.algebra.rows.values import Kind
 from typesig.limits import MAX_DIGITS
 from typesig.sentinels import ABSENT
 from typesig.validation.check.check import Compiler
-from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, is_undecided, warned
+from typesig.validation.check.scalar_checks import (
+    ENUM_GUESSES,
+    allows_other_format,
+    get_active_conversions,
+    needs_warning,
+)
 from typesig.validation.check_state import CheckState, Finding
 from typesig.validation.coercions import REFUSED, Conversion
-from typesig.validation.generated.conditions import condition
-from typesig.validation.generated.function_texts import VerdictFunction
+from typesig.validation.generated.conditions import build_condition
 from typesig.validation.generated.source import Place
+from typesig.validation.generated.verdict_source import VerdictFunction
 from typesig.validation.issues.excerpt import describe_type
 from typesig.validation.outcome.check_context import FindingSite, Site
 from typesig.validation.policy import Policy
 
 
 class Step(NamedTuple):
-    """One step on the way to a part.
+    """One step on the path to a part.
 
-    #: key: the name of the field, or None for an index; variable: what holds that
+    #: key: the name of the field, or None for an index; variable: the variable of the index
     #: hidden: whether the field is firewalled
     #: lacking: the name of the site of the field if it may be `ABSENT`, or empty
     """
@@ -46,7 +51,7 @@ Store = Callable[[str], None]
 
 
 class Part(NamedTuple):
-    """A part of the value, which is judged and converted where it stands.
+    """A part of the value, which is checked and converted in place.
 
     #: type: of the whole place; path: the steps to it, none to the whole value
     #: is_item: whether a list holds it
@@ -58,28 +63,29 @@ class Part(NamedTuple):
     store: Store
     is_item: bool
 
-    def site(self) -> Site:
-        """Return the site of what the check of the part finds."""
-        check = self.place.compiler.place(self.type, self.is_item)
+    def make_site(self) -> Site:
+        """Make the site of the findings of the part's checker."""
+        check = self.place.compiler.place_checker(self.type, self.is_item)
         names = tuple([step.key for step in self.path])
-        return Site(check, names, _hidden(self.path))
+        return Site(check, names, _count_hidden_steps(self.path))
 
     @property
     def indices(self) -> str:
-        """The indices on the way to it as further arguments."""
+        """The indices on the path to the part, as further arguments."""
         return "".join([f", {step.variable}" for step in self.path if step.key is None])
 
 
-def ask(f: VerdictFunction, p: Part) -> None:
-    """Write lines that give the part *p* to its check, or the whole value where that is as well."""
+def write_part_check(f: VerdictFunction, p: Part) -> None:
+    """Write lines that pass the part *p* to its checker, or the whole value if *p* is that."""
     if not p.path or f.notes_once:
         f.refuse("None")
         return
-    x, made = p.place.name, f.variable()
+    x, made = p.place.name, f.new_variable()
     f.asks = f.counts.lists = True
     f.add(
-        "run = run or Asking(x0, about)",
-        f"{made} = run.ask({f.program.bind(FindingSite(p.site()))}, {x}, notes, faults{p.indices})",
+        "run = run or PartCheckState(x0, about)",
+        f"{made} = run.check_part({f.program.bind(FindingSite(p.make_site()))}, {x}, "
+        f"notes, faults{p.indices})",
     )
     with f.open_block(f"if {made} is not {x}:"):
         p.store(made)
@@ -89,11 +95,11 @@ def ask(f: VerdictFunction, p: Part) -> None:
 _EXACT = 2**53
 
 
-class _Ways(NamedTuple):
-    """How other values become the scalar of a place.
+class _ConversionPlan(NamedTuple):
+    """Conversions of other values to the scalar of a place.
 
-    #: quiet: makes it of an int without a warning, or None; read: makes it of text, or None
-    #: warns: whether there is a warning of what is read
+    #: quiet: converts an int without a warning, or None; read: converts text, or None
+    #: warns: whether converted text has a warning
     #: wrong: the classes whose other values have one error, which is not about a part of them
     """
 
@@ -113,8 +119,8 @@ _UNCHANGING: dict[type, Kind] = {
 }
 
 
-def _scalar_of(t: Type) -> tuple[Scalar | None, tuple[Constraint, ...]]:
-    """Return the scalar of *t*, None if it is another type, and its constraints."""
+def _find_scalar(t: Type) -> tuple[Scalar | None, tuple[Constraint, ...]]:
+    """Find the scalar of *t*, or None for another type, and its constraints."""
     t = strip_annotations(t)
     t = strip_annotations(t.inner) if isinstance(t, Maybe) else t
     constraints = t.constraints if isinstance(t, Refinement) else ()
@@ -122,71 +128,75 @@ def _scalar_of(t: Type) -> tuple[Scalar | None, tuple[Constraint, ...]]:
     return (t if isinstance(t, Scalar) else None), constraints
 
 
-def _ways(p: Part) -> _Ways:
-    """Return how values become the scalar of *p*."""
+def _plan_conversions(p: Part) -> _ConversionPlan:
+    """Plan the conversions to the scalar of *p*."""
     t, is_item, compiler = p.type, p.is_item, p.place.compiler
     policy = compiler.policy
-    scalar, constraints = _scalar_of(t)
+    scalar, constraints = _find_scalar(t)
     if scalar is None:
         is_sure = is_exact(policy) and not constraints
-        return _ONLY_WRONG if is_sure else _ways_of_enum(t, compiler, is_item)
+        return _ONLY_WRONG if is_sure else _plan_enum_conversions(t, compiler, is_item)
     if scalar.name == "datetime" and policy.naive_datetime is not None:
-        return _NO_WAYS
-    rows = {} if is_undecided(constraints, policy) else active(policy, scalar.name)
+        return _NO_CONVERSIONS
+    rows = (
+        {}
+        if allows_other_format(constraints, policy)
+        else get_active_conversions(policy, scalar.name)
+    )
     texts: list[Conversion] = rows.get("string", [])
-    flags = {warned(row, policy) for row in texts}
+    flags = {needs_warning(row, policy) for row in texts}
     quiet = [row.apply for row in rows.get("int", []) if scalar.name == "float"]
     if len(flags) > 1:
-        return _NO_WAYS
-    read = _reading([row.apply for row in texts]) if texts else None
+        return _NO_CONVERSIONS
+    read = _make_text_reader([row.apply for row in texts]) if texts else None
     wrong = frozenset[type]()
     # What is read before the scalar sees the value may be no error.
-    is_bare = not constraints and _takes_at_once(t, compiler, is_item)
+    is_bare = not constraints and _is_checked_first(t, compiler, is_item)
     if is_bare:
         known = {"string", *(["int"] if quiet else [])}
         open_ = rows.keys() - known
         # A text is never wrong where each is right.
         open_ |= {"string"} if scalar.name == "string" else set()
         wrong = frozenset(each for each, kind in _UNCHANGING.items() if kind not in open_)
-    return _Ways(quiet[0] if quiet else None, read, flags == {True}, wrong)
+    return _ConversionPlan(quiet[0] if quiet else None, read, flags == {True}, wrong)
 
 
-def _takes_at_once(t: Type, compiler: Compiler, is_item: bool) -> bool:
-    """Whether nothing but a list is read before the check of *t* sees it."""
-    compiler = compiler.changed(coercions=compiler.policy.off("item_from_list").coercions)
-    return compiler.place(t, is_item) is compiler.checker(t)
+def _is_checked_first(t: Type, compiler: Compiler, is_item: bool) -> bool:
+    """Whether *t* has no coercion before its checker, except from a list."""
+    compiler = compiler.with_policy(coercions=compiler.policy.off("item_from_list").coercions)
+    return compiler.place_checker(t, is_item) is compiler.checker(t)
 
 
-def _ways_of_enum(t: Type, compiler: Compiler, is_item: bool) -> _Ways:
-    """Return how values become one of the texts of *t*: none does that is sure to be wrong."""
+def _plan_enum_conversions(t: Type, compiler: Compiler, is_item: bool) -> _ConversionPlan:
+    """Plan the conversions to the texts of *t*: none, but some classes are always errors."""
     policy = compiler.policy
     t = strip_annotations(t)
     inner = strip_annotations(t.inner) if isinstance(t, Maybe) else t
     has_texts = isinstance(inner, Enum) and all(value.kind == "string" for value in inner.values)
     is_guessed = not policy.coercions.isdisjoint(ENUM_GUESSES)
-    is_bare = _takes_at_once(t, compiler, is_item)
+    is_bare = _is_checked_first(t, compiler, is_item)
     if not has_texts or is_guessed or not is_bare:
-        return _NO_WAYS
-    read = active(policy, "string").keys()
-    return _NO_WAYS._replace(
+        return _NO_CONVERSIONS
+    read = get_active_conversions(policy, "string").keys()
+    return _NO_CONVERSIONS._replace(
         wrong=frozenset([each for each, kind in _UNCHANGING.items() if kind not in read])
     )
 
 
-_NO_WAYS = _Ways(None, None, False, frozenset())
+_NO_CONVERSIONS = _ConversionPlan(None, None, False, frozenset())
 
 #: Of a type that one expression decides, for policies that change nothing.
-_ONLY_WRONG = _NO_WAYS._replace(wrong=frozenset(_UNCHANGING))
+_ONLY_WRONG = _NO_CONVERSIONS._replace(wrong=frozenset(_UNCHANGING))
 
 
 def is_exact(policy: Policy) -> bool:
-    """Whether *policy* changes no value, and all that is found is of wrong ones."""
+    """Whether *policy* changes no value, so that all findings are errors."""
     reads = policy.coercions or policy.decoding or policy.naive_datetime is not None
     return not reads and not policy.defaults and policy.extras != "drop"
 
 
-def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
-    """Return the function from a value to what the first of *ways* makes of it if it is text."""
+def _make_text_reader(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
+    """Make the function that converts text by the first of *ways* that accepts it."""
 
     def read(value: Any) -> Any:
         if type(value) is str:
@@ -199,26 +209,26 @@ def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
     return read
 
 
-def mended(f: VerdictFunction, p: Part) -> None:
-    """Write lines that convert a scalar that does not conform, or note that it is wrong."""
-    ways = _ways(p)
+def write_conversion(f: VerdictFunction, p: Part) -> None:
+    """Write lines that convert a scalar that does not conform, or note its error."""
+    ways = _plan_conversions(p)
     x, program = p.place.name, f.program
     if ways.quiet is None and ways.read is None:
-        _wrong(f, ways, p)
+        _write_error(f, ways, p)
         return
-    made, refused = f.variable(), program.bind(REFUSED)
-    scalar, constraints = _scalar_of(p.type)
-    limits = condition(p.type, p.place.at(made), program) if constraints else None
+    made, refused = f.new_variable(), program.bind(REFUSED)
+    scalar, constraints = _find_scalar(p.type)
+    limits = build_condition(p.type, p.place.with_name(made), program) if constraints else None
 
     def finish(is_noted: bool) -> None:
         with f.open_block(f"if {made} is {refused}:"):
-            _wrong(f, ways, p)
+            _write_error(f, ways, p)
         if limits is not None:
             with f.open_block(f"elif {limits.text}:"):
-                ask(f, p)
+                write_part_check(f, p)
         with f.open_block("else:"):
             if is_noted:
-                _note(f, "note", f"{program.bind(p.site())}, {x}{p.indices}")
+                _write_note(f, "note", f"{program.bind(p.make_site())}, {x}{p.indices}")
             p.store(made)
 
     if ways.quiet is not None:
@@ -228,18 +238,18 @@ def mended(f: VerdictFunction, p: Part) -> None:
             finish(False)
     with f.open_block("else:") if ways.quiet is not None else nullcontext():
         if ways.read is None:
-            _wrong(f, ways, p)
+            _write_error(f, ways, p)
             return
         read = f"{made} = {program.bind(ways.read)}({x})"
         if scalar == INT:
-            _digits(f, x, made, read, refused)
+            _write_digits(f, x, made, read, refused)
         else:
             f.add(read)
         finish(ways.warns)
 
 
-def _wrong(f: VerdictFunction, ways: _Ways, p: Part) -> None:
-    """Write lines that note the error about a value, if there is no doubt about it."""
+def _write_error(f: VerdictFunction, ways: _ConversionPlan, p: Part) -> None:
+    """Write lines that note the error of a value, or pass it to its checker if in doubt."""
     x, lacking = p.place.name, p.path[-1].lacking if p.path else ""
     found = list[tuple[str, str]]()
     if ways.wrong:
@@ -247,18 +257,18 @@ def _wrong(f: VerdictFunction, ways: _Ways, p: Part) -> None:
         if str in ways.wrong:
             # Text is what most wrong values are.
             text = f"type({x}) is str or {text}"
-        found.append((text, f"{f.program.bind(p.site())}, {x}{p.indices}"))
+        found.append((text, f"{f.program.bind(p.make_site())}, {x}{p.indices}"))
     if lacking:
         found.append((f"{x} is absent", f"{lacking}, {x}{p.indices}"))
     for number, (text, note) in enumerate(found):
         with f.open_block(f"{'elif' if number else 'if'} {text}:"):
-            _note(f, "fault", note)
+            _write_note(f, "fault", note)
     with f.open_block("else:") if found else nullcontext():
-        ask(f, p)
+        write_part_check(f, p)
 
 
-def _digits(f: VerdictFunction, x: str, made: str, read: str, refused: str) -> None:
-    """Write lines that set *made* to what the text of digits *x* says, or else do *read*."""
+def _write_digits(f: VerdictFunction, x: str, made: str, read: str, refused: str) -> None:
+    """Write lines that set *made* to the integer in the text *x*, or else do *read*."""
     digits = f"{x}.isdigit() and {x}.isascii() and len({x}) <= {MAX_DIGITS}"
     with f.open_block(f"if type({x}) is not str:"):
         f.add(f"{made} = {refused}")
@@ -276,42 +286,42 @@ def _digits(f: VerdictFunction, x: str, made: str, read: str, refused: str) -> N
 SMALL = {f"{number}": number for number in range(257)}
 
 
-def _hidden(path: Path) -> int:
-    """Return the number of steps, from the inside, up to the outermost firewalled name."""
+def _count_hidden_steps(path: Path) -> int:
+    """Count the steps, from the inside, up to the outermost firewalled name."""
     return max([len(path) - at for at, step in enumerate(path) if step.hidden], default=0)
 
 
-def lacking_site(field: Field, p: Part) -> Site:
-    """Return the site of *field* where the map *p* lacks it."""
+def make_missing_site(field: Field, p: Part) -> Site:
+    """Make the site of *field* where the map *p* lacks it."""
     compiler = p.place.compiler
-    text = describe_type(field.type, compiler.names, compiler.said)
+    text = describe_type(field.type, compiler.names, compiler.labels)
 
     def lack(value: Any, run: CheckState) -> Any:
         run.add(Finding("missing", text))
         return value
 
     steps = (*p.path, Step(field.name, hidden=field.firewalled))
-    return Site(lack, tuple([step.key for step in steps]), _hidden(steps))
+    return Site(lack, tuple([step.key for step in steps]), _count_hidden_steps(steps))
 
 
-def partly(
+def make_partial_getter(
     fields: list[tuple[str, bool]], known: frozenset[str]
 ) -> Callable[[dict[Any, Any]], list[Any]]:
-    """Return the function that returns the values of *fields* of a map that lacks some.
+    """Make the function that reads the values of *fields* from a map that lacks some.
 
-    A field may be `ABSENT` if its name has True beside it.  Raises `KeyError` if another is, or if
-    there are keys that are not *known*, which may stand for one.
+    A field may be `ABSENT` if its name has True beside it.  Raises `KeyError` if another field is
+    absent, or if there are keys that are not *known*, which may be other spellings of a name.
     """
 
-    def values(data: dict[Any, Any]) -> list[Any]:
+    def get_values(data: dict[Any, Any]) -> list[Any]:
         if not data.keys() <= known:
             raise KeyError
         return [data.get(name, ABSENT) if may else data[name] for name, may in fields]
 
-    return values
+    return get_values
 
 
-def _note(f: VerdictFunction, what: str, parts: str) -> None:
+def _write_note(f: VerdictFunction, what: str, parts: str) -> None:
     """Write lines that keep a note with *parts*: a warning as a note, an error as a fault.
 
     Where errors do not fail, they are notes, too.

@@ -1,4 +1,4 @@
-"""What a generated predicate answers, and the functions that it calls.
+"""Answers of generated predicates, and the functions that the predicates call.
 
 True: the check finds nothing and returns the same value.  False: it finds something.  0: it may
 only change the value.  None: the predicate does not know.
@@ -25,47 +25,47 @@ KNOWN: frozenset[type] = frozenset({
 
 
 def hard(*values: object) -> Answer:
-    """Return the answer where one of *values* is refused, or coerced with a warning."""
+    """Answer where one of *values* is refused, or coerced with a warning."""
     return False if all(type(value) in KNOWN for value in values) else None
 
 
 def soft(*values: object) -> Answer:
-    """Return the answer where one of *values* is refused, or changed without a warning."""
+    """Answer where one of *values* is refused, or changed without a warning."""
     return 0 if all(type(value) in KNOWN for value in values) else None
 
 
 def worst(*answers: Answer) -> Answer:
-    """Return the answer for a value that no branch with one of *answers* takes."""
+    """Answer for a value that no branch with one of *answers* accepts."""
     if None in answers:
         return None
     return False if all(answer is False for answer in answers) else 0
 
 
-def softened(answer: Answer) -> Answer:
-    """Return *answer* of a check without coercion, where coercion may change the value."""
+def soften(answer: Answer) -> Answer:
+    """Turn the *answer* of a strict check into that of a check that may coerce the value."""
     return 0 if answer is False else answer
 
 
-def inverted(answer: Answer) -> Answer:
-    """Return the answer of a negation for that of what it negates."""
+def invert(answer: Answer) -> Answer:
+    """Turn the *answer* of a type into that of its negation."""
     return None if type(answer) is not bool else not answer
 
 
-def numbered(answers: list[Answer], at_least: int, at_most: int | None) -> Answer:
-    """Return the answer of a number of items for those of each."""
+def judge_item_count(answers: list[Answer], at_least: int, at_most: int | None) -> Answer:
+    """Answer whether the number of conforming items is within bounds."""
     if not all(type(answer) is bool for answer in answers):
         return None
     found = answers.count(True)
     return at_least <= found and (at_most is None or found <= at_most)
 
 
-def ranked(
+def rank_records(
     value: Any, answers: tuple[Answer, ...], counts: tuple[Callable[[Any], int], ...], certain: bool
 ) -> Answer:
-    """Return the answer of records of which the best is taken, from that of each.
+    """Answer for a union of records, which picks the best match, from that of each record.
 
-    *counts* tell how many keys of *value* each leaves undeclared; *certain* is whether all that is
-    found is an error.
+    *counts* count the keys of *value* that each record leaves undeclared; *certain* is whether all
+    findings are errors.
     """
     if True not in answers:
         return worst(*answers)
@@ -76,10 +76,10 @@ def ranked(
     return True if refused and counts[first](value) == 0 else None
 
 
-def fitting(answers: tuple[Answer, ...]) -> int | None:
-    """Return the place of the only True of *answers*; -1 if there is another number, None if open.
+def find_only_match(answers: tuple[Answer, ...]) -> int | None:
+    """Find the index of the only True in *answers*; -1 if not exactly one, None if unknown.
 
-    >>> fitting((False, True)), fitting((True, True)), fitting((True, None))
+    >>> find_only_match((False, True)), find_only_match((True, True)), find_only_match((True, None))
     (1, -1, None)
     """
     if not all(type(answer) is bool for answer in answers):
@@ -87,8 +87,8 @@ def fitting(answers: tuple[Answer, ...]) -> int | None:
     return answers.index(True) if answers.count(True) == 1 else -1
 
 
-def meeting(tests: tuple[tuple[frozenset[Kind], Test], ...]) -> Test:
-    """Return the test of constraints, each for values of some kinds."""
+def join_tests(tests: tuple[tuple[frozenset[Kind], Test], ...]) -> Test:
+    """Join tests of constraints, each for values of some kinds, into one test."""
 
     def meets(value: Any) -> bool:
         kind = get_kind(value)
@@ -97,8 +97,8 @@ def meeting(tests: tuple[tuple[frozenset[Kind], Test], ...]) -> Test:
     return meets
 
 
-def undeclared(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, Any]], Answer]:
-    """Return the function that answers for the keys of a map which may have undeclared ones."""
+def make_key_judge(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, Any]], Answer]:
+    """Make the predicate of the keys of a map that may have unknown ones."""
     known = set(plan.names - refused)
 
     def answer(data: dict[Any, Any]) -> Answer:
@@ -129,8 +129,8 @@ def undeclared(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, An
 _MOST_KEYS = 1_000
 
 
-def closed(plan: KeyPlan, folds: bool) -> Callable[[dict[Any, Any]], Answer]:
-    """Return the function that answers for a map with keys beyond those that *plan* declares."""
+def make_closed_judge(plan: KeyPlan, folds: bool) -> Callable[[dict[Any, Any]], Answer]:
+    """Make the predicate of a map that has more keys than *plan* declares."""
 
     def answer(data: dict[Any, Any]) -> Answer:
         if not folds:
@@ -141,9 +141,10 @@ def closed(plan: KeyPlan, folds: bool) -> Callable[[dict[Any, Any]], Answer]:
     return answer
 
 
-#: What the source uses, by the names that it has for them.
+#: The functions and constants of generated source by name.
 NAMES: Mapping[str, object] = {
-    "hard": hard, "soft": soft, "worst": worst, "softened": softened, "inverted": inverted,
-    "numbered": numbered, "ranked": ranked, "fitting": fitting, "infinity": math.inf,
+    "hard": hard, "soft": soft, "worst": worst, "soften": soften, "invert": invert,
+    "judge_item_count": judge_item_count, "rank_records": rank_records,
+    "find_only_match": find_only_match, "infinity": math.inf,
     "minus_infinity": -math.inf,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Compiling predicates: when, under which limits, and where they are kept."""
+"""Compilation of predicates: when, under which limits, and with which cache."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import get_children
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
-from typesig.validation.check.check import arguments_of, compiler_of
+from typesig.validation.check.check import get_argument_compiler, get_compiler
 from typesig.validation.generated import shapes
 from typesig.validation.generated.predicate_answers import Answer
 from typesig.validation.generated.source import (
@@ -21,7 +21,7 @@ from typesig.validation.generated.source import (
     Program,
     Test,
     TooMuchSource,
-    key_of,
+    make_function_key,
 )
 from typesig.validation.policy import Extras, Policy
 
@@ -29,7 +29,7 @@ Judge = Callable[[Any], Answer]
 
 
 class Shortcut:
-    """The predicate of a type, which is compiled when it is worth it.
+    """The predicate of a type, which is compiled after some calls.
 
     The first calls defer to the check, unless the value is long.
     """
@@ -42,13 +42,13 @@ class Shortcut:
         self.judge: Judge | None = None
 
     def passes(self, value: Any) -> bool:
-        """Whether the check would find nothing in *value* and return it; False if unknown."""
+        """Whether the checker would return *value* without findings; False if unknown."""
         judge = self.judge
         if judge is None:
             self._calls += 1
             if self._calls <= FIRST_CALLS and not is_long(value):
                 return False
-            judge = self.compiled()
+            judge = self.compile()
         try:
             return judge(value) is True
         except Exception:
@@ -56,8 +56,8 @@ class Shortcut:
             # it with care, and tells a value that is too large or too deep.
             return False
 
-    def compiled(self) -> Judge:
-        """Return the predicate, compiled if it was not."""
+    def compile(self) -> Judge:
+        """Compile the predicate if it is not compiled yet, and return it."""
         # Of two threads that compile at the same time, either result is kept.
         judge = self.judge
         if judge is None:
@@ -73,49 +73,51 @@ _LONG = 1_000
 
 
 def is_long(value: Any) -> bool:
-    """Whether source is generated for *value* at once."""
+    """Whether *value* is so long that source is generated at once."""
     if type(value) is dict:
         return any(type(part) is list and len(part) >= _LONG for part in value.values())
     return type(value) is list and len(value) >= _LONG
 
 
 @lru_cache(maxsize=2048)
-def shortcut(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Shortcut:
-    """Return the predicate of *t* under *policy*, from the cache if there is one."""
-    return Shortcut(partial(predicate, t, definitions, policy))
+def get_shortcut(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Shortcut:
+    """Return the cached predicate of *t* under *policy*."""
+    return Shortcut(partial(compile_predicate, t, definitions, policy))
 
 
 @lru_cache(maxsize=2048)
-def shortcut_of_arguments(
+def get_argument_shortcut(
     signature: Signature,
     policy: Policy,
     undeclared: Extras,
     any_name: bool = False,
     fills: bool = True,
 ) -> Shortcut:
-    """Return the predicate of named arguments; see `predicate_of_arguments`."""
-    return Shortcut(partial(predicate_of_arguments, signature, policy, undeclared, any_name, fills))
+    """Return the cached predicate of named arguments; see `compile_argument_predicate`."""
+    return Shortcut(
+        partial(compile_argument_predicate, signature, policy, undeclared, any_name, fills)
+    )
 
 
-def predicate(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
-    """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
-    place = Place("x0", compiler_of(t, definitions, policy))
-    return _compiled(t, place, key_of("whole", t, place), lambda f: f.judge(t, place))
+def compile_predicate(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
+    """Compile the predicate of *t*; if its source is too large, one that always answers None."""
+    place = Place("x0", get_compiler(t, definitions, policy))
+    return _compile(t, place, make_function_key("whole", t, place), lambda f: f.judge(t, place))
 
 
-def predicate_of_arguments(
+def compile_argument_predicate(
     signature: Signature,
     policy: Policy,
     undeclared: Extras,
     any_name: bool = False,
     fills: bool = True,
 ) -> Judge:
-    """Return the predicate of the arguments of *signature*; see `predicate`.
+    """Compile the predicate of the arguments of *signature*; see `compile_predicate`.
 
     For the others see `typesig.validation.check.check`; without *fills*, an absent argument with a
     default conforms.
     """
-    compiler, plan = arguments_of(signature, policy, any_name)
+    compiler, plan = get_argument_compiler(signature, policy, any_name)
     place, t = Place("x0", compiler), signature.arguments
     extra: nodes.Type | Extras = undeclared
     if signature.extra != nodes.ANY:
@@ -124,30 +126,30 @@ def predicate_of_arguments(
 
     def write(f: Function) -> None:
         f.require([(Test("type(x0) is not dict"), "x0")])
-        shapes.fields(f, slots, plan, extra, place, fills=fills)
+        shapes.write_fields(f, slots, plan, extra, place, fills=fills)
 
-    return _compiled(t, place, ("arguments",), write)
+    return _compile(t, place, ("arguments",), write)
 
 
-def program_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Program:
-    """Return a program without functions for values of *t*, which counts what they may need."""
-    program = Program(shapes.judge, bool(t.flags & NAMES) or nests(t))
+def make_program(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Program:
+    """Make a program for values of *t*, with the limits that its functions count."""
+    program = Program(shapes.judge, bool(t.flags & NAMES) or is_nested(t))
     program.measure((t, *names.values()) if t.flags & NAMES else (t,))
     return program
 
 
-def _compiled(
+def _compile(
     t: nodes.Type, place: Place, key: tuple[Any, ...], write: Callable[[Function], None]
 ) -> Judge:
     names = place.compiler.names
-    if repeats(t, names):
-        return _unknown
-    program = program_of(t, names)
+    if may_repeat(t, names):
+        return _answer_unknown
+    program = make_program(t, names)
     try:
-        name = program.defined(key, write)
-        source = program.source()
+        name = program.define(key, write)
+        source = program.write_source()
     except (TooMuchSource, RecursionError):
-        return _unknown
+        return _answer_unknown
     if not program.counting:
         judge: Judge = program.compile_function(source, name)
         return judge
@@ -157,12 +159,12 @@ def _compiled(
     return counted
 
 
-def _unknown(_value: Any) -> Answer:
+def _answer_unknown(_value: Any) -> Answer:
     return None
 
 
-def nests(t: nodes.Type) -> bool:
-    """Whether lists or maps of *t* are within others: one may stand at many places.
+def is_nested(t: nodes.Type) -> bool:
+    """Whether lists or maps of *t* may contain others, so that one may occur at many places.
 
     So it may within a choice, whose branches have functions of their own.
     """
@@ -180,8 +182,8 @@ def nests(t: nodes.Type) -> bool:
     return False
 
 
-def repeats(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Whether choices within choices, or among many, may judge a value many times.
+def may_repeat(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
+    """Whether nested or wide choices may check a value many times.
 
     The check remembers what it found in a value, and finds the branches and patterns that matter.
     """
@@ -225,15 +227,15 @@ def _is_wide(t: nodes.Type) -> bool:
 
 
 def _is_sorted(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Whether the class of a value leaves at most one branch of *t* that has parts."""
+    """Whether the class of a value excludes all but one branch of *t* with parts."""
     members = t.members if isinstance(t, nodes.Union) else ()
-    sorts = [_sort_of(member, names) for member in members]
+    sorts = [_find_sort(member, names) for member in members]
     told = [sort for sort in sorts if sort != "scalar"]
     return bool(members) and None not in told and len(set(told)) == len(told)
 
 
-def _sort_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Sort | None:
-    """Return the sort of the values of *t* other than null; None if there may be several."""
+def _find_sort(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Sort | None:
+    """Find the sort of the values of *t* other than null; None if there may be several."""
     match t:
         case nodes.Leaf():
             # Values of :any and :map are not looked into.
@@ -245,9 +247,9 @@ def _sort_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Sort | None:
         case nodes.MapOf() | nodes.Record():
             return "map"
         case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
-            return _sort_of(inner, names)
+            return _find_sort(inner, names)
         case nodes.Ref(name):
-            return _sort_of(names[name], names)
+            return _find_sort(names[name], names)
         case nodes.Combination() | nodes.Not():
             return None
         case _:

@@ -1,4 +1,4 @@
-"""The source of a generated predicate: functions with their lines, and constants by name.
+"""Source code of generated predicates: functions with their lines, and named constants.
 
 See `typesig.codegen` for what is in the source.
 """
@@ -16,7 +16,7 @@ from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_FAST_CALLS, MAX_GENERATED, MAX_UNWATCHED, MAX_VALUES
 from typesig.validation.check.check import Compiler, Exact
 from typesig.validation.generated.predicate_answers import NAMES
-from typesig.validation.generated.value_counts import counted
+from typesig.validation.generated.value_counts import count_values
 
 #: Loops within loops in one function; CPython allows 20 blocks.
 _MOST_LOOPS = 16
@@ -29,11 +29,11 @@ _SHORT = 16
 
 
 class TooMuchSource(Exception):
-    """A type is so large that its source would be."""
+    """Raised if a type is so large that its source code would be too large."""
 
 
 class Place(NamedTuple):
-    """The value that is judged, and how.
+    """The variable of a value that is checked, with the compiler of its type.
 
     #: name: the variable that holds it; compiler: has the policy and the definitions
     #: exact: names that other members of an intersection spell exactly
@@ -43,8 +43,8 @@ class Place(NamedTuple):
     compiler: Compiler
     exact: Exact = frozenset()
 
-    def at(self, name: str) -> Place:
-        """Return the same place of the value in the variable *name*, a part of this one."""
+    def with_name(self, name: str) -> Place:
+        """Return the place of a part of this value in the variable *name*."""
         return Place(name, self.compiler)
 
 
@@ -60,11 +60,11 @@ class Test(NamedTuple):
 
 
 class Refusals:
-    """What a function does for a value that does not conform.
+    """The statements with which a function refuses values that do not conform.
 
-    #: whole: what it returns instead of an answer, or None
-    #: missing: what a verdict returns where a map lacks a key, or empty
-    #: item: what is done for an item of a list that is looked at alone, or empty
+    #: whole: the expression that it returns instead of an answer, or None
+    #: missing: the expression that a verdict returns if a map lacks a key, or empty
+    #: item: the statement that refuses an item of a list that is checked alone, or empty
     #: soft_keys: whether a map that lacks a key may have it under another spelling
     """
 
@@ -76,21 +76,21 @@ class Refusals:
         self.soft_keys = False
 
     @property
-    def are_one(self) -> bool:
-        """Whether the same is done for all values."""
+    def is_uniform(self) -> bool:
+        """Whether all refusals do the same, whatever the answer."""
         return bool(self.item) or self.whole is not None
 
-    def of_whole(self, answer: str) -> str:
-        """Return the line that returns *answer*, or what is returned for it."""
+    def write_return(self, answer: str) -> str:
+        """Line that returns *answer*, or the common answer of all refusals."""
         return f"return {answer if self.whole is None else self.whole}"
 
-    def of_part(self, answer: str) -> str:
-        """Return the same line, or what is done for an item."""
-        return self.item or self.of_whole(answer)
+    def write_refusal(self, answer: str) -> str:
+        """Line that refuses an item, or else that of `write_return`."""
+        return self.item or self.write_return(answer)
 
 
 class Counts:
-    """What a function counts: the first one of a program is called once, and has a variable.
+    """Counters of a function; only the first function of a program has variables for them.
 
     #: lists: whether it counts the items of lists or maps
     #: short: the lists in outermost lists that are only counted if they have many items
@@ -105,13 +105,13 @@ class Counts:
         self.short = self.maps = 0
 
     @property
-    def are_any(self) -> bool:
-        """Whether anything is counted in a variable."""
+    def has_any(self) -> bool:
+        """Whether a variable counts anything."""
         return self.lists or self.maps > 0
 
 
 class Function(Lines):
-    """One function of a program, which answers for a value, while its lines are written."""
+    """A function of a program that answers for a value, while its lines are written."""
 
     #: The variable that is set where a value is not plain data with declared keys, or empty.
     odd = ""
@@ -140,56 +140,56 @@ class Function(Lines):
         self.end()
         if self.counts.is_first and not self.calls_others:
             self.program.counting = False
-        return self.whole()
+        return self.write_definition()
 
-    def whole(self) -> str:
-        """Return the head and the lines."""
+    def write_definition(self) -> str:
+        """Return the text of the function, head and lines."""
         text = "\n".join(self.finish())
         # One that is only a part of a longer word does no harm.
         names = "".join([f", {name}={name}" for name in self.local_names if name in text])
         return f"def {self.name}({self.parameters()}{names}):\n{text}"
 
     def parameters(self) -> str:
-        """Return the parameters, when all lines are known."""
+        """Return the text of the parameters, once all lines are known."""
         return "x0, left, calls" if self.program.counting else "x0"
 
     def start(self) -> list[str]:
-        """Return lines that set what counts, when it is known."""
+        """Return the lines that initialize the counters of calls and values."""
         counted = ["calls[0] -= 1", "if calls[0] < 0:", "    return None"]
-        return [*(counted if self.program.counting else []), *self.zeros()]
+        return [*(counted if self.program.counting else []), *self.write_counters()]
 
-    def zeros(self) -> list[str]:
-        """Return lines that set what counts values."""
-        if not self.counts.are_any or self._bounds_maps:
+    def write_counters(self) -> list[str]:
+        """Return the lines that initialize the counters of values."""
+        if not self.counts.has_any or self._bounds_maps:
             return []
         return ["seen = 0", *(["loose = False"] if self.counts.leaves else [])]
 
     def end(self) -> None:
-        """Add lines behind those for the value."""
+        """Write the exception handler and the answer after the lines for the value."""
         with self.open_block("except KeyError:"):
             self.add(f"return {'0' if self.refusals.soft_keys else 'False'}")
         self.add("return True")
 
     @property
     def is_full(self) -> bool:
-        """Whether what is further inside needs a function of its own."""
+        """Whether further nesting needs a function of its own."""
         return self.loops >= _MOST_LOOPS or self.level >= _MOST_LEVELS
 
-    def variable(self) -> str:
+    def new_variable(self) -> str:
         """Return the name of a new variable."""
         self._variables += 1
         return f"x{self._variables}"
 
     def refuse(self, answer: str) -> None:
-        """Return *answer*, which is not True, from the function, or do what is done for it."""
-        self.add(self.refusals.of_part(answer))
+        """Write the statement that returns *answer*, which is not True, or refuses the value."""
+        self.add(self.refusals.write_refusal(answer))
 
     def visit(self, name: str, is_leaf: bool = False) -> None:
         """Count the values of the list or map in the variable *name*.
 
         *is_leaf* is whether none of them has parts.
         """
-        counts, refusal = self.counts, self.refusals.of_whole("None")
+        counts, refusal = self.counts, self.refusals.write_return("None")
         if counts.is_first and is_leaf and self.loops == 1:
             # A sum for each item of a long list costs more than the rest of the check of some.
             counts.short += 1
@@ -198,14 +198,14 @@ class Function(Lines):
                 self.guard(f"seen > {MAX_VALUES}", refusal)
         elif counts.is_first:
             counts.lists = True
-            self.add_at_end(partial(self._seen, name, self.loops))
+            self.add_at_end(partial(self._write_count, name, self.loops))
             self.guard(f"seen > {MAX_VALUES}", refusal)
         elif self.program.counting:
             self.add(f"calls[1] -= len({name})")
             self.guard("calls[1] < 0", refusal)
 
-    def _seen(self, name: str, loops: int) -> list[str]:
-        """Return the line that counts the values of a list or map, when all lists are known."""
+    def _write_count(self, name: str, loops: int) -> list[str]:
+        """Return the line that counts the values of a list or map, once all lists are known."""
         share = 1
         if not loops and self.counts.short:
             # Each item stands for what may be in its short lists, too.
@@ -213,18 +213,18 @@ class Function(Lines):
         return [f"seen += len({name}){f' * {share}' if share > 1 else ''}"]
 
     def leave(self, name: str, judge: str = "") -> None:
-        """Count the keys of the map in the variable *name*, of which some have other values.
+        """Count the keys of the map in the variable *name*, some of them unknown.
 
         The value is refused unless the call *judge*, if there is one, returns True.
         """
-        if judge and not (self.counts.is_first and self.refusals.are_one):
+        if judge and not (self.counts.is_first and self.refusals.is_uniform):
             self.pass_on(judge)
             judge = ""
         if self.counts.is_first:
             self.counts.leaves = True
             self.counts.maps += 1
-            refusal = self.refusals.of_part("None")
-            self.add_at_end(partial(self._left, name, judge, refusal, self.loops))
+            refusal = self.refusals.write_refusal("None")
+            self.add_at_end(partial(self._write_leave, name, judge, refusal, self.loops))
         elif self.program.counting:
             self.add(f"calls[1] -= len({name})", "calls[2] = True")
         else:
@@ -232,35 +232,35 @@ class Function(Lines):
             self.program.is_loose = True
             self.program.namespace["many"] = -1
 
-    def own_keys(self, name: str) -> None:
-        """Note of which class the keys are, where that is told."""
+    def note_key_classes(self, name: str) -> None:
+        """Write lines that note the classes of the keys, in functions that report them."""
 
     @property
     def _bounds_maps(self) -> bool:
-        """Whether a map of many keys is refused where some are undeclared, instead of counted.
+        """Whether a map with unknown keys is refused by its length instead of counted.
 
         Without lists, each map is looked at once, and so few are enough for none to be too many.
         """
         return self.counts.maps > 0 and not self.counts.lists and not self.calls_others
 
-    def _left(self, name: str, judge: str, refusal: str, loops: int) -> list[str]:
-        """Return the lines of `leave`, when it is known whether the keys are counted."""
+    def _write_leave(self, name: str, judge: str, refusal: str, loops: int) -> list[str]:
+        """Return the lines of `leave`, once it is known whether keys are counted."""
         test = f"{judge} is not True" if judge else ""
         if self._bounds_maps:
             few = f"len({name}) > few"
             return [f"if {few} or {test}:" if test else f"if {few}:", f"    {refusal}"]
         judged = [f"if {test}:", f"    {refusal}"] if test else []
-        return [*judged, *self._seen(name, loops), "loose = True"]
+        return [*judged, *self._write_count(name, loops), "loose = True"]
 
     def close(self) -> None:
-        """Add lines that refuse a value of which the check may find that it is too large."""
+        """Write lines that refuse a value that may exceed the limit of values."""
         counts = self.counts
-        if not counts.is_first or not (counts.are_any or self.calls_others):
+        if not counts.is_first or not (counts.has_any or self.calls_others):
             return
         if self._bounds_maps:
             self.program.namespace["few"] = self.program.namespace["many"] // counts.maps
             return
-        visited = "seen" if counts.are_any else "0"
+        visited = "seen" if counts.has_any else "0"
         counting = self.program.counting and self.calls_others
         if counting:
             self.add(f"visited = {visited} + {MAX_FAST_CALLS + MAX_VALUES} - calls[0] - calls[1]")
@@ -269,7 +269,7 @@ class Function(Lines):
         flags += ["calls[2]"] if counting else []
         is_loose = " or ".join(flags) or "False"
         large = f"{visited} > many and not fits(x0, {visited}, {is_loose})"
-        self.guard(large, self.refusals.of_part("None"))
+        self.guard(large, self.refusals.write_refusal("None"))
 
     def judge(self, t: Type, place: Place, is_guarded: bool = False) -> None:
         """Write lines that return unless the value in the variable of *place* is of *t*.
@@ -278,10 +278,12 @@ class Function(Lines):
         """
         self.program.judge(self, t, place, is_guarded)
 
-    def function_of(self, t: Type, place: Place) -> str:
-        """Return the name of a function that judges a value of *t*."""
+    def define_judge(self, t: Type, place: Place) -> str:
+        """Define a function that checks a value of *t*, and return its name."""
         inner = place._replace(name="x0")
-        return self.program.defined(key_of("whole", t, place), lambda f: f.judge(t, inner))
+        return self.program.define(
+            make_function_key("whole", t, place), lambda f: f.judge(t, inner)
+        )
 
     def require(self, tests: list[tuple[Test, str]]) -> None:
         """Return from the function unless each value, named beside its test, conforms."""
@@ -291,21 +293,21 @@ class Function(Lines):
         answer = "soft" if any(test.soft for test, _ in failing) else "hard"
         text = " or ".join([test.text for test, _ in failing])
         names = ", ".join(dict.fromkeys([name for _, name in failing]))
-        self.guard(text, self.refusals.of_part(f"{answer}({names})"))
+        self.guard(text, self.refusals.write_refusal(f"{answer}({names})"))
 
     def call(self, function: str, name: str) -> str:
-        """Return the call of *function* with the value in the variable *name*."""
+        """Write the call of *function* with the value in the variable *name*."""
         self.calls_others = True
         return f"{function}({name}{', left, calls' if self.program.counting else ''})"
 
     def pass_on(self, call: str) -> None:
-        """Return what *call* answers, unless that is True."""
-        if self.refusals.are_one:
-            self.guard(f"{call} is not True", self.refusals.of_part(""))
+        """Write lines that return the answer of *call*, unless that is True."""
+        if self.refusals.is_uniform:
+            self.guard(f"{call} is not True", self.refusals.write_refusal(""))
             return
-        answer = self.variable()
+        answer = self.new_variable()
         self.add(f"{answer} = {call}")
-        self.guard(f"{answer} is not True", self.refusals.of_part(answer))
+        self.guard(f"{answer} is not True", self.refusals.write_refusal(answer))
 
 
 #: A kind of function.
@@ -334,7 +336,7 @@ class Program(Constants):
         self.is_loose = False
         self.width = 1
         self.whole: Type = ANY
-        self.namespace["fits"] = self.fits
+        self.namespace["fits"] = self.is_within_limit
 
     def count(self) -> None:
         """Count one part of a type; raise `TooMuchSource` beyond `MAX_GENERATED`."""
@@ -343,7 +345,7 @@ class Program(Constants):
             raise TooMuchSource
 
     def measure(self, types: tuple[Type, ...]) -> None:
-        """Count the parts of *types*: first the whole one, then those that it may refer to."""
+        """Count the parts of *types*: the whole type first, then the types it may refer to."""
         self.whole = types[0]
         pending = [*types]
         while pending and self.width <= MAX_GENERATED:
@@ -353,11 +355,11 @@ class Program(Constants):
                 self.is_loose |= t.name in ("any", "map")
                 continue
             # The values of undeclared keys count where there are any.
-            pending.extend(_visited(t))
+            pending.extend(_get_visited_parts(t))
         self.namespace.setdefault("many", MAX_UNWATCHED // self.width)
 
-    def fits(self, value: Any, visited: float, is_loose: bool) -> bool:
-        """Whether *value*, of which more than `many` was visited, is none that is too large.
+    def is_within_limit(self, value: Any, visited: float, is_loose: bool) -> bool:
+        """Whether *value*, with more than `many` visited values, has at most `MAX_VALUES`.
 
         *is_loose* is whether it has parts that were not visited.
         """
@@ -365,36 +367,36 @@ class Program(Constants):
             return count_places(value) <= MAX_VALUES
         if visited * self.width <= MAX_VALUES:
             return True
-        count = counted(self.whole, value)
+        count = count_values(self.whole, value)
         return (count_places(value) if count is None else count) <= MAX_VALUES
 
-    def defined(
+    def define(
         self,
         key: tuple[Any, ...],
         write: Callable[[F], None],
         kind: Callable[[Program, str], F] = Function,  # type: ignore[assignment]
     ) -> str:
-        """Return the name of the function *key*, which *write* will write if there is none."""
+        """Return the name of the function *key*, which *write* writes if it is new."""
         name = self.known.get(key)
         if name is None:
             name = self.known[key] = f"f{len(self.known)}"
             self.pending.append(lambda: self.texts.append(kind(self, name).text(write)))
         return name
 
-    def source(self) -> str:
-        """Return the text of all functions, those that they call included."""
+    def write_source(self) -> str:
+        """Return the source code of all functions and of the functions that they call."""
         while self.pending:
             self.pending.pop()()
         return "\n\n".join(self.texts)
 
 
-def _visited(t: Type) -> Iterable[Type]:
-    """Return the parts of *t* but for what an open record says of undeclared keys."""
+def _get_visited_parts(t: Type) -> Iterable[Type]:
+    """Return the parts of *t*, without the type of unknown keys of an open record."""
     if isinstance(t, Record) and t.extra == ANY:
         return [field.type for field in t.fields] + [each.type for each in t.matching]
     return get_children(t)
 
 
-def key_of(kind: str, t: Type, place: Place) -> tuple[Any, ...]:
-    """Return what tells functions of a program apart."""
+def make_function_key(kind: str, t: Type, place: Place) -> tuple[Any, ...]:
+    """Make the key that identifies a function of a program."""
     return kind, t, place.compiler.policy, place.exact

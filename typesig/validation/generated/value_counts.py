@@ -1,4 +1,4 @@
-"""How many values a long value has, counted a list at a time by its type.
+"""Counts of the values in long data, one list at a time by its type.
 
 Most of the time is spent in functions of the interpreter;
 `typesig.algebra.rows.builtin.count_places`
@@ -22,65 +22,65 @@ _MAPS = frozenset({dict})
 _WITH_PARTS = frozenset({"list", "map"})
 
 
-class _Unknown(Exception):
-    """The type does not tell which values have parts."""
+class _UnknownPartsError(Exception):
+    """Raised for a type that does not determine which values have parts."""
 
 
-def counted(t: nodes.Type, value: Any) -> int | None:
-    """Return the number of values in *value*, which conforms to *t*; None if *t* does not tell.
+def count_values(t: nodes.Type, value: Any) -> int | None:
+    """Count the values in *value*, which conforms to *t*; None if *t* does not determine it.
 
     Each is counted where it stands, as `typesig.algebra.rows.builtin.count_places` does; maps have
     no undeclared keys.
     """
     try:
-        return 1 + _inside(t, [value])
-    except _Unknown:
+        return 1 + _count_inside(t, [value])
+    except _UnknownPartsError:
         return None
 
 
-def _inside(t: nodes.Type, values: list[Any]) -> int:
-    """Return how many values are within *values* of *t*, these left out."""
+def _count_inside(t: nodes.Type, values: list[Any]) -> int:
+    """Count the values within *values* of *t*, without these."""
     if _is_leaf(t):
         return 0
     match t:
         case nodes.Annotation(inner) | nodes.Refinement(inner):
-            return _inside(inner, values)
+            return _count_inside(inner, values)
         case nodes.Maybe(inner):
-            return _inside(inner, [value for value in values if value is not None])
+            return _count_inside(inner, [value for value in values if value is not None])
         case nodes.List(item) | nodes.Set(item):
-            _require(values, _LISTS)
-            return _items(item, values)
+            _require_classes(values, _LISTS)
+            return _count_items(item, values)
         case nodes.MapOf(_, of):
-            _require(values, _MAPS)
-            return _items(of, [value.values() for value in values])
+            _require_classes(values, _MAPS)
+            return _count_items(of, [value.values() for value in values])
         case nodes.Record(fields, extra, matching) if extra in (nodes.ANY, None) and not matching:
-            _require(values, _MAPS)
+            _require_classes(values, _MAPS)
             count = sum(map(len, values))
             for field in fields:
                 if not _is_leaf(field.type):
                     name = field.name
-                    count += _inside(field.type, [v[name] for v in values if name in v])
+                    count += _count_inside(field.type, [v[name] for v in values if name in v])
             return count
         case nodes.Leaf() | nodes.Container() | nodes.Combination() | nodes.Not() | nodes.Ref():
-            raise _Unknown
+            raise _UnknownPartsError
         case _:
             assert_never(t)
 
 
-def _items(t: nodes.Type, values: Iterable[Any]) -> int:
-    """Return how many values are within *values*, whose items are of *t*."""
+def _count_items(t: nodes.Type, values: Iterable[Any]) -> int:
+    """Count the values within *values*, whose items are of *t*."""
     if _is_leaf(t):
         return sum(map(len, values))
     count, left = 0, chain.from_iterable(values)
     while chunk := list(islice(left, CHUNK)):
-        count += len(chunk) + _inside(t, chunk)
+        count += len(chunk) + _count_inside(t, chunk)
     return count
 
 
-def _require(values: list[Any], classes: frozenset[type]) -> None:
+def _require_classes(values: list[Any], classes: frozenset[type]) -> None:
     # Methods of other classes are not called.
     if not classes.issuperset(map(type, values)):
-        raise _Unknown
+        raise _UnknownPartsError
 
 
 def _is_leaf(t: nodes.Type) -> bool:

@@ -24,7 +24,7 @@ from typesig.notations.json_schema.model_view import (
     is_list,
     is_shown_without_null,
 )
-from typesig.validation.check.check import Compiler, compiler_of
+from typesig.validation.check.check import Compiler, get_compiler
 from typesig.validation.check_state import Checker, CheckState, Subject
 from typesig.validation.issues.excerpt import describe_value, write_excerpt
 from typesig.validation.issues.issues import Issue, write_path
@@ -115,7 +115,7 @@ def make_model_data(subject: Subject | None, result: object, exact: bool) -> Mod
     policy = subject.policy
     # The value is as it is after its check: branches are told apart without coercion.
     policy = policy.for_output() if policy.decoding or policy.defaults else policy
-    compiler = compiler_of(subject.type, subject.definitions, policy)
+    compiler = get_compiler(subject.type, subject.definitions, policy)
     view = ModelView(compiler.names, [compiler.whole], closing=not subject.are_arguments)
     rewriter = _Rewriter(view, compiler, subject.value)
     part = _TypePart(compiler.whole, True)
@@ -240,9 +240,9 @@ class _Rewriter:
         """Return the *members* that accept *value*."""
         places: Iterable[int] | None = None
         if get_kind(value) == "map":
-            tags = self.compiler.tags_of(members)
-            places = tags.places(value)
-            places = tags.possible(value) if places is None else places
+            tags = self.compiler.get_union_tags(members)
+            places = tags.find_branches(value)
+            places = tags.find_candidates(value) if places is None else places
         possible = members if places is None else [members[place] for place in places]
         return [member for member in possible if self._is_accepted(member, value)]
 

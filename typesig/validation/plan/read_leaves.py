@@ -9,7 +9,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import SMALL, Kind, is_long
 from typesig.validation.check_state import Checker, CheckState
 from typesig.validation.coercions import REFUSED, convert_int_to_float
-from typesig.validation.generated.conditions import limits_of
+from typesig.validation.generated.conditions import write_limit_tests
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 
 
@@ -415,6 +415,6 @@ class BoundsReader(ValueReader):
             source.add(f"{name} = {made}")
             made = name
         part = made if self.on_result else var
-        for test in limits_of(self.kind, self.constraints, part, source.constants):
+        for test in write_limit_tests(self.kind, self.constraints, part, source.constants):
             source.refuse(test)
         return made

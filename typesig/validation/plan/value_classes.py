@@ -11,7 +11,7 @@ from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import ConstKind
 from typesig.algebra.traversal import get_children
 from typesig.limits import MAX_GENERATED, MAX_UNWATCHED
-from typesig.validation.check.scalar_checks import formatting
+from typesig.validation.check.scalar_checks import find_format_conversions
 from typesig.validation.keys import get_near_form
 from typesig.validation.policy import Policy
 
@@ -55,7 +55,11 @@ def find_classes(t: nodes.Type, names: Names, policy: Policy) -> frozenset[type]
             found = find_classes(inner, names, policy)
             return None if found is None else found | {type(None)}
         case nodes.Refinement(inner, constraints):
-            return None if formatting(constraints, policy) else find_classes(inner, names, policy)
+            return (
+                None
+                if find_format_conversions(constraints, policy)
+                else find_classes(inner, names, policy)
+            )
         case nodes.List() | nodes.Tuple() | nodes.Set():
             return _LIST
         case nodes.Record() | nodes.MapOf():

@@ -19,7 +19,7 @@ from typesig.algebra.traversal import iter_types
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import Compiler
-from typesig.validation.generated.conditions import condition
+from typesig.validation.generated.conditions import build_condition
 from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.source import Place
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
@@ -279,7 +279,7 @@ class LeafWriters(dict[type, Write]):
     def _make_check(self) -> Write:
         """Return what raises `Mismatch` unless a scalar of JSON conforms."""
         lines = Lines(Constants({**NAMES, "Mismatch": Mismatch}))
-        test = condition(self._type, Place("x", self._compiler), lines.constants)
+        test = build_condition(self._type, Place("x", self._compiler), lines.constants)
         if test is None:
             return self._write_odd
         lines.guard(test.text, "raise Mismatch")
@@ -372,7 +372,7 @@ class WriteScalar(WriteOperation):
     def get_test(self, source: Source, var: str) -> str:
         """Return the expression that is true for a value that may not conform."""
         source.constants.namespace.update(NAMES)
-        test = condition(self.type, Place(var, self.compiler), source.constants)
+        test = build_condition(self.type, Place(var, self.compiler), source.constants)
         assert test is not None
         return test.text
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
 from typesig.limits import MAX_OPEN
-from typesig.validation.check.check import Compiler, compiler_of
+from typesig.validation.check.check import Compiler, get_compiler
 from typesig.validation.check_state import Checker, CheckState, split_findings
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.outcome import Outcome
@@ -97,7 +97,7 @@ class PartialBuilder:
 
     def __init__(self, growing: StreamTarget) -> None:
         self._growing = growing
-        self._compiler: Compiler = compiler_of(growing.type, growing.definitions, growing.policy)
+        self._compiler: Compiler = get_compiler(growing.type, growing.definitions, growing.policy)
         self._shapes = PartShapes(growing)
         self.keeps_digits = wants_digits(growing.type, self._shapes.names, growing.policy)
         self._spine: list[_OpenContainer] = []
@@ -333,7 +333,7 @@ class PartialBuilder:
         assert t is not None
         check = self._checks.get((t, slot.is_item))
         if check is None:
-            check = self._checks[t, slot.is_item] = self._compiler.place(t, slot.is_item)
+            check = self._checks[t, slot.is_item] = self._compiler.place_checker(t, slot.is_item)
         run = CheckState(growing.policy.max_issues)
         value = run_checker(check, growing.spelled(t, data), run)
         value = replace_written_floats(value) if self.keeps_digits else value

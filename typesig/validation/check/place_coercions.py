@@ -1,7 +1,7 @@
-"""What is read at a place before the type of the place looks at it: the JSON text of its value.
+"""Coercions that apply to a whole place, such as JSON text that is sent for a list or map.
 
-A place is where a value stands: the whole answer, a field, an item.  A member of a union is none:
-only the whole type of a place tells whether text is a value there.
+A place is the position of a value: the whole answer, a field or an item.  The members of a union
+share one place, since only the whole type determines whether text is a value there.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _WITH_PARTS = ("map", "list")
 
 
 def takes_text(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Whether text may be a value of a branch of *t*.
+    """Whether text may conform to a branch of *t*.
 
     The text of a datetime does not count, since it is the text of nothing else.
     """
-    return any(map(_is_of_text, iter_same_value_types(t, names)))
+    return any(map(_is_text_type, iter_same_value_types(t, names)))
 
 
-def _is_of_text(t: nodes.Type) -> bool:
+def _is_text_type(t: nodes.Type) -> bool:
     match t:
         case nodes.Scalar(name):
             return name in ("string", "any", "keyword")
@@ -61,7 +61,7 @@ def _has_parts(t: nodes.Type) -> bool:
 
 
 def read_parts(text: str) -> Any:
-    """Return the list or map that the JSON *text* writes, maybe encoded twice, or None.
+    """Parse the JSON *text* of a list or map, encoded at most twice; None for other text.
 
     Its numbers are read by their own digits; see `typesig.validation.plain_data`.
     """
@@ -78,7 +78,7 @@ def read_parts(text: str) -> Any:
     return None
 
 
-def place(
+def make_place_check(
     t: nodes.Type,
     inner: Checker,
     names: Mapping[str, nodes.Type],
@@ -86,37 +86,41 @@ def place(
     texts: dict[nodes.Type, bool],
     is_item: bool = False,
 ) -> Checker:
-    """Return *inner*, the check of *t*, after what *policy* reads at a place of that type.
+    """Make a checker that applies the coercions of a place under *policy* before *inner*.
 
-    *texts* keeps what `takes_text` says of types; *is_item* is whether a list holds the place.
+    *texts* caches `takes_text` by type; *is_item* is whether the place is an item of a list.
     """
     coercions = policy.coercions
-    if not coercions & _OF_PLACES:
+    if not coercions & _PLACE_COERCIONS:
         return inner
     # In a list, one bare value might as well be the whole inner list.
-    if "list_from_item" in coercions and not is_item and _is_list_of_bare(t, names):
-        inner = _from_item(inner, _bare_kinds(t, names))
+    if "list_from_item" in coercions and not is_item and _is_flat_list(t, names):
+        inner = _wrap_lone_items(inner, _find_item_kinds(t, names))
     if "item_from_list" in coercions and not is_item and _is_scalar(t, names):
-        inner = _from_list(inner)
+        inner = _unwrap_single_items(inner)
     if t not in texts:
         texts[t] = takes_text(t, names)
     if texts[t]:
         return inner
     if "nil_from_word" in coercions and allows_nil(t, names):
-        inner = _from_nil_word(inner)
-    return _from_text(inner) if has_parts(t, names) and _DATA in coercions else inner
+        inner = _read_nil_words(inner)
+    return (
+        _parse_json_texts(inner)
+        if has_parts(t, names) and _DATA_FROM_STRING in coercions
+        else inner
+    )
 
 
-_DATA: CoercionId = "data_from_string"
-_OF_PLACES: frozenset[CoercionId] = frozenset(
-    {_DATA, "nil_from_word", "list_from_item", "item_from_list"}
+_DATA_FROM_STRING: CoercionId = "data_from_string"
+_PLACE_COERCIONS: frozenset[CoercionId] = frozenset(
+    {_DATA_FROM_STRING, "nil_from_word", "list_from_item", "item_from_list"}
 )
 
 #: The words for null of other languages, which are sent as text.
 _NIL_WORDS = ("null", "none", "None")
 
 
-def _from_nil_word(inner: Checker) -> Checker:
+def _read_nil_words(inner: Checker) -> Checker:
     def check(value: Any, run: CheckState) -> Any:
         if is_text(value) and value in _NIL_WORDS and get_kind(value) == "string":
             run.add_coercion(KIND_PHRASES["nil"], value, "nil_from_word")
@@ -126,8 +130,8 @@ def _from_nil_word(inner: Checker) -> Checker:
     return check
 
 
-def _is_list_of_bare(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
-    """Whether *t* has exactly one branch of lists, whose items are no lists."""
+def _is_flat_list(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
+    """Whether *t* has exactly one branch of lists, whose items are not lists."""
     parts = list(iter_same_value_types(t, names))
     lists = [part for part in parts if isinstance(part, nodes.List)]
     others = nodes.Set | nodes.Tuple | nodes.One | nodes.Both | nodes.Not | nodes.ItemCount
@@ -139,8 +143,8 @@ def _is_list_of_bare(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     )
 
 
-def _bare_kinds(t: nodes.Type, names: Mapping[str, nodes.Type]) -> frozenset[Kind]:
-    """Return the kinds of values that may be meant as the one item of a list."""
+def _find_item_kinds(t: nodes.Type, names: Mapping[str, nodes.Type]) -> frozenset[Kind]:
+    """Find the kinds of values that may be sent in place of a list with one item."""
     kinds: set[Kind] = {"string", "int", "float", "bool", "keyword", "datetime"}
     if not any(
         _has_parts(part) and not isinstance(part, nodes.List)
@@ -151,8 +155,8 @@ def _bare_kinds(t: nodes.Type, names: Mapping[str, nodes.Type]) -> frozenset[Kin
     return frozenset(kinds)
 
 
-def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
-    """Return *inner*, or a list of one bare value that *inner* refuses."""
+def _wrap_lone_items(inner: Checker, kinds: frozenset[Kind]) -> Checker:
+    """Make a checker that retries a value that *inner* refuses as the only item of a list."""
 
     def check(value: Any, run: CheckState) -> Any:
         if get_kind(value) not in kinds or _may_be_several(value):
@@ -175,10 +179,10 @@ def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
 
 def _is_scalar(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     """Whether each branch of *t* is a scalar, or an enum of scalars."""
-    return all(map(_is_bare, iter_same_value_types(t, names)))
+    return all(map(_is_scalar_branch, iter_same_value_types(t, names)))
 
 
-def _is_bare(t: nodes.Type) -> bool:
+def _is_scalar_branch(t: nodes.Type) -> bool:
     match t:
         case nodes.Scalar(name):
             return name not in ("any", "map")
@@ -192,8 +196,8 @@ def _is_bare(t: nodes.Type) -> bool:
             assert_never(t)
 
 
-def _from_list(inner: Checker) -> Checker:
-    """Return *inner*, which takes no list, or the check of the only item of a list."""
+def _unwrap_single_items(inner: Checker) -> Checker:
+    """Make a checker that passes the only item of a list to *inner*, which accepts no lists."""
 
     def check(value: Any, run: CheckState) -> Any:
         if get_kind(value) != "list" or len(value) != 1 or value[0] is None:
@@ -210,7 +214,7 @@ def _from_list(inner: Checker) -> Checker:
 
 
 def _may_be_several(value: object) -> bool:
-    """Whether *value* is blank text, a text of several items, or of data that is cut."""
+    """Whether *value* is blank text, or text that looks like several items or cut data."""
     if not is_text(value):
         return False
     return not value.strip() or value.lstrip()[0] in "[{" or any(mark in value for mark in ",;\n|")
@@ -219,8 +223,8 @@ def _may_be_several(value: object) -> bool:
 _LISTS_AND_MAPS = frozenset({list, dict})
 
 
-def _from_text(inner: Checker) -> Checker:
-    """Return *inner*, before which the JSON text of a list or map is read."""
+def _parse_json_texts(inner: Checker) -> Checker:
+    """Make a checker that parses the JSON text of a list or map before *inner*."""
 
     def check(value: Any, run: CheckState) -> Any:
         if type(value) in _LISTS_AND_MAPS or not is_text(value) or get_kind(value) != "string":
@@ -237,9 +241,9 @@ def _from_text(inner: Checker) -> Checker:
 
 
 def _read_once(text: str, run: CheckState) -> Any:
-    """Return `read_parts` of *text*, which all branches of a check share.
+    """Return `read_parts` of *text*, cached for all branches of a check.
 
-    What they find is remembered by the value, which must be the same in all of them.
+    Their findings are cached by the identity of the value, which must be the same in all of them.
     """
     key = id(read_parts), id(text), 0
     known = run.memo.get(key)

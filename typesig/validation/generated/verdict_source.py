@@ -1,4 +1,4 @@
-"""The function of a verdict: its parameters, and what is around its lines."""
+"""Source code of verdict functions: their parameters, counters and outcomes."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ _ALL = "len(notes) + more_notes + more_faults"
 
 
 class VerdictFunction(Function):
-    """A function that returns an outcome of the value, or of what is made of it.
+    """A function that returns the outcome of the value or of its converted copy.
 
-    #: made: the variable that holds what is made of the value, or empty if nothing is
+    #: made: the variable that holds the converted value, or empty if nothing is converted
     #: notes_once: whether each site is noted once at most: no list is on the way to any
-    #: resumes: whether it goes on with a list, of which another one judged the first items
+    #: resumes: whether it continues a list whose first items another function checked
     #: in_chunks: whether the notes of its list are counted once for many items
-    #: asks: whether parts may be given to their checks; fails: whether an error is not only told
+    #: asks: whether parts may be passed to their checkers; fails: whether an error fails the check
     """
 
     local_names = (
-        *Function.local_names, "Passed", "about", "Kept", "kept", "most", "small", "many",
-        "absent",
+        *Function.local_names, "Passed", "about", "UnchangedOutcome", "kept", "most", "small",
+        "many", "absent",
     )  # fmt: skip
 
     def __init__(self, program: Program, name: str) -> None:
@@ -33,11 +33,11 @@ class VerdictFunction(Function):
             self.odd = "odd"
 
     def parameters(self) -> str:
-        """Return the parameters."""
+        """Return the text of the parameters."""
         return "x0, at, seen, loose, odd" if self.resumes else "x0"
 
     def start(self) -> list[str]:
-        """Return lines that set what counts and what is noted, when it is known."""
+        """Return the lines that initialize counters and notes."""
         calls = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
         counting = self.program.counting and self.calls_others
         noted = ["more_notes = more_faults = 0", "notes = []", "faults = []"]
@@ -47,25 +47,25 @@ class VerdictFunction(Function):
             *([f"left = {MAX_FRAMES}", calls] if counting else []),
             *(noted if self.made else []),
             *(["run = None"] if self.asks else []),
-            *([] if self.resumes else self.zeros()),
+            *([] if self.resumes else self.write_counters()),
             *(["odd = False"] if self.odd and not self.resumes else []),
         ]
 
     def leave(self, name: str, judge: str = "") -> None:
-        """Count the keys of the map in the variable *name*, and note that there are others."""
+        """Count the keys of the map in the variable *name*, and note that some are unknown."""
         super().leave(name, judge)
         if self.odd:
             self.add(f"{self.odd} = True")
 
-    def own_keys(self, name: str) -> None:
-        """Note whether a key of the map in the variable *name* is of another class than `str`."""
+    def note_key_classes(self, name: str) -> None:
+        """Write lines that note whether a key of the map *name* has another class than `str`."""
         if self.odd:
             # For few keys, a loop takes less than what is made to look at them in C.
             with self.open_block("else:"), self.open_block(f"for key in {name}:"):
                 self.add("if type(key) is not str:", f"    {self.odd} = True")
 
     def close(self) -> None:
-        """Add lines that return the outcome of a value that is not too large."""
+        """Write lines that return the outcome of a value that is not too large."""
         if self.asks:
             with self.open_block("if run is not None:"):
                 self.add(
@@ -75,15 +75,15 @@ class VerdictFunction(Function):
                     *([f"{self.odd} = True"] if self.odd else []),
                 )
         super().close()
-        told = self._told() if self.made else "None"
+        told = self._write_notes() if self.made else "None"
         # Other functions do not tell what is odd.
         if self.odd and not self.calls_others:
             with self.open_block("if not odd:"):
-                self.add(*lines_of_passed(self.made or "x0", told, "Kept()", "kept"))
-        self.add(*lines_of_passed(self.made or "x0", told))
+                self.add(*write_passed_lines(self.made or "x0", told, "UnchangedOutcome()", "kept"))
+        self.add(*write_passed_lines(self.made or "x0", told))
 
-    def _told(self) -> str:
-        """Add lines that return if there are errors; return what is told without any."""
+    def _write_notes(self) -> str:
+        """Write lines that return on errors; return the expression of the notes otherwise."""
         counts, told = "len(notes) + more_notes", "(notes, len(notes) + more_notes)"
         faults, are_many = "len(faults) + more_faults", f"faults and {_ALL} > most"
         if self.notes_once:
@@ -94,11 +94,11 @@ class VerdictFunction(Function):
             self.guard("faults", refused)
         else:
             # As many errors as warnings are kept, and here both are notes.
-            self.guard(are_many, self.refusals.of_whole("None"))
+            self.guard(are_many, self.refusals.write_return("None"))
         return f"{told} if notes else None"
 
     def end(self) -> None:
-        """Add lines behind those for the value."""
+        """Write the exception handlers after the lines for the value."""
         if self.refusals.missing:
             with self.open_block("except KeyError:"):
                 self.add(f"return {self.refusals.missing}")
@@ -106,10 +106,10 @@ class VerdictFunction(Function):
             self.add(f"return {self.refusals.whole}")
 
 
-def lines_of_passed(
+def write_passed_lines(
     value: str, notes: str, made: str = "Passed()", about: str = "about"
 ) -> tuple[str, ...]:
-    """Return the lines of `passed` for generated source, where a call would take too long.
+    """Write the lines of `passed` for generated source, where a call would take too long.
 
     All are expressions; the source has what they name.
     """

@@ -1,4 +1,4 @@
-"""Arguments that a call drops with a warning, which the same names always lead to."""
+"""Arguments that a call drops with a warning, cached by their names."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from typesig.validation.verdicts import run_checker
 
 
 class DroppedArguments(NamedTuple):
-    """Arguments that calls dropped, of which all warn alike.
+    """Names and warnings of arguments that calls dropped.
 
-    #: names: their names, none if a call has more to tell
+    #: names: their names, none if a call has other findings
     #: notice: the line for a model
     """
 
@@ -35,7 +35,7 @@ _MOST_NAMES = 1_000
 
 
 class DropFinder:
-    """Finds the arguments that calls of one tool drop, and keeps their warnings.
+    """Finds the arguments that calls of one tool drop, and caches their warnings.
 
     *check* is the check of the arguments under *policy*; *warn* makes the warnings of findings.
     """
@@ -55,8 +55,8 @@ class DropFinder:
         self._warn = warn
         self._known: dict[tuple[str, ...], DroppedArguments] = {}
 
-    def find_undeclared(self, data: dict[str, Any]) -> DroppedArguments:
-        """Find the undeclared arguments in *data* that are dropped, if that is all to tell.
+    def find_unknown(self, data: dict[str, Any]) -> DroppedArguments:
+        """Find the unknown arguments in *data* that are dropped, if there are no other findings.
 
         The names alone decide it where none is null, which counts as absent.
         """
@@ -69,7 +69,7 @@ class DropFinder:
         run = CheckState(self._policy.max_issues)
         run_checker(self._check, data, run)
         is_all = all(each.code == "dropped" and len(each.steps) == 1 for each in run.found)
-        return self._keep(names, run.found) if is_all and not run.unseen else _NOTHING
+        return self._remember(names, run.found) if is_all and not run.unseen else _NOTHING
 
     def find_nulls(self, data: dict[str, Any]) -> DroppedArguments:
         """Find the arguments in *data* whose null counts as absent, with a warning."""
@@ -79,10 +79,10 @@ class DropFinder:
             return known or _NOTHING
         run = CheckState(self._policy.max_issues)
         drop_nulls(data, self._nulls, run)
-        return self._keep(("", *names), run.found)
+        return self._remember(("", *names), run.found)
 
-    def _keep(self, key: tuple[str, ...], found: list[Finding]) -> DroppedArguments:
-        """Make what calls with the names *key* drop, which the check has *found*, and keep it."""
+    def _remember(self, key: tuple[str, ...], found: list[Finding]) -> DroppedArguments:
+        """Make the dropped arguments of *found*, and cache them by the names *key*."""
         warnings = self._warn(found)
         noticed = select_notices_for_policy(self._policy, warnings)
         names = frozenset([str(each.steps[0]) for each in found])

@@ -1,4 +1,4 @@
-"""The results of the short way of calls: their values, where no check would find anything."""
+"""Results of the fast path of calls: values for which no check would find anything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typesig.algebra.rows.builtin import TooManyValues
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.calls.binding import Binding
 from typesig.calls.call import get_closed_policy, get_outcome_policy
-from typesig.calls.generated.quick_source import SCALARS, Giving
+from typesig.calls.generated.call_source import SCALARS, ResultPlan
 from typesig.calls.results import (
     ToolResult,
     find_max_places,
@@ -32,9 +32,9 @@ from typesig.extraction.python_types.leaves import get_member_constant, is_enum
 from typesig.json_backends import is_odd
 from typesig.limits import MAX_UNWATCHED, MAX_VALUES
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json
-from typesig.validation.check.check import compiled, compiler_of
+from typesig.validation.check.check import compile_checker, get_compiler
 from typesig.validation.check_state import CheckState
-from typesig.validation.generated.program import shortcut
+from typesig.validation.generated.program import get_shortcut
 from typesig.validation.outcome.check_context import CheckContext, may_have_floats
 from typesig.validation.outcome.passthrough import FOR_TEXT, build_whole_copier
 from typesig.validation.outcome.visibility import get_result_secrets
@@ -59,10 +59,10 @@ _DEEPEST_NAMED = 80
 _ITEMS = 256
 
 
-def writer(
+def make_result_writer(
     t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy, as_text: bool = False
 ) -> Callable[[Any], Any]:
-    """Return what makes the value of a result of *t*, or *as_text* its compact JSON text.
+    """Make the function that writes a result of *t* as plain data, or *as_text* as compact JSON.
 
     The value is plain data, whose records have declared keys only.  It is that of an object of
     which the check by *policy* finds nothing; for others, `Unknown` is raised.  For the text of a
@@ -71,7 +71,7 @@ def writer(
     if t.depth > _DEEPEST:
         return _refuse
     hosts = make_host_access(definitions, policy)
-    planner = WritePlanner(compiler_of(t, definitions, policy), hosts)
+    planner = WritePlanner(get_compiler(t, definitions, policy), hosts)
     if not as_text:
         return _make_writer(t, planner, None)
     types = [t, *[definition.type for definition in definitions]]
@@ -93,7 +93,7 @@ def writer(
 
 
 class NotedResult(NamedTuple):
-    """A result of which the check has warnings, which are made when they are read.
+    """A result whose check has warnings, which are made when they are read.
 
     #: data: plain data; value: the same with its datetimes, of which some have no offset
     """
@@ -102,11 +102,11 @@ class NotedResult(NamedTuple):
     value: Any
 
 
-def noting_writer(
+def make_noting_writer(
     t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy
 ) -> Callable[[Any], NotedResult]:
-    """Return what makes a result of *t* in which datetimes have no offset, or raises `Unknown`."""
-    hosts, compiler = make_host_access(definitions, policy), compiler_of(t, definitions, policy)
+    """Make the writer of results of *t* whose datetimes lack an offset; it may raise `Unknown`."""
+    hosts, compiler = make_host_access(definitions, policy), get_compiler(t, definitions, policy)
     write, keep = [
         _make_writer(t, WritePlanner(compiler, hosts._replace(naive=naive)), None, True)
         for naive in _NAIVE_RULES
@@ -123,9 +123,9 @@ def _make_writer(
     write_text: Callable[[Any], str] | None,
     fresh: bool = False,
 ) -> Callable[[Any], Any]:
-    """Return what makes plain data of values of *t*, or text of it by *write_text*.
+    """Make the function that writes values of *t* as plain data, or as text by *write_text*.
 
-    *fresh*: lists and dicts are copied that stay as they are.
+    *fresh* is whether unchanged lists and dicts are copied, too.
     """
     now, plan = is_loaded(), Plan(planner.plan(t, fresh), ", left")
     is_list = write_text is not None and isinstance(strip_annotations(t), nodes.List)
@@ -149,7 +149,7 @@ def _make_writer(
 
 
 def _write_by_library(dumps: Callable[[Any], bytes], has_floats: bool, data: Any) -> str:
-    """Write *data*, in which objects are left to the library."""
+    """Write *data* as JSON text by a library, which also writes the objects in it."""
     made = dumps(data)
     # A UUID may look like a number with an exponent.
     if has_floats and is_odd(made):
@@ -163,7 +163,7 @@ def _refuse(_value: Any) -> Any:
 
 
 def _check_text(text: str) -> str:
-    """Return *text*, from which its value can be read; raise `Unknown` if it may have surrogates.
+    """Return *text* if its value can be read back; raise `Unknown` if it may have surrogates.
 
     Two that stand beside each other are read as one character.
     """
@@ -191,7 +191,7 @@ def _write_list(
 
 
 def make_host_access(definitions: tuple[Definition, ...], policy: Policy) -> HostAccess:
-    """Return what plans know of Python classes, and the reference implementation under *policy*."""
+    """Make the plans' access to Python classes, and to the slow path under *policy*."""
     closed = get_closed_policy(policy)
 
     def write(t: nodes.Type, value: Any) -> Any:
@@ -202,9 +202,9 @@ def make_host_access(definitions: tuple[Definition, ...], policy: Policy) -> Hos
             raise Unknown from error
         if media or not _is_written_alike(data):
             raise Unknown
-        if not shortcut(t, definitions, closed).passes(data):
+        if not get_shortcut(t, definitions, closed).passes(data):
             run = CheckState(1)
-            made = compiled(t, definitions, closed)(data, run)
+            made = compile_checker(t, definitions, closed)(data, run)
             if run.found or run.unseen or made is not data:
                 raise Unknown
         data = to_plain(data)
@@ -264,19 +264,19 @@ def _get_members(cls: type) -> Mapping[Any, Any] | None:
 Form: TypeAlias = Literal["whole", "plain", "text", "noted", "other"]
 
 
-class Results:
-    """What a call gives by the short way, computed once.
+class FastResults:
+    """Result handling of the fast path, computed once for each tool and policy.
 
-    #: about: what the check of a result is about
+    #: about: the context of the check of a result
     #: writer: makes the value of a result, None before one is asked for
     #: text: makes the text of that value for a model that is shown all of it
     #: classes: those of objects, not iterators, for which it has made a value
-    #: giving: the same for generated code, None if it does not know
+    #: plan: the same for generated code, None if it does not know
     """
 
     __slots__ = (
         "_encodes", "_form", "_loaded", "_notes", "_noting", "_plain", "_shortcut", "_widest",
-        "about", "classes", "giving", "text", "writer",
+        "about", "classes", "plan", "text", "writer",
     )  # fmt: skip
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
@@ -303,17 +303,17 @@ class Results:
         self._notes = (
             "naive_datetime" in output.coercions and has_datetimes(signature) and not is_rewritten
         )
-        self._shortcut = None if is_read else shortcut(t, definitions, output)
+        self._shortcut = None if is_read else get_shortcut(t, definitions, output)
         # What passes this one is plain: it has no undeclared keys.
         item = strip_annotations(t.item) if isinstance(t, List) else t
         count = find_max_places(item)
         closed = get_closed_policy(output)
-        self._plain = None if count is None else shortcut(t, definitions, closed)
+        self._plain = None if count is None else get_shortcut(t, definitions, closed)
         self._widest = MAX_UNWATCHED // (count or 1)
-        self.giving = None if is_read else Giving(t, definitions, closed)
+        self.plan = None if is_read else ResultPlan(t, definitions, closed)
 
-    def written(self, returned: Any) -> tuple[Any, Form] | None:
-        """Return the value that the predicate of the result passes, and its form.
+    def find_value(self, returned: Any) -> tuple[Any, Form] | None:
+        """Find the value that the predicate of the result passes, and its form.
 
         Returns None if it is not known.
         """
@@ -338,44 +338,44 @@ class Results:
                 if value is not returned:
                     self.classes.add(cls)
                 return value, "whole"
-            noted = self._note(returned) if self._notes else None
+            noted = self._make_noted(returned) if self._notes else None
             if noted is not None:
                 return noted, "noted"
         if cls in PLAIN and is_plain(returned):
             return (returned, self._form) if result.passes(returned) else None
-        return self._encoded(returned) if self._encodes else None
+        return self._encode(returned) if self._encodes else None
 
     def write(self, returned: Any) -> Any:
-        """Return the value of *returned*; raise `Unknown` if it is not known."""
+        """Write the value of *returned*; raise `Unknown` if it is not known."""
         write = self.writer
         # A library that is loaded later may write its classes in another way.
         if write is None or self._loaded is not is_loaded():
             about = self.about
             self._loaded = is_loaded()
-            write = writer(about.type, about.definitions, about.policy)
-            self.text = writer(about.type, about.definitions, about.policy, True)
+            write = make_result_writer(about.type, about.definitions, about.policy)
+            self.text = make_result_writer(about.type, about.definitions, about.policy, True)
             self.writer = write
         return write(returned)
 
-    def _note(self, returned: Any) -> NotedResult | None:
-        """Return *returned* with what its warnings are made of, None if that is not known."""
+    def _make_noted(self, returned: Any) -> NotedResult | None:
+        """Make the noted result of *returned*, with its warnings; None if they are not known."""
         write, about = self._noting, self.about
         if write is None:
-            write = self._noting = noting_writer(about.type, about.definitions, about.policy)
+            write = self._noting = make_noting_writer(about.type, about.definitions, about.policy)
         try:
             return write(returned)
         except Unknown:
             return None
 
-    def _encoded(self, returned: Any) -> tuple[Any, Form] | None:
+    def _encode(self, returned: Any) -> tuple[Any, Form] | None:
         media: list[Any] = []
         try:
-            # The long way reads iterators.
+            # The slow path reads iterators.
             value = encode(returned, media, iterates=False)
         except (HostError, RecursionError, TooManyValues):
             return None
         if media:
-            # The long way keeps them.
+            # The slow path keeps them.
             return None
         result = self._shortcut
         return (value, "other") if result is not None and result.passes(value) else None

@@ -1,4 +1,4 @@
-"""The arguments of the short way of calls: what needs no reading or decoding gets none."""
+"""Arguments of the fast path of calls."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from typesig.calls.decoding import (
     get_extras_policy,
     get_host_policy,
 )
-from typesig.calls.generated.quick_drops import DropFinder, DroppedArguments
-from typesig.calls.generated.quick_source import SCALARS, Taking
+from typesig.calls.generated.call_source import SCALARS, ArgumentPlan
+from typesig.calls.generated.dropped_arguments import DropFinder, DroppedArguments
 from typesig.extraction.python_types.host_plan import HostParam
 from typesig.extraction.python_types.plan_decoder import decode_by_plan
 from typesig.validation.check.argument_shapes import may_be_wrapped
-from typesig.validation.check.check import compiled, compiled_arguments
+from typesig.validation.check.check import compile_argument_checker, compile_checker
 from typesig.validation.check_state import CheckState, Finding, Subject, split_findings
 from typesig.validation.generated.compiled_verdicts import Verdict
-from typesig.validation.generated.kept_values import is_kept
-from typesig.validation.generated.program import shortcut_of_arguments
-from typesig.validation.generated.sent_text import reads_digits
+from typesig.validation.generated.program import get_argument_shortcut
+from typesig.validation.generated.scan_plans import reads_digits
+from typesig.validation.generated.unchanged_outcomes import has_plain_values
 from typesig.validation.issues.issues import Issue
 from typesig.validation.json_text import BadJson, is_read_alike, read_digits, read_json
 from typesig.validation.outcome.check_context import CheckContext, FindingSite, OutcomeDetails
@@ -51,23 +51,24 @@ from typesig.validation.verdicts import get_cached_verdict, run_checker
 if TYPE_CHECKING:
     from typesig.extraction.onepass.plan_reader import ReadPlan
 
-#: What has the warnings that the check of arguments found, or None if it found nothing.
-Warned: TypeAlias = "Outcome[Any] | list[Finding] | DroppedArguments | None"
 
-#: What a function takes by name, and what the check of it found.
-Taken = tuple[dict[str, Any], Warned]
+#: The source of the warnings about arguments, or None if the check found nothing.
+ArgumentWarnings: TypeAlias = "Outcome[Any] | list[Finding] | DroppedArguments | None"
+
+#: The checked arguments of a function by name, and the source of their warnings.
+CheckedArguments = tuple[dict[str, Any], ArgumentWarnings]
 
 
-class Arguments:
-    """What a call takes by the short way, computed once.
+class FastArguments:
+    """Argument handling of the fast path, computed once for each tool and policy.
 
-    #: taking: the same for generated code, None before `prepare` is called
+    #: plan: the same for generated code, None before `prepare` is called
     """
 
     __slots__ = (
         "_binding", "_changes", "_check", "_decode_sent", "_decoders", "_drops", "_fills",
         "_guesses", "_is_named", "_keeps_digits", "_names", "_nested", "_nil", "_nulls",
-        "_passes", "_policy", "_refusing", "_rest", "_taken", "_verdict", "_wraps", "taking",
+        "_passes", "_policy", "_refusing", "_rest", "_taken", "_verdict", "_wraps", "plan",
     )  # fmt: skip
 
     # Set by `prepare`.
@@ -81,8 +82,8 @@ class Arguments:
         self._nested = nested = get_host_policy(policy, binding.explicit, host.exact, host.foreign)
         takes_any, undeclared = binding.takes_any, get_extras_policy(policy)
         undeclared = "keep" if takes_any and undeclared == "drop" else undeclared
-        self._check = compiled_arguments(signature, nested, undeclared, takes_any)
-        self._passes = shortcut_of_arguments(signature, nested, undeclared, takes_any).passes
+        self._check = compile_argument_checker(signature, nested, undeclared, takes_any)
+        self._passes = get_argument_shortcut(signature, nested, undeclared, takes_any).passes
         self._names = frozenset([field.name for field in signature.params])
         self._nil = frozenset([param.name for param in host.params if param.nil])
         self._taken = self._names | self._nil
@@ -103,10 +104,10 @@ class Arguments:
         self._changes = bool(self._decoders)
         self._drops = DropFinder(self._check, self._nulls, policy, self.warnings)
         self._verdict: Verdict | None = None
-        self.taking: Taking | None = None
+        self.plan: ArgumentPlan | None = None
 
     def prepare(self, function: Any) -> bool:
-        """Prepare for generated code that calls *function*; return whether there is any."""
+        """Prepare generated code that calls *function*; return whether there is any."""
         binding, policy, nested = self._binding, self._policy, self._nested
         signature, host = get_checked_signature(binding), binding.host
         is_unusual = host.strict or host.spellings or binding.unchecked or binding.takes_any
@@ -149,7 +150,7 @@ class Arguments:
         operation = None if form is None else form.operation(policy)
         decode = None if operation is None else compile_operation(operation)
         reads = self._make_read_plans()
-        self.taking = Taking(
+        self.plan = ArgumentPlan(
             signature, nested, extras, fills, makes, own, decodes, reads, self._nil, sent, decode,
             self._keeps_digits, self._verdict, bool(self._nulls),
         )  # fmt: skip
@@ -171,7 +172,7 @@ class Arguments:
             p.name: make_read_plan(types[p.name], signature.definitions, p.decode, self._nested)
             for p in self._binding.host.params
             if p.name in types and not self._nested.verbose
-            if p.decode or not is_kept(types[p.name])
+            if p.decode or not has_plain_values(types[p.name])
             # Texts within a provider's form may have numbers of which floats keep no digits.
             if not (self._binding.sent and self._keeps_digits and reads_digits(types[p.name]))
         }
@@ -182,7 +183,7 @@ class Arguments:
         return plans
 
     def bind(self, sent: object) -> BoundArguments | None:
-        """Check the arguments *sent*, and bind them; return None if there is more to tell."""
+        """Check and bind the arguments *sent*; None if there are warnings or errors."""
         data, is_text = self.read_sent_map(sent), type(sent) is str
         if data is None:
             return None
@@ -216,9 +217,9 @@ class Arguments:
         return arrange_arguments(self._binding, taken[0], ())
 
     def read_map(self, sent: object, scanned: dict[str, Any] | None = None) -> Any:
-        """Return the map that *sent* holds, as the tool takes it; None if that is not known.
+        """Read the map in *sent* and decode it to the form of the tool; None if unknown.
 
-        *scanned* is what was found in a text, if that is known to be a map.
+        *scanned* is the map that was scanned from a text, if any.
         """
         if type(sent) is str and scanned is not None and is_read_alike(sent, scanned):
             return self._decode(scanned)
@@ -226,7 +227,7 @@ class Arguments:
         return None if data is None else self._decode(data)
 
     def read_sent_map(self, sent: object) -> Any:
-        """Return the map that *sent* holds, in the form in which it is sent; None if unknown."""
+        """Read the map in *sent* in the form in which it was sent; None if unknown."""
         data: Any = sent
         if type(sent) is str:
             try:
@@ -243,7 +244,7 @@ class Arguments:
         return data if type(data) is dict else None
 
     def _decode(self, data: dict[str, Any]) -> Any:
-        """Return the map *data*, which was sent, as the tool takes it; None if that is unknown."""
+        """Decode the map *data*, which was sent, to the form of the tool; None if unknown."""
         form = self._binding.sent
         if form is None:
             return data
@@ -256,18 +257,18 @@ class Arguments:
         return data if is_known else None
 
     def _may_be_wrapped(self, data: dict[str, Any]) -> bool:
-        """Whether the only key of *data*, which is not declared, may hold the arguments."""
+        """Whether the only key of *data*, an unknown one, may hold the arguments."""
         if not self._wraps or self._binding.sent is not None:
             return False
         return may_be_wrapped(data, self._binding.name) and self._names.isdisjoint(data)
 
-    def coerced(
+    def coerce(
         self, data: dict[str, Any], known: Outcome[Any] | None = None
-    ) -> Taken | Outcome[Any] | None:
-        """Return what the function takes by name, or the outcome if *data* is refused.
+    ) -> CheckedArguments | Outcome[Any] | None:
+        """Coerce *data* to arguments by name, or return the outcome if it is refused.
 
-        Returns None if *data* takes the long way.  *known* is what the verdict returned of it, if
-        it was asked.
+        Returns None if *data* takes the slow path.  *known* is the outcome of the verdict, if it
+        has been called.
         """
         sent = data
         if self._nulls:
@@ -285,7 +286,7 @@ class Arguments:
             value = run_checker(self._check, data, run)
             return None if run.errors else self._decode_checked(value, run.found or None)
         if known is None and not data.keys() <= self._names:
-            dropped = self._drops.find_undeclared(data)
+            dropped = self._drops.find_unknown(data)
             taken = self._take_without(data, dropped) if dropped.names else None
             if taken is not None:
                 return taken
@@ -295,13 +296,15 @@ class Arguments:
         if told is None:
             return self._decode_checked(value, None)
         if not isinstance(told, tuple) and told.has_errors:
-            return self._refused(outcome, told, sent)
+            return self._get_refused_outcome(outcome, told, sent)
         if self._changes or value.keys() != self._taken:
             return self._decode_checked(value, outcome)
         return value, outcome
 
-    def _take_without(self, data: dict[str, Any], dropped: DroppedArguments) -> Taken | None:
-        """Return what the function takes of *data* without *dropped*, None if there is more."""
+    def _take_without(
+        self, data: dict[str, Any], dropped: DroppedArguments
+    ) -> CheckedArguments | None:
+        """Check *data* without *dropped*; None if there are further findings."""
         kept = {name: part for name, part in data.items() if name not in dropped.names}
         if self._verdict is None or not kept.keys() <= self._names:
             return None
@@ -309,10 +312,10 @@ class Arguments:
         assert outcome is not None
         return self._decode_checked(outcome._result, dropped) if outcome._told is None else None
 
-    def _refused(
+    def _get_refused_outcome(
         self, outcome: Outcome[Any], told: OutcomeDetails, sent: Any
     ) -> Outcome[Any] | None:
-        """Return *outcome* of *sent*, which has errors, None if decoders may find more of them."""
+        """Complete *outcome*, which has errors; None if decoders may find more errors."""
         if self._changes or told.unseen:
             return None
         told.rejected = sent
@@ -320,9 +323,9 @@ class Arguments:
         return outcome
 
     def _decode_checked(
-        self, data: dict[str, Any], found: Warned, is_text: bool = True
-    ) -> Taken | None:
-        """Return the checked *data* as the function takes it, None if a decoder refuses it.
+        self, data: dict[str, Any], found: ArgumentWarnings, is_text: bool = True
+    ) -> CheckedArguments | None:
+        """Decode the checked *data* for the function; None if a decoder refuses it.
 
         *is_text* is whether it was read from text, which has no objects of subclasses.
         """
@@ -338,14 +341,14 @@ class Arguments:
                 for name in out.keys() - self._names:
                     out[name] = self._rest(out[name] if is_text else as_builtin(out[name]))
         except REFUSALS:
-            # The long way tells why.
+            # The slow path reports the reason.
             return None
         for name in self._nil:
             out.setdefault(name, None)
         return out, found
 
-    def may_notice(self, found: Warned) -> bool:
-        """Whether a model may have to read a line about the arguments in which *found* was."""
+    def may_notice(self, found: ArgumentWarnings) -> bool:
+        """Whether the model may have to read a line about *found* in the arguments."""
         if found is None or not self._policy.tell_model:
             return False
         if type(found) is DroppedArguments:
@@ -357,11 +360,11 @@ class Arguments:
         notes = told[0] if isinstance(told[0], list) else told[::2]
         return any(type(note[0] if type(note) is tuple else note) is FindingSite for note in notes)
 
-    def noticed(self, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
-        """Select the *warnings* of the arguments that a model reads."""
+    def select_notices(self, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
+        """Select the *warnings* of the arguments that the model reads."""
         return select_notices_for_policy(self._policy, warnings)
 
-    def warnings(self, found: Warned) -> tuple[Issue, ...]:
+    def warnings(self, found: ArgumentWarnings) -> tuple[Issue, ...]:
         """Return the warnings of the arguments."""
         if found is None:
             return ()
@@ -373,7 +376,7 @@ class Arguments:
 
 
 def _make_optional(t: Type) -> Type:
-    """Return *t* with fields that may all be absent."""
+    """Return *t* with all fields optional."""
 
     def step(part: Type) -> Type:
         if not isinstance(part, Record):
@@ -385,7 +388,7 @@ def _make_optional(t: Type) -> Type:
 
 
 def is_named(param: Any) -> bool:
-    """Whether *param* is given by its name, or left out, as any parameter of `**kwargs` is."""
+    """Whether *param* is passed by name or omitted, as any parameter of `**kwargs` is."""
     return param.fill is None and param.kind in _NAMED
 
 
@@ -395,9 +398,9 @@ _NAMED = frozenset({"POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY", "VAR_KEYWORD"})
 def _find_defaults(
     signature: Signature, policy: Policy
 ) -> tuple[dict[str, Any], dict[str, Callable[[], Any]], bool]:
-    """Defaults of *signature* that are scalars, what makes the others, and whether these are all.
+    """Find the scalar defaults, the factories of other defaults, and whether these are all.
 
-    With a default that the check under *policy* changes, a call takes the long way.
+    With a default that the check under *policy* changes, a call takes the slow path.
     """
     fills: dict[str, Any] = {}
     makes: dict[str, Callable[[], Any]] = {}
@@ -416,16 +419,16 @@ def _find_defaults(
 
 
 def _is_unchanged(value: Any, t: Type, signature: Signature, policy: Policy) -> bool:
-    """Whether the check of *value*, one of *t* in *signature*, leaves it as it is."""
+    """Whether the check of *value* against *t* in *signature* returns it unchanged."""
     run = CheckState(1)
-    made = run_checker(compiled(t, signature.definitions, policy), value, run)
+    made = run_checker(compile_checker(t, signature.definitions, policy), value, run)
     return made is value and not run.found
 
 
 def _find_own_defaults(function: Any, params: Iterable[HostParam]) -> dict[str, Any]:
-    """Defaults of *function* that it may be given in place of leaving the arguments out.
+    """Find the defaults of *function* that may be passed explicitly for omitted arguments.
 
-    What wraps another function may make defaults of its own.
+    A function that wraps another one may make other defaults.
     """
     if type(function) is not FunctionType or "__wrapped__" in function.__dict__:
         return {}
@@ -436,5 +439,5 @@ def _find_own_defaults(function: Any, params: Iterable[HostParam]) -> dict[str, 
     return {p.name: p.default for p in params if known.get(p.name, _ABSENT) is p.default}
 
 
-#: Stands for a value that is absent.
+#: Represents an absent value.
 _ABSENT = object()

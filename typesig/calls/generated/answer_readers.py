@@ -1,8 +1,8 @@
-"""The short way of reading an answer: JSON text that conforms is scanned, checked and decoded once.
+"""Fast path of reading an answer: conforming JSON text is scanned, checked and decoded once.
 
-It is generated code after some readings.  Where that is known to be the same, pydantic makes models
-of the text itself, whose data is made when it is read.  All other texts are read as `Contract.read`
-tells.
+Code is generated after some readings.  Where the result is known to be the same, pydantic builds
+models from the text itself, and their data is made when it is read.  All other texts are left to
+`Contract.read`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typesig.calls.decoding import AnswerContext, OnePass, UndecodedData
 from typesig.codegen import Constants, Lines
-from typesig.validation.generated.function_texts import lines_of_passed
-from typesig.validation.generated.kept_values import Kept, UnchangedContext, is_kept
-from typesig.validation.generated.sent_text import MOST_SENT, differs, plan_reading, taken
+from typesig.validation.generated.scan_plans import (
+    MAX_SCAN_TEXT,
+    plan_scan,
+    write_key_test,
+    write_text_test,
+)
+from typesig.validation.generated.unchanged_outcomes import (
+    UnchangedContext,
+    UnchangedOutcome,
+    has_plain_values,
+)
+from typesig.validation.generated.verdict_source import write_passed_lines
 from typesig.validation.json_text import SCAN_DIGITS, count_keys, has_other_keys
 from typesig.validation.outcome.check_context import Notes, OutcomeDetails
 from typesig.validation.outcome.constructors import ValidOutcome
@@ -24,7 +33,8 @@ from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.policy import Policy
 
 if TYPE_CHECKING:
-    from typesig.extraction.onepass.handed import DataReader, Handed
+    from typesig.extraction.onepass.pydantic_delegate import DataReader, PydanticDelegate
+
 
 #: Returns the outcome of reading a text, or None if more has to be done.
 Reader: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
@@ -34,8 +44,10 @@ Reader: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
 Coerce: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
 
 
-def reader_of(known: OnePass, about: AnswerContext, coerce: Coerce | None = None) -> Reader:
-    """Return what reads answers that *about* tells of, and *known* checks and decodes.
+def make_answer_reader(
+    known: OnePass, about: AnswerContext, coerce: Coerce | None = None
+) -> Reader:
+    """Make the reader of answers in the context *about*; *known* checks and decodes them.
 
     *coerce* reads the data of texts that is to be coerced, or has errors.
     """
@@ -43,7 +55,7 @@ def reader_of(known: OnePass, about: AnswerContext, coerce: Coerce | None = None
         return _reader_of_data(known, about, coerce)
     assert known.others is not None
     read = _Later(partial(_reader_of_data, known.others, about, coerce))
-    return _reader_of_models(known, about, read) if known.is_known() else read
+    return _make_model_reader(known, about, read) if known.is_known() else read
 
 
 class _Later:
@@ -69,15 +81,19 @@ def _reader_of_data(
     """Return what reads the data of texts."""
     out = Lines(Constants())
     # Where the check changes values, a plan reads them, too.
-    is_same = isinstance(known, UndecodedData) and is_kept(about.type)
-    read = plan_reading(
+    is_same = isinstance(known, UndecodedData) and has_plain_values(about.type)
+    read = plan_scan(
         about.type, "data", "text", about.keeps_digits, out.constants, to_objects=not is_same
     )
-    take = _find_take(known, about.policy, is_same)
+    take = _find_data_reader(known, about.policy, is_same)
     if read is None or take is None:
-        return _unread
+        return _read_nothing
     out.constants.namespace.update(
-        take=take, Passed=ValidOutcome, about=about, Kept=Kept, kept=UnchangedContext(*about)
+        take=take,
+        Passed=ValidOutcome,
+        about=about,
+        UnchangedOutcome=UnchangedOutcome,
+        kept=UnchangedContext(*about),
     )
     with out.open_block("try:"):
         out.add("end, data = -1, None", f"data, end = {read.scanned}")
@@ -92,9 +108,9 @@ def _reader_of_data(
             out.guard("end == len(text)", "return read_other(text, data)")
         out.add("return None")
     if is_same:
-        out.add(*lines_of_passed("data", "None", "Kept()", "kept"))
+        out.add(*write_passed_lines("data", "None", "UnchangedOutcome()", "kept"))
     else:
-        *lines, returned = lines_of_passed("built", "(data, (), True)")
+        *lines, returned = write_passed_lines("built", "(data, (), True)")
         # Where the value is known, nothing is made of it when it is read.
         known_value = ["made._value = data"] if about.get_plain_plan().keeps else []
         out.add(*lines, *known_value, returned)
@@ -116,51 +132,51 @@ def _read_other(about: AnswerContext, coerce: Coerce, text: str, data: Any) -> O
     return None if text.count(":") != count and has_other_keys(text, count) else coerce(data)
 
 
-def _find_take(
+def _find_data_reader(
     known: UndecodedData | DataReader, policy: Policy, is_same: bool
 ) -> Callable[[Any], Any] | None:
-    """Return what reads data under *policy*, and raises or returns False for other data.
+    """Find the function that reads data under *policy*, and raises or returns False for other data.
 
-    *is_same* is whether it only tells whether data conforms.
+    *is_same* is whether it only tests whether data conforms.
     """
     if is_same and isinstance(known, UndecodedData):
         return known.taking(policy)
     plan = known.find_plan(policy)
     # A text that is read as it is has fewer values.
-    return None if plan is None or 0 < plan.limit < MOST_SENT else plan.compile()
+    return None if plan is None or 0 < plan.limit < MAX_SCAN_TEXT else plan.compile()
 
 
-def _reader_of_models(known: Handed, about: AnswerContext, other: Reader) -> Reader:
-    """Return what makes models of a text that is not read; *other* reads other texts."""
+def _make_model_reader(known: PydanticDelegate, about: AnswerContext, other: Reader) -> Reader:
+    """Make the reader for models that pydantic builds from the text itself."""
     # Loaded only for the hints that need it.
     from typesig.extraction.libraries.pydantic_validators import NoStrictSchemaError
-    from typesig.extraction.onepass.handed_texts import write_text
+    from typesig.extraction.onepass.pydantic_texts import write_text_validation
 
     if about.policy.verbose or not about.policy.decoding:
         return other
     out = Lines(Constants())
-    made = _AboutModels(*about)
+    made = _ModelTextContext(*about)
     made.filling = about.filling
     out.constants.namespace.update(Passed=ValidOutcome, about=made, other=other)
     with out.open_block("try:"):
-        out.guard(f"not ({taken('text', out.constants)})", "return other(text)")
+        out.guard(f"not ({write_text_test('text', out.constants)})", "return other(text)")
         try:
-            write_text(known, out, "text", "built")
+            write_text_validation(known, out, "text", "built")
         except NoStrictSchemaError:
             return other
-        out.guard(differs("text", "keys", out.constants), "return other(text)")
+        out.guard(write_key_test("text", "keys", out.constants), "return other(text)")
     with out.open_block("except Exception:"):
         out.add("return other(text)")
-    out.add(*lines_of_passed("built", "(text, (), True)"))
+    out.add(*write_passed_lines("built", "(text, (), True)"))
     reader: Reader = out.compile_function("def read(text, len=len):", "read")
     return reader
 
 
-class _AboutModels(AnswerContext):
-    """What outcomes share of models that were made of a text, which is all that they keep of it."""
+class _ModelTextContext(AnswerContext):
+    """Context of outcomes of models that keep only the text that they were built from."""
 
     def make_details(self, result: Any, notes: Notes) -> OutcomeDetails:
-        """Return what the outcome tells; *notes* has the text."""
+        """Make the details of the outcome; *notes* holds the text."""
         about = AnswerContext(*self)
         about.filling = self.filling
         return about.make_details(result, (json.loads(notes[0]), *notes[1:]))
@@ -171,5 +187,5 @@ class _AboutModels(AnswerContext):
         return super().get_plain_value(result, (json.loads(notes[0]), *notes[1:]))
 
 
-def _unread(_text: Any) -> None:
+def _read_nothing(_text: Any) -> None:
     return None

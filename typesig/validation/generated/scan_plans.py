@@ -1,7 +1,7 @@
-"""JSON text of a known type in generated code: read as it is, if its keys are those declared.
+"""Plans for scanning JSON text of a known type whose keys are all declared.
 
-A text has a colon for each key.  Where a value conforms and has as many declared keys as its text
-has colons, no key stands twice in it and none is undeclared.  Any other text is read with care.
+A text has a colon for each key.  If a value conforms and has as many declared keys as its text has
+colons, no key is duplicate and none is unknown.  Any other text is left to the slow path.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typesig.algebra import nodes
 from typesig.algebra.traversal import get_children, iter_distinct_parts
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_DIGITS
-from typesig.validation.generated.kept_values import is_kept
+from typesig.validation.generated.unchanged_outcomes import has_plain_values
 from typesig.validation.json_text import (
     SCAN,
     SCAN_DIGITS,
@@ -25,7 +25,7 @@ from typesig.validation.json_text import (
 )
 
 #: The characters of a text that is read as it is; a longer one is not read twice.
-MOST_SENT = 1_000_000
+MAX_SCAN_TEXT = 1_000_000
 
 #: The characters of a text from which a library that is loaded reads it faster.
 _LONG = 100
@@ -38,8 +38,8 @@ _MOST_SCANNED = 100_000
 Scan: TypeAlias = Callable[[str, int], tuple[Any, int]]
 
 
-class Sent(NamedTuple):
-    """How values of one type are read from text, in generated source.
+class ScanPlan(NamedTuple):
+    """Expressions that scan a value of one type from text, in generated source.
 
     #: scanned: an expression of the value in a text, and of the index where it ends; below 0 if it
     #:     is not taken, of which no method is called then
@@ -51,7 +51,7 @@ class Sent(NamedTuple):
     differs: str
 
 
-def plan_reading(
+def plan_scan(
     t: nodes.Type,
     x: str,
     text: str,
@@ -59,42 +59,42 @@ def plan_reading(
     constants: Constants,
     decoded: nodes.Type | None = None,
     to_objects: bool = False,
-) -> Sent | None:
-    """Return how the value *x* of *t* is read from *text*, both variables.
+) -> ScanPlan | None:
+    """Plan how the value *x* of *t* is scanned from *text*, both variables.
 
     *keeps_digits* is whether numbers keep digits that their floats lack; *decoded* is the type of
-    what is made of the value, if not *t*; *to_objects* is whether Python objects are made of it, so
-    that it need not be plain.  Returns None if a text may have parts of which *t* does not tell.
+    the decoded value, if not *t*; *to_objects* is whether the value is decoded to Python objects,
+    so that it need not be plain.  Returns None if a text may have parts that *t* does not type.
     """
     # What conforms has floats only where floats are wanted, for which their digits do not matter.
     whole = t if decoded is None else decoded
     weighs = keeps_digits and (_weighs_floats(whole) or (to_objects and reads_digits(t)))
     if to_objects:
-        if weighs and _has_any(t):
+        if weighs and _has_untyped_numbers(t):
             return None
-        keys = _keys(t, x, constants, count()) or f"{constants.bind(count_keys)}({x})"
+        keys = _write_key_count(t, x, constants, count()) or f"{constants.bind(count_keys)}({x})"
     else:
-        keys = (_keys(t, x, constants, count()) if is_kept(t) else None) or ""
+        keys = (_write_key_count(t, x, constants, count()) if has_plain_values(t) else None) or ""
     if not keys:
         return None
     scan, bound = SCAN_DIGITS if weighs else SCAN, constants.bind
     scanned = f"{bound(scan)}({text}, 0)"
     if not weighs:
         scanned += f" if len({text}) < {_LONG} else {bound(_scan_long)}({text}, 0)"
-    scanned = f"({scanned}) if {taken(text, constants)} else (None, -1)"
-    return Sent(scanned, differs(text, keys, constants))
+    scanned = f"({scanned}) if {write_text_test(text, constants)} else (None, -1)"
+    return ScanPlan(scanned, write_key_test(text, keys, constants))
 
 
 def build_text_test(
     t: nodes.Type, judge: Callable[[Any], bool], keeps_digits: bool
 ) -> Callable[[bytes], bool] | None:
-    """Build a fast test of JSON texts; False means that it is unknown whether one is valid.
+    """Build a fast test of JSON texts; False means that validity is unknown.
 
-    *judge* is that of values of *t*, for which it is true; for *keeps_digits* see `plan_reading`.
+    *judge* is that of values of *t*, for which it is true; for *keeps_digits* see `plan_scan`.
     Returns None if no code is written for *t*.
     """
     out = Lines(Constants({"judge": judge}))
-    read = plan_reading(t, "data", "text", keeps_digits, out.constants)
+    read = plan_scan(t, "data", "text", keeps_digits, out.constants)
     if read is None:
         return None
     with out.open_block("try:"):
@@ -108,17 +108,17 @@ def build_text_test(
     return test
 
 
-def taken(text: str, constants: Constants) -> str:
-    """Return the condition that the variable *text* is a text that may be read as it is.
+def write_text_test(text: str, constants: Constants) -> str:
+    """Expression that is true if the variable *text* is a text that may be scanned.
 
     It has no numbers of more than `MAX_DIGITS` characters.
     """
     has_long = f"len({text}) > {MAX_DIGITS} and {constants.bind(has_long_number)}({text})"
-    return f"type({text}) is str and len({text}) < {MOST_SENT} and not ({has_long})"
+    return f"type({text}) is str and len({text}) < {MAX_SCAN_TEXT} and not ({has_long})"
 
 
-def differs(text: str, keys: str, constants: Constants) -> str:
-    """Return the condition that *text* may have more keys than the expression *keys* tells."""
+def write_key_test(text: str, keys: str, constants: Constants) -> str:
+    """Expression that is true if *text* may have more keys than the expression *keys*."""
     is_more = constants.bind(has_other_keys)
     if keys == "0":
         return f"':' in {text} and '{{' in {text} and {is_more}({text}, 0)"
@@ -126,7 +126,7 @@ def differs(text: str, keys: str, constants: Constants) -> str:
 
 
 def _scan_long(text: str, at: int) -> tuple[Any, int]:
-    """Return the same as `SCAN`, by a library if one is loaded that keeps numbers."""
+    """Scan *text* by a loaded JSON library that keeps numbers, or else by `SCAN`."""
     codec, scan = json_backends.find_loaded_codec(), cast("Scan", SCAN)
     if codec is not None and codec.keeps_numbers:
         return codec.loads(text), len(text)
@@ -134,7 +134,7 @@ def _scan_long(text: str, at: int) -> tuple[Any, int]:
 
 
 def _weighs_floats(t: nodes.Type) -> bool:
-    """Whether more is asked of a float in a value of *t* than that it is one."""
+    """Whether *t* has a constraint or union that depends on the digits of a float."""
     return any(
         isinstance(part, nodes.Refinement | nodes.Union) and _takes_floats(part)
         for part in iter_distinct_parts([t])
@@ -146,58 +146,64 @@ def _takes_floats(t: nodes.Type) -> bool:
     return t == nodes.FLOAT or any(map(_takes_floats, parts))
 
 
-def _keys(t: nodes.Type, x: str, constants: Constants, numbers: Iterator[int]) -> str | None:
-    """Return the expression of the number of keys of the value *x* of *t*, None if it is long."""
+def _write_key_count(
+    t: nodes.Type, x: str, constants: Constants, numbers: Iterator[int]
+) -> str | None:
+    """Expression of the number of keys of the value *x* of *t*; None if it is too long."""
     match t:
         case nodes.Maybe(inner):
-            below = _keys(inner, x, constants, numbers)
+            below = _write_key_count(inner, x, constants, numbers)
             return below if below in ("0", None) else f"(0 if {x} is None else {below})"
         case nodes.Annotation(inner) | nodes.Refinement(inner):
-            return _keys(inner, x, constants, numbers)
+            return _write_key_count(inner, x, constants, numbers)
         case nodes.List(item):
-            return _of_each(item, x, constants, numbers)
+            return _write_item_key_count(item, x, constants, numbers)
         case nodes.MapOf(_, value):
-            below = _of_each(value, f"{x}.values()", constants, numbers)
+            below = _write_item_key_count(value, f"{x}.values()", constants, numbers)
             return below if below is None else f"(len({x}) + {below})"
         case nodes.Record(fields):
-            return _of_fields(fields, x, constants, numbers)
+            return _write_field_key_count(fields, x, constants, numbers)
         case nodes.Tuple(items, rest):
             parts = items if rest is None else (*items, rest)
-            return "0" if all(_keys(part, x, constants, numbers) == "0" for part in parts) else None
+            return (
+                "0"
+                if all(_write_key_count(part, x, constants, numbers) == "0" for part in parts)
+                else None
+            )
         case nodes.Set(item):
-            return "0" if _keys(item, x, constants, numbers) == "0" else None
+            return "0" if _write_key_count(item, x, constants, numbers) == "0" else None
         case nodes.Union(members):
-            return _of_union(members, x, constants, numbers)
+            return _write_union_key_count(members, x, constants, numbers)
         case nodes.Leaf() if t not in (nodes.ANY, nodes.MAP):
             return "0"
         case _:
             return f"{constants.bind(count_keys)}({x})"
 
 
-def _of_union(
+def _write_union_key_count(
     members: tuple[nodes.Type, ...], x: str, constants: Constants, numbers: Iterator[int]
 ) -> str:
-    """Return the expression of the number of keys of the value *x* of one of *members*."""
-    keys = [_keys(member, x, constants, numbers) for member in members]
+    """Expression of the number of keys of the value *x* of one of *members*."""
+    keys = [_write_key_count(member, x, constants, numbers) for member in members]
     if all(each == "0" for each in keys):
         return "0"
     are_flat = all(
         isinstance(member, nodes.Record)
-        and all(_keys(f.type, x, constants, numbers) == "0" for f in member.fields)
+        and all(_write_key_count(f.type, x, constants, numbers) == "0" for f in member.fields)
         for member in members
     )
     return f"len({x})" if are_flat else f"{constants.bind(count_keys)}({x})"
 
 
-def _has_any(t: nodes.Type) -> bool:
-    """Whether a number in a value of *t* may stand where no type tells of it."""
+def _has_untyped_numbers(t: nodes.Type) -> bool:
+    """Whether a value of *t* may contain numbers that *t* does not type."""
     match t:
         case nodes.Record(fields):
-            return any(_has_any(field.type) for field in fields)
+            return any(_has_untyped_numbers(field.type) for field in fields)
         case nodes.Leaf() | nodes.Ref():
             return t in (nodes.ANY, nodes.MAP) or isinstance(t, nodes.Ref)
         case _:
-            return any(map(_has_any, get_children(t)))
+            return any(map(_has_untyped_numbers, get_children(t)))
 
 
 def reads_digits(t: nodes.Type) -> bool:
@@ -208,25 +214,25 @@ def reads_digits(t: nodes.Type) -> bool:
     )
 
 
-def _of_each(
+def _write_item_key_count(
     item: nodes.Type, parts: str, constants: Constants, numbers: Iterator[int]
 ) -> str | None:
-    """Return the expression of the number of keys of all *parts*, values of *item*."""
+    """Expression of the number of keys of all *parts*, values of *item*."""
     each = f"k{next(numbers)}"
-    below = _keys(item, each, constants, numbers)
+    below = _write_key_count(item, each, constants, numbers)
     if below is None or below.isdecimal():
         return below if below in ("0", None) else f"{below} * len({parts})"
     return f"sum([{below} for {each} in {parts}])"
 
 
-def _of_fields(
+def _write_field_key_count(
     fields: tuple[nodes.Field, ...], x: str, constants: Constants, numbers: Iterator[int]
 ) -> str | None:
-    """Return the expression of the number of keys of the record *x*, and of those within."""
+    """Expression of the number of keys of the record *x*, nested ones included."""
     total, terms = 0, list[str]()
     for field in fields:
         key = constants.bind_key(field.name)
-        below = _keys(field.type, f"{x}[{key}]", constants, numbers)
+        below = _write_key_count(field.type, f"{x}[{key}]", constants, numbers)
         if below is None:
             return None
         # A model need not send what it cannot see.

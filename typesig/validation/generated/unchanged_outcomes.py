@@ -1,7 +1,7 @@
-"""Outcomes whose value is the object that was checked: plain data, as their type tells.
+"""Outcomes whose value is the checked object itself, unchanged plain data.
 
-Where a predicate finds the built-in classes in a value, those of keys included, and no undeclared
-keys, nothing in it has to be rewritten.
+If a predicate finds only built-in classes in a value, keys included, and no undeclared keys,
+nothing in it has to be rewritten.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _KINDS = ({"string"}, {"int"})
 
 
 class UnchangedContext(PassthroughContext):
-    """What outcomes share whose value has built-in classes only, and declared keys."""
+    """Context of outcomes whose value has built-in classes only, and declared keys."""
 
     def get_plain_value(self, result: Any, _notes: Notes | None) -> Any:
-        """Return *result*, in which nothing has to be rewritten."""
+        """Return *result* unchanged."""
         return result
 
     def make_subject(self, value: Any) -> Subject:
-        """Return the subject of the check of *value*, which is whole."""
+        """Make the subject of the check of *value*, which is complete."""
         return super().make_subject(value)._replace(is_whole=True)
 
 
 @seal
-class Kept(ValidOutcome[Any]):
+class UnchangedOutcome(ValidOutcome[Any]):
     """An outcome whose value is its result."""
 
     __slots__ = ()
@@ -43,21 +43,21 @@ class Kept(ValidOutcome[Any]):
     value = property(attrgetter("_result"), doc=Outcome.value.__doc__)  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
-def about_kept(about: CheckContext) -> UnchangedContext | None:
-    """Return *about* for outcomes whose value is plain, None if the type does not tell.
+def make_unchanged_context(about: CheckContext) -> UnchangedContext | None:
+    """Make the context of outcomes with plain values, or None if values may not be plain.
 
     It does if each value of it has built-in classes only, where there are no undeclared keys.
-    Where what is wrong is only warned of, an outcome may have any other value.
+    Where errors are only warnings, an outcome may have any other value.
     """
     is_of_type = about.policy.on_issue == "fail"
-    return UnchangedContext(*about) if is_of_type and is_kept(about.type) else None
+    return UnchangedContext(*about) if is_of_type and has_plain_values(about.type) else None
 
 
-def is_kept(t: nodes.Type) -> bool:
+def has_plain_values(t: nodes.Type) -> bool:
     """Whether values of *t* are plain if they have its classes and no undeclared keys."""
     pending, visited = [t], 0
     while pending:
-        parts = _parts(pending.pop())
+        parts = _get_part_types(pending.pop())
         visited += 1
         # A type that shares its parts is longer than it looks.
         if parts is None or visited > MAX_GENERATED:
@@ -66,8 +66,8 @@ def is_kept(t: nodes.Type) -> bool:
     return True
 
 
-def _parts(t: nodes.Type) -> list[nodes.Type] | None:
-    """Return the types of the parts of a value of *t*, None if it may be of another class."""
+def _get_part_types(t: nodes.Type) -> list[nodes.Type] | None:
+    """Return the types of the parts of a value of *t*; None if it may have another class."""
     match t:
         case nodes.Scalar():
             return [] if t in _SCALARS else None

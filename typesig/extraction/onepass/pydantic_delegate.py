@@ -1,8 +1,7 @@
-"""Data that is handed to pydantic before it is checked: models, and lists and maps of models.
+"""Delegation of unchecked data to pydantic: models, and lists and maps of models.
 
 Where a schema of pydantic is known that accepts only what the check accepts, data is validated by
-that, in one pass.  What it refuses is checked and decoded as other data is, which makes the
-messages.
+that, in one pass.  Data that it refuses is checked and decoded as usual, which makes the messages.
 """
 
 from __future__ import annotations
@@ -59,11 +58,11 @@ class DataReader(Protocol):
         """Return the object for *data*, or `UNREAD`."""
 
 
-class _Way(NamedTuple):
-    """How data of a type is validated.
+class _ValidationPlan(NamedTuple):
+    """The validation of data of a type by pydantic.
 
-    #: validate: makes the models; settle: whether they are what the decoders would make, which it
-    #:     sees to
+    #: validate: makes the models; settle: adjusts them, and returns whether they equal those of the
+    #:     decoders
     #: classes: the models
     """
 
@@ -72,15 +71,15 @@ class _Way(NamedTuple):
     classes: Classes
 
 
-class Handed:
-    """Data of one type, which is handed to pydantic.
+class PydanticDelegate:
+    """Data of one type that pydantic validates before it is checked.
 
     #: type, decode: of a model; is_list: whether the data is a list of them
-    #: takes_text: whether its text is handed over, too; see `handed_texts`
+    #: takes_text: whether its text is delegated, too; see `pydantic_texts`
     #: others: reads what is not handed over, or None
     """
 
-    __slots__ = ("_calls", "_ways", "decode", "is_list", "others", "type")
+    __slots__ = ("_calls", "_plans", "decode", "is_list", "others", "type")
 
     takes_text: Literal[True] = True
 
@@ -93,20 +92,20 @@ class Handed:
         self.is_list = is_list
         self._calls = 0
         # By limit; None where no schema is known.
-        self._ways: dict[int, tuple[float, _Way] | None] = {}
+        self._plans: dict[int, tuple[float, _ValidationPlan] | None] = {}
 
     @property
     def is_used(self) -> bool:
-        """Whether data has been read so often that it is worth making a schema."""
+        """Whether data has been read often enough to make a schema."""
         return self._calls >= _FIRST_CALLS
 
     def is_known(self) -> bool:
         """Whether a schema is known; it is made now, and used from the first data on."""
         self._calls = _FIRST_CALLS
-        return self._way(0) is not None
+        return self._get_plan(0) is not None
 
     def read(self, data: Any, policy: Policy, is_counted: bool = False) -> Any:
-        """Return what pydantic makes of *data*, or `UNREAD` if it is to be checked first.
+        """Validate *data* by pydantic; return `UNREAD` if it must be checked first.
 
         The check would find nothing in it under *policy*.  *is_counted* is whether it has at most
         `MAX_VALUES` values, each where it stands.
@@ -120,13 +119,13 @@ class Handed:
         if not (self.is_used or (many and len(data) >= _AT_ONCE)):
             self._calls += 1
             return UNREAD
-        way = self._way(0 if is_counted else len(data) if many else 1)
+        way = self._get_plan(0 if is_counted else len(data) if many else 1)
         made = UNREAD if way is None else self._validate(data, way)
         if made is UNREAD and self.others is not None:
             return self.others.read(data, policy, is_counted)
         return made
 
-    def _validate(self, data: Any, way: _Way) -> Any:
+    def _validate(self, data: Any, way: _ValidationPlan) -> Any:
         """Return what pydantic makes of *data*, or `UNREAD` if it refuses that."""
         validate, settle, classes = way
         many = self.is_list
@@ -149,16 +148,16 @@ class Handed:
             return UNREAD
         return made
 
-    def _way(self, count: int) -> _Way | None:
-        """Return how *count* models are validated, None if they are to be checked first.
+    def _get_plan(self, count: int) -> _ValidationPlan | None:
+        """Return the validation of *count* models; None if they must be checked first.
 
         With 0, there may be any number of them.
         """
         for limit in _LIMITS if count else (MAX_VALUES,):
-            if limit not in self._ways:
+            if limit not in self._plans:
                 # Of two threads that make it at the same time, either result is kept.
-                self._ways[limit] = self._made(limit)
-            found = self._ways[limit]
+                self._plans[limit] = self._make_plan(limit)
+            found = self._plans[limit]
             if found is None:
                 return None
             places, way = found
@@ -166,15 +165,17 @@ class Handed:
                 return way
         return None
 
-    def _made(self, limit: int) -> tuple[float, _Way] | None:
+    def _make_plan(self, limit: int) -> tuple[float, _ValidationPlan] | None:
         try:
-            places, schema, shape, classes = self.strict(limit)
-            return places, _Way(make_data_validator(schema), settling(shape), classes)
+            places, schema, shape, classes = self.build_strict_schema(limit)
+            return places, _ValidationPlan(
+                make_data_validator(schema), compile_settle(shape), classes
+            )
         except NoStrictSchemaError:
             return None
 
-    def strict(self, limit: int) -> tuple[float, dict[str, Any], ValueShape, Classes]:
-        """Return the most values in a model, the schema of the data, its shape, and the models.
+    def build_strict_schema(self, limit: int) -> tuple[float, dict[str, Any], ValueShape, Classes]:
+        """Build the strict schema: the most values in a model, schema, shape and models.
 
         See `build_strict_model`, which raises `NoStrictSchemaError`.
         """
@@ -191,8 +192,10 @@ class Handed:
         return made.places, schema, shape, classes
 
 
-def handed(t: Type, plan: Decode, others: DataReader | None = None) -> Handed | None:
-    """Return how data of *t* is handed over, None if *plan* makes no models of it.
+def find_delegate(
+    t: Type, plan: Decode, others: DataReader | None = None
+) -> PydanticDelegate | None:
+    """Find the delegate for data of *t*; None if *plan* makes no models of it.
 
     *others* reads what is not handed over.
     """
@@ -203,24 +206,24 @@ def handed(t: Type, plan: Decode, others: DataReader | None = None) -> Handed | 
             plan.item if plan.build is None else None,
             True,
         )
-    return Handed(t, plan, is_list, others) if is_model_decoder(plan) else None
+    return PydanticDelegate(t, plan, is_list, others) if is_model_decoder(plan) else None
 
 
 def is_model_decoder(plan: Decode) -> TypeGuard[RecordDecoder]:
-    """Whether *plan* makes a model of pydantic, whose core may do the same."""
+    """Whether *plan* makes a pydantic model that pydantic-core may build directly."""
     build = plan.build if isinstance(plan, RecordDecoder) else None
     return isinstance(build, DictFactory) and build.model is not None
 
 
-def settling(shape: ValueShape) -> Callable[[Any, Any], bool]:
-    """Return what settles data of *shape* and what was made of it; see `_Writer`.
+def compile_settle(shape: ValueShape) -> Callable[[Any, Any], bool]:
+    """Compile the function that settles validated data of *shape*; see `_SettleWriter`.
 
     It is generated code, whose source depends on the shape only: names and defaults are values.
     """
-    writer = _Writer()
+    writer = _SettleWriter()
     model = shape.inner
-    if shape.kind == "list" and model is not None and not _with_models(model):
-        writer.scan(model)
+    if shape.kind == "list" and model is not None and not _list_model_parts(model):
+        writer.write_scan(model)
     writer.write(shape, "x0", "y0")
     writer.lines.add("return True")
     settle: Callable[[Any, Any], bool] = writer.lines.compile_function(
@@ -229,24 +232,24 @@ def settling(shape: ValueShape) -> Callable[[Any, Any], bool]:
     return settle
 
 
-def _with_models(model: ValueShape) -> list[tuple[str, str, ValueShape]]:
-    """Return the parts of the shape *model* that have models in them."""
+def _list_model_parts(model: ValueShape) -> list[tuple[str, str, ValueShape]]:
+    """List the parts of the shape *model* that contain models."""
     return [part for part in model.parts if part[2].has_models]
 
 
-class _Writer:
-    """Writes the lines of `settle`."""
+class _SettleWriter:
+    """Writes the lines of `settle`, which compares sent data with the models built from it."""
 
     __slots__ = ("_count", "_key", "lines")
 
     def __init__(self) -> None:
-        self.lines = Lines(Constants({"drop": drop}))
+        self.lines = Lines(Constants({"drop_default": drop_default}))
         self._key = self.lines.constants.bind_key
         self._count = 0
 
-    def scan(self, model: ValueShape) -> None:
-        """Write the lines that find that no row of a list has an odd *model*, as is most common."""
-        odd = self._odd(model, "x", lambda key: f"x[{key}]")
+    def write_scan(self, model: ValueShape) -> None:
+        """Write lines that return True if no row of a list has an odd *model*, the common case."""
+        odd = self._write_odd_test(model, "x", lambda key: f"x[{key}]")
         with self.lines.open_block("try:"):
             with self.lines.open_block("for x in x0:"):
                 self.lines.add(f"if {odd}: break")
@@ -256,63 +259,65 @@ class _Writer:
         with self.lines.open_block("except KeyError:"):
             pass
 
-    def _odd(self, model: ValueShape, x: str, given: Callable[[str], str]) -> str:
-        """Return the condition that *x* may have undeclared keys, or defaults."""
+    def _write_odd_test(self, model: ValueShape, x: str, given: Callable[[str], str]) -> str:
+        """Expression that is true if *x* may have unknown keys, or fields equal to defaults."""
         odd = [f"type({x}) is not dict", f"len({x}) != {model.size}"]
         for each in model.defaults:
             if each.sent is ABSENT:
                 return "True"
             value = given(self._key(each.key))
             is_none = each.sent is None
-            odd.append(f"{value} is None" if is_none else f"{value} == {self._bound(each.sent)}")
+            odd.append(f"{value} is None" if is_none else f"{value} == {self._bind(each.sent)}")
         return " or ".join(odd)
 
     def write(self, shape: ValueShape, x: str, y: str) -> None:
-        """Write the lines for the data *x* of *shape* and what was made of it, *y*."""
+        """Write the lines for the data *x* of *shape* and the value *y* built from it."""
         match shape.kind:
             case "maybe":
                 with self.lines.open_block(f"if {x} is not None:"):
-                    self._inner(shape, x, y)
+                    self._write_inner(shape, x, y)
             case "list":
-                self._each(shape, x, y, "list", f"zip({x}, {y})")
+                self._write_items(shape, x, y, "list", f"zip({x}, {y})")
             case "map":
-                self._each(shape, x, y, "dict", f"zip({x}.values(), {y}.values())")
+                self._write_items(shape, x, y, "dict", f"zip({x}.values(), {y}.values())")
             case "model":
-                self._model(shape, x, y)
+                self._write_model(shape, x, y)
             case _:
                 assert_never(shape.kind)
 
-    def _inner(self, shape: ValueShape, x: str, y: str) -> None:
+    def _write_inner(self, shape: ValueShape, x: str, y: str) -> None:
         assert shape.inner is not None
         self.write(shape.inner, x, y)
 
-    def _each(self, shape: ValueShape, x: str, y: str, kind: str, pairs: str) -> None:
+    def _write_items(self, shape: ValueShape, x: str, y: str, kind: str, pairs: str) -> None:
         # The methods of a subclass are not called.
         self.lines.add(f"if type({x}) is not {kind}: return False")
-        own, made = self._pair()
+        own, made = self._new_pair()
         with self.lines.open_block(f"for {own}, {made} in {pairs}:"):
-            self._inner(shape, own, made)
+            self._write_inner(shape, own, made)
 
-    def _pair(self) -> tuple[str, str]:
+    def _new_pair(self) -> tuple[str, str]:
         self._count += 1
         return f"x{self._count}", f"y{self._count}"
 
-    def _bound(self, value: Any) -> str:
+    def _bind(self, value: Any) -> str:
         return self.lines.constants.bind(value)
 
-    def _model(self, shape: ValueShape, x: str, y: str) -> None:
-        with self.lines.open_block(f"if {self._odd(shape, x, lambda key: f'{x}.get({key})')}:"):
-            self._defaults(shape, x, y)
-        for key, name, part in _with_models(shape):
-            own, made = self._pair()
+    def _write_model(self, shape: ValueShape, x: str, y: str) -> None:
+        with self.lines.open_block(
+            f"if {self._write_odd_test(shape, x, lambda key: f'{x}.get({key})')}:"
+        ):
+            self._write_defaults(shape, x, y)
+        for key, name, part in _list_model_parts(shape):
+            own, made = self._new_pair()
             self.lines.add(f"{own} = {x}.get({self._key(key)})")
             self.lines.add(f"{made} = {y}.__dict__[{self._key(name)}]")
             # An absent part is None.
             part = part if part.kind == "maybe" else ValueShape("maybe", part)
             self.write(part, own, made)
 
-    def _defaults(self, shape: ValueShape, x: str, y: str) -> None:
-        """Write the lines for a model that may have undeclared keys, or defaults.
+    def _write_defaults(self, shape: ValueShape, x: str, y: str) -> None:
+        """Write the lines for a model that may have unknown keys, or fields equal to defaults.
 
         Its fields that are equal to their defaults are made as if they had not been sent, as the
         decoder of a model does.
@@ -325,16 +330,16 @@ class _Writer:
             if each.sent is None:
                 self.lines.add(f"if {sent} is None: given.discard({name})")
                 continue
-            value = self._bound(each.value)
+            value = self._bind(each.value)
             if each.sent is ABSENT:
-                self.lines.add(f"drop(given, {y}.__dict__, {name}, {value})")
+                self.lines.add(f"drop_default(given, {y}.__dict__, {name}, {value})")
                 continue
-            with self.lines.open_block(f"if {sent} == {self._bound(each.sent)}:"):
-                self.lines.add(f"drop(given, {y}.__dict__, {name}, {value})")
+            with self.lines.open_block(f"if {sent} == {self._bind(each.sent)}:"):
+                self.lines.add(f"drop_default(given, {y}.__dict__, {name}, {value})")
 
 
-def drop(given: set[str], held: dict[str, Any], name: str, default: Any) -> None:
-    """Let the model with the fields *held* have the default of the field *name* if it is equal."""
+def drop_default(given: set[str], held: dict[str, Any], name: str, default: Any) -> None:
+    """Mark the field *name* as not sent if its value in *held* equals *default*."""
     own = held[name]
     if type(own) is type(default) and own == default:
         given.discard(name)
@@ -346,7 +351,7 @@ def drop(given: set[str], held: dict[str, Any], name: str, default: Any) -> None
 
 
 class ModelReader(ValueReader):
-    """A model, or a list of models, that pydantic makes.
+    """Reads a model, or a list of models, by pydantic, and other data by *other*.
 
     #: make_other: makes the operation that reads what pydantic does not take
     """
@@ -354,14 +359,14 @@ class ModelReader(ValueReader):
     __slots__ = ("known", "make_other", "policy")
 
     def __init__(
-        self, known: Handed, policy: Policy, make_other: Callable[[], ValueReader]
+        self, known: PydanticDelegate, policy: Policy, make_other: Callable[[], ValueReader]
     ) -> None:
         self.known = known
         self.policy = policy
         self.make_other = make_other
 
     def closure(self) -> Run:
-        """Return the function that gives data to pydantic first."""
+        """Return the function that passes data to pydantic first."""
         read, policy, make_other = self.known.read, self.policy, self.make_other
         others: list[Run] = []
 

@@ -1,8 +1,8 @@
-"""The short way of a call: what needs no reading, coercing, decoding or encoding gets none.
+"""Fast path of calls: generated code that skips checks that would find nothing.
 
-It is generated code after some calls, which is taken where a predicate tells that the checks would
-find nothing, or where the check of the arguments tells all that there is to say of them, which is
-written when it is read.  All other calls are those of `typesig.calls.call`.
+Code is generated after some calls.  It handles a call if a predicate answers that the checks would
+find nothing, or if the arguments only have warnings, whose issues are made when they are read.  All
+other calls are left to `typesig.calls.call`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typesig.calls.binding import Binding, get_host_names
 from typesig.calls.call import make_result_outcome, make_tool_error_outcome
 from typesig.calls.decoding import REFUSALS
 from typesig.calls.functions import ToolError, is_coroutine_function
-from typesig.calls.generated.quick_arguments import Arguments, Warned
-from typesig.calls.generated.quick_drops import DroppedArguments
-from typesig.calls.generated.quick_results import PLAIN, Form, NotedResult, Results, Unknown
-from typesig.calls.generated.quick_source import call_of
+from typesig.calls.generated.call_source import compile_call
+from typesig.calls.generated.dropped_arguments import DroppedArguments
+from typesig.calls.generated.fast_arguments import ArgumentWarnings, FastArguments
+from typesig.calls.generated.fast_results import PLAIN, FastResults, Form, NotedResult, Unknown
 from typesig.calls.running import collect_async_items, collect_items, refuse_awaitable, run_plain
 from typesig.validation.check_state import Subject
 from typesig.validation.outcome.check_context import (
@@ -35,11 +35,11 @@ from typesig.validation.policy import ModeName, Policy
 from typesig.validation.verdicts import check_value
 
 
-class Quick:
-    """The short way of calls of one tool under one policy.
+class FastPath:
+    """The fast path of calls of one tool under one policy.
 
     #: call: returns the outcome of a call of a function, with its receiver or None, and what was
-    #:     sent; None if it takes the long way; or what it is given to show of it, see `Show`
+    #:     sent; None if it takes the slow path; or what it is given to show of it, see `Show`
     #: acall: returns the same of a coroutine function
     """
 
@@ -48,9 +48,9 @@ class Quick:
         "_results", "acall", "call",
     )  # fmt: skip
 
-    _about: AboutCall
-    _arguments: Arguments
-    _results: Results
+    _about: CallContext
+    _arguments: FastArguments
+    _results: FastResults
     call: Callable[..., Any]
     acall: Callable[[Callable[..., Any], object, object], Awaitable[Outcome[Any] | None]]
 
@@ -61,41 +61,44 @@ class Quick:
         self._awaits = awaits
         self._in_thread = in_thread
         self._calls = 0
-        self._arguments, self._results = Arguments(binding, policy), Results(binding, policy)
-        about = AboutCall(*self._results.about)
+        self._arguments, self._results = (
+            FastArguments(binding, policy),
+            FastResults(binding, policy),
+        )
+        about = CallContext(*self._results.about)
         about.arguments = self._arguments
         self._about = about
         self.call, self.acall = self._call_cold, self._call_awaited
 
-    def _counted(self, function: Callable[..., Any]) -> Any:
-        """Count a call of *function*; return generated code for those that follow, or None."""
+    def _count_call(self, function: Callable[..., Any]) -> Any:
+        """Count a call of *function*; return generated code for later calls, or None."""
         # Of two threads that generate at the same time, either result is kept.
         self._calls += 1
-        made = self._generated(function) if self._calls == _FIRST_CALLS else None
+        made = self._generate(function) if self._calls == _FIRST_CALLS else None
         if made is not None and self._in_thread:
-            made = self.acall = partial(_in_thread, made, self._binding.name)
+            made = self.acall = partial(_call_in_thread, made, self._binding.name)
         elif made is not None and self._awaits:
             self.acall = made
         elif made is not None:
             self.call = made
         return made
 
-    def _generated(self, function: Callable[..., Any]) -> Any:
-        """Return the generated code of calls of *function*, None if there is none."""
+    def _generate(self, function: Callable[..., Any]) -> Any:
+        """Generate the code of calls of *function*; None if it cannot be generated."""
         binding, arguments, results, about = (
             self._binding, self._arguments, self._results, self._about
         )  # fmt: skip
         if not arguments.prepare(function):
             return None
-        assert arguments.taking is not None
-        usual = AboutCall(*results.about)
+        assert arguments.plan is not None
+        usual = CallContext(*results.about)
         usual.arguments = arguments
         usual.is_usual = True
         helpers = {
             "about": about,
             "absent": object(),
             "CoroutineType": CoroutineType,
-            "failed": self._failed,
+            "failed": self._make_failed_outcome,
             "kept": partial(collect_items, binding.name),
             "read_map": arguments.read_map,
             "read_sent_map": arguments.read_sent_map,
@@ -105,8 +108,8 @@ class Quick:
             "Passed": ValidOutcome,
             "plain_classes": PLAIN,
             "refusals": REFUSALS,
-            "settled": self._asettled if self._awaits else self._settled,
-            "taken": arguments.coerced,
+            "settled": self._finish_async_call if self._awaits else self._finish_call,
+            "taken": arguments.coerce,
             "usual": usual,
             "ToolError": ToolError,
             "Unknown": Unknown,
@@ -114,13 +117,13 @@ class Quick:
             "classes": results.classes,
             "results": results,
         }
-        return call_of(arguments.taking, results.giving, helpers, self._awaits)
+        return compile_call(arguments.plan, results.plan, helpers, self._awaits)
 
     def _call_cold(
         self, function: Callable[..., Any], receiver: object, sent: object, show: Any = None
     ) -> Any:
-        """Do the same without generated code, for the first calls, and for all if there is none."""
-        made = self._counted(function)
+        """Call without generated code: the first calls, or all if none can be generated."""
+        made = self._count_call(function)
         if made is not None:
             return made(function, receiver, sent, show)
         bound = self._arguments.bind(sent)
@@ -130,14 +133,14 @@ class Quick:
         try:
             returned = function(*args, **bound.kwargs)
         except ToolError as error:
-            return self._failed(error, None)
-        return _show_outcome(self._settled(returned, None), show)
+            return self._make_failed_outcome(error, None)
+        return _show_outcome(self._finish_call(returned, None), show)
 
     async def _call_awaited(
         self, function: Callable[..., Any], receiver: object, sent: object, show: Any = None
     ) -> Any:
-        """Do the same for a coroutine function, or a plain one, which runs in a thread."""
-        made = self._counted(function)
+        """Call a coroutine function, or a plain function in a thread."""
+        made = self._count_call(function)
         if made is not None:
             return await made(function, receiver, sent, show)
         bound = self._arguments.bind(sent)
@@ -153,72 +156,72 @@ class Quick:
                 name = self._binding.name
                 returned = await (returned if is_plain else collect_items(name, returned))
         except ToolError as error:
-            return self._failed(error, None)
-        return _show_outcome(await self._asettled(returned, None), show)
+            return self._make_failed_outcome(error, None)
+        return _show_outcome(await self._finish_async_call(returned, None), show)
 
-    def _settled(self, returned: Any, found: Warned) -> Outcome[Any]:
-        """Return the outcome of a call that *returned* a value."""
+    def _finish_call(self, returned: Any, found: ArgumentWarnings) -> Outcome[Any]:
+        """Make the outcome of a call that *returned* a value."""
         if type(returned) not in PLAIN:
             try:
                 returned = collect_items(self._binding.name, returned)
             except ToolError as error:
-                return self._failed(error, found)
+                return self._make_failed_outcome(error, found)
             refuse_awaitable(self._binding.name, returned)
-        outcome = self._outcome(returned, found)
-        return self._long(returned, found) if outcome is None else outcome
+        outcome = self._make_fast_outcome(returned, found)
+        return self._make_checked_outcome(returned, found) if outcome is None else outcome
 
-    async def _asettled(self, returned: Any, found: Warned) -> Outcome[Any]:
-        """Return the same of a value that was awaited."""
+    async def _finish_async_call(self, returned: Any, found: ArgumentWarnings) -> Outcome[Any]:
+        """Make the outcome of an awaited call that *returned* a value."""
         if type(returned) not in PLAIN:
             try:
                 returned = await collect_async_items(self._binding.name, returned)
             except ToolError as error:
-                return self._failed(error, found)
-        outcome = self._outcome(returned, found)
-        return self._long(returned, found) if outcome is None else outcome
+                return self._make_failed_outcome(error, found)
+        outcome = self._make_fast_outcome(returned, found)
+        return self._make_checked_outcome(returned, found) if outcome is None else outcome
 
-    def _outcome(self, returned: Any, found: Warned) -> Outcome[Any] | None:
-        """Return the outcome of a call that *returned* a value, None if it takes the long way."""
-        written = self._results.written(returned)
+    def _make_fast_outcome(self, returned: Any, found: ArgumentWarnings) -> Outcome[Any] | None:
+        """Make the outcome of a call that *returned* a value; None if it needs the slow path."""
+        written = self._results.find_value(returned)
         if written is None:
             return None
         value, form = written
         is_same = form == "whole" and value is returned and found is None
         return make_valid_outcome(returned, self._about, None if is_same else (value, found, form))
 
-    def _long(self, returned: Any, found: Warned) -> Outcome[Any]:
+    def _make_checked_outcome(self, returned: Any, found: ArgumentWarnings) -> Outcome[Any]:
         warnings = self._arguments.warnings(found)
         return make_result_outcome(self._binding, returned, warnings, self._policy)
 
-    def _failed(self, error: ToolError, found: Warned) -> Outcome[Any]:
+    def _make_failed_outcome(self, error: ToolError, found: ArgumentWarnings) -> Outcome[Any]:
         warnings = self._arguments.warnings(found)
         return make_tool_error_outcome(self._binding, error, warnings, self._policy)
 
 
-class AboutCall(PassthroughContext):
-    """What outcomes of the short way share; one that has nothing to tell is of a whole value.
+class CallContext(PassthroughContext):
+    """Context shared by the outcomes of the fast path.
 
-    #: arguments: what knows the warnings of arguments
+    #: arguments: makes the warnings of arguments
     #: as_text: whether a text was asked for last, so that calls keep the text of objects instead of
     #:     their data, which takes several times its memory
     """
 
-    arguments: Arguments
+    arguments: FastArguments
     as_text = False
 
     def make_details(self, result: Any, notes: Notes) -> OutcomeDetails:
-        """Return what the outcome of *result* tells.
+        """Make the details of the outcome of *result*.
 
-        *notes* has its value, what was found in the arguments, and the form of the value.
+        *notes* holds its value, the findings in the arguments, and the form of the value.
         """
         value, found, form = notes
-        details = _Called(self, value, found, form)
+        details = _CallDetails(self, value, found, form)
         if form in ("text", "noted"):
             details.set_whole(self.get_whole_value(result, notes), value)
         return details
 
     def make_subject(self, value: Any) -> Subject:
-        """Return the subject of the check of *value*, which is whole."""
+        """Make the subject of the check of *value*, which is complete."""
         return super().make_subject(value)._replace(is_whole=True)
 
     def get_plain_value(self, result: Any, notes: Notes | None) -> Any:
@@ -235,7 +238,7 @@ class AboutCall(PassthroughContext):
         return self.arguments.may_notice(notes[1])
 
     def find_notice(self, notes: Notes) -> str | None:
-        """Return the line about arguments that were dropped, None for other arguments."""
+        """Find the line about dropped arguments; None for other arguments."""
         return notes[1].notice if type(notes[1]) is DroppedArguments else None
 
     def write_model_text(self, result: Any, notes: Notes | None) -> str | None:
@@ -254,7 +257,7 @@ class AboutCall(PassthroughContext):
         return self.showing.text(value)
 
     def check_noted(self, noted: NotedResult) -> Outcome[Any]:
-        """Return the outcome of the check of *noted*, which has warnings."""
+        """Check *noted*, which has warnings, and return the outcome."""
         t, definitions, policy = self.type, self.definitions, self.policy
         return check_value(t, definitions, noted.value, policy, "output", secrets=self.secrets)
 
@@ -274,8 +277,8 @@ class AboutCall(PassthroughContext):
         return value if form == "whole" else NOT_WHOLE
 
 
-class _Called(OutcomeDetails):
-    """What the outcome of a call tells, which is made when it is first asked for.
+class _CallDetails(OutcomeDetails):
+    """Details of the outcome of a call, made when they are first read.
 
     #: about: what the outcome is of; value: the encoded result; found: in the arguments
     #: form: that of the value
@@ -283,7 +286,7 @@ class _Called(OutcomeDetails):
 
     __slots__ = ("_about", "_form", "_found", "_noted", "_value")
 
-    def __init__(self, about: AboutCall, value: Any, found: Warned, form: Form) -> None:
+    def __init__(self, about: CallContext, value: Any, found: ArgumentWarnings, form: Form) -> None:
         self.has_errors = False
         self._noted: NotedResult | None = None
         self._form = form
@@ -292,16 +295,16 @@ class _Called(OutcomeDetails):
         self._found = found
 
     def set_whole(self, whole: Any, value: Any) -> None:
-        """Set the value to *whole*; *value* has what it was made of."""
+        """Set the value to *whole*, which was made from *value*."""
         self._value, self._form = whole, "whole"
         self._noted = value if type(value) is NotedResult else None
 
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
-        if name not in _TOLD:
+        if name not in _LAZY_DETAILS:
             return super().__getattr__(name)
         self.errors, self.warnings = (), self._about.arguments.warnings(self._found)
-        self.noticed = self._about.arguments.noticed(self.warnings)
+        self.noticed = self._about.arguments.select_notices(self.warnings)
         self.stage, self.rejected, self.unseen = "output", None, 0
         if self._noted is not None:
             checked = self._about.check_noted(self._noted)
@@ -313,47 +316,49 @@ class _Called(OutcomeDetails):
 
 
 #: The parts that are made later; nothing is left to settle, and the words are the usual ones.
-_TOLD = frozenset(OutcomeDetails.__slots__) - {"settle", "words"}
+_LAZY_DETAILS = frozenset(OutcomeDetails.__slots__) - {"settle", "words"}
 
-#: Calls of the short way before code is generated for it, which takes as long as some of them.
+#: Calls of the fast path before code is generated for it, which takes as long as some of them.
 _FIRST_CALLS = 4
 
-#: How many modes a tool has short ways for.
+#: How many modes a tool has fast paths for.
 _MOST_MODES = 8
 
 
-def prepare(
+def get_fast_path(
     shared: dict[Any, Any],
     method: str,
     mode: ModeName | Policy | None,
     binding: Binding,
     policy: Policy,
     function: Any,
-) -> Quick | None:
-    """Return the short way of calls by *method*, kept in *shared*; None if all of them are long.
+) -> FastPath | None:
+    """Return the fast path of calls by *method*, cached in *shared*; None if there is none.
 
-    *mode* is what these calls are given, *policy* what holds for them.
+    *mode* is the argument of these calls, *policy* the effective policy.
     """
     key = method if mode is None else (method, mode)
     if key not in shared and len(shared) < _MOST_MODES:
         awaits = method == "acall"
         in_thread = awaits and not is_coroutine_function(function)
-        shared[key] = quick_of(binding, policy, awaits, in_thread)
-    found: Quick | None = shared.get(key)
+        shared[key] = make_fast_path(binding, policy, awaits, in_thread)
+    found: FastPath | None = shared.get(key)
     return found
 
 
-def quick_of(binding: Binding, policy: Policy, awaits: bool, in_thread: bool) -> Quick | None:
-    """Return what calls under *policy* need, or None if all of them take the long way.
+def make_fast_path(
+    binding: Binding, policy: Policy, awaits: bool, in_thread: bool
+) -> FastPath | None:
+    """Make the fast path of calls under *policy*; None if all calls need the slow path.
 
     *awaits* is whether they are awaited, and *in_thread* whether the function is a plain one then.
     """
     if policy.on_issue == "skip" or get_host_names(binding):
         return None
-    return Quick(binding, policy, awaits, in_thread)
+    return FastPath(binding, policy, awaits, in_thread)
 
 
-def _in_thread(
+def _call_in_thread(
     made: Callable[..., Any],
     name: str,
     function: Callable[..., Any],
@@ -361,12 +366,12 @@ def _in_thread(
     sent: object,
     show: Any = None,
 ) -> Any:
-    """Return what the generated code *made* does with a plain *function*, run in a thread."""
+    """Call the generated code *made* with a plain *function* that runs in a thread."""
     return made(partial(run_plain, name, function), receiver, sent, show)
 
 
 def _show_outcome(outcome: Outcome[Any], show: Any) -> Any:
-    """Return what *show* makes of *outcome*, or *outcome* itself if it is not to be shown."""
+    """Apply *show* to *outcome*, or return *outcome* itself if it is not to be shown."""
     if show is None or type(outcome) is not ValidOutcome or outcome._told is not None:
         return outcome
     shown = show(outcome._about, outcome._result)
