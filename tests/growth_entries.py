@@ -252,13 +252,13 @@ def noted(size: int) -> typesig.Ledger:
 
 #: What grows with a product, and with which: one factor is the type, or how deep it lets data be.
 PRODUCTS: dict[str, str] = {
-    "items of a union that neither a constant field nor a required key of records tells apart": (
+    "items of a union whose records differ neither in a constant field nor in a required key": (
         "the items times the branches"
     ),
-    "maps that no record of a union takes": "the maps times the branches, up to `MAX_ISSUES` errors",
+    "maps that fit no record of a union": "the maps times the branches, up to `MAX_ISSUES` errors",
     "items of `:one` and of intersections": "the items times the members",
-    "keys of a record that has patterns of keys": "the different keys times the patterns",
-    "errors within lists and maps": "the errors times the levels around them",
+    "keys of a record with key patterns": "the distinct keys times the patterns",
+    "errors in lists and maps": "the errors times the enclosing levels",
 }
 
 ENTRIES: dict[str, Entry] = {

@@ -91,7 +91,7 @@ def _slug(heading: str) -> str:
 def products() -> str:
     """Return the table of what grows with more than what is given."""
     rows = "".join(f"| {what} | {of_what} |\n" for what, of_what in PRODUCTS.items())
-    return f"| what is a product | of |\n|---|---|\n{rows}\n"
+    return f"| work | grows with |\n|---|---|\n{rows}\n"
 
 
 def growth() -> str:

@@ -97,7 +97,7 @@ SHAPES = [
     (":int|:string", {"anyOf": [{"type": "integer"}, {"type": "string"}]}),
     (":keyword|:string", {"type": "string"}),
     (":one[:int, :float]", {"oneOf": [{"type": "integer"}, {"type": "number"}]}),
-    (":one[:string, :keyword]", {"oneOf": [{"type": "string"}, {"type": "string"}]}),
+    (":one[:string, :keyword]", {"type": "string"}),
     ("{a :int} & {b :int}", {"allOf": [{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}, {"type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]}]}),
     (":not[:string]", {"not": {"type": "string"}}),
     (":not[:any]", {"not": {}}),
@@ -596,3 +596,48 @@ def test_a_named_type_of_keys_is_expressed_in_its_place():
     written = typesig.render(s, "json_schema")["output"]
 
     assert {"enum": ["a", "b"], "type": "string"} == written["propertyNames"]
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "whats"),
+    [
+        # Texts and keywords are told apart; as JSON, both are texts, of which `oneOf` takes none.
+        (":one[:string, :keyword]", {"type": "string"}, []),
+        (":one[:keyword, :int]", {"oneOf": [{"type": "string"}, {"type": "integer"}]}, []),
+        (
+            ":one[#{:int}, [:string]]",
+            {
+                "anyOf": [
+                    {"type": "array", "items": {"type": "integer"}, "uniqueItems": True},
+                    {"type": "array", "items": {"type": "string"}},
+                ]
+            },
+            [],
+        ),
+        (
+            ":one[:string, :keyword, :string[1..3]]",
+            {"anyOf": [{"type": "string"}, {"type": "string", "minLength": 1, "maxLength": 3}]},
+            ["exactly one of several types"],
+        ),
+    ],
+)
+def test_types_that_json_does_not_tell_apart_do_not_exclude_each_other(text, schema, whats):
+    made, losses = convert(f"() -> {text}", "json_schema")
+
+    assert made["output"] == schema
+    assert [loss.what for loss in losses] == whats
+
+
+def test_a_model_can_send_a_value_of_types_that_json_does_not_tell_apart():
+    @typesig.tool('(name :one[:string, :keyword] = "") -> :string')
+    def greet(name: str) -> str:
+        return f"hello {name}"
+
+    tools = typesig.tools_of([greet])
+    for provider in ("openai", "anthropic", "gemini", "mcp"):
+        [definition] = tools.project(provider).definitions
+        assert "oneOf" not in json.dumps(definition)
+    wire = tools.project("anthropic")
+    call = {"type": "tool_use", "id": "c", "name": "greet", "input": {"name": "Ada"}}
+    [answer] = wire.handle({"role": "assistant", "content": [call]})
+    assert answer["content"][0]["content"] == "hello Ada"

@@ -120,21 +120,23 @@ def _is_filled(field: Field, plan: ArgumentPlan) -> bool:
     return field.required or any(field.name in each for each in known)
 
 
+def _plan_scan(out: Lines, plan: ArgumentPlan) -> ScanPlan | None:
+    """Plan the reading of the arguments' text without a map between, or return None."""
+    arguments, digits = plan.signature.arguments, plan.keeps_digits
+    # What is neither read by a plan nor kept as it is has to be plain.
+    is_read = bool(plan.reads) and all(
+        f.name in plan.reads or has_plain_values(f.type) for f in plan.signature.params
+    )
+    if plan.sent is None:
+        return plan_scan(arguments, "x0", "text", digits, out.constants, to_objects=is_read)
+    return plan_scan(plan.sent, "s0", "text", digits, out.constants, arguments, to_objects=is_read)
+
+
 def _write_arguments(out: Lines, plan: ArgumentPlan) -> None:
     """Write lines that set the variable of each argument, and `short` if none needs a change."""
     params = plan.signature.params
     tests = _write_tests(out, plan)
-    arguments, digits = plan.signature.arguments, plan.keeps_digits
-    # What is neither read by a plan nor kept as it is has to be plain.
-    is_read = bool(plan.reads) and all(
-        f.name in plan.reads or has_plain_values(f.type) for f in params
-    )
-    if plan.sent is None:
-        read = plan_scan(arguments, "x0", "text", digits, out.constants, to_objects=is_read)
-    else:
-        read = plan_scan(
-            plan.sent, "s0", "text", digits, out.constants, arguments, to_objects=is_read
-        )
+    read = _plan_scan(out, plan)
     out.add("found = None", "short = is_read = False")
     with out.open_block("if type(x0) is not dict:"):
         if read is None:

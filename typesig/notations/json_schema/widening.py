@@ -8,7 +8,8 @@ is expressible stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import assert_never
 
@@ -19,7 +20,7 @@ from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.constraints import TEXTS, Constraint
 from typesig.algebra.rows.frozen import FOREIGN
 from typesig.algebra.rows.scalars import ScalarName
-from typesig.algebra.rows.values import Const, keywords_to_text
+from typesig.algebra.rows.values import Const, Kind, keywords_to_text
 from typesig.algebra.signature import Signature, with_fitting_defaults
 from typesig.algebra.traversal import (
     get_children,
@@ -156,10 +157,30 @@ class Widener:
             case nodes.Refinement(inner, constraints):
                 found = self._express_constraints(constraints, at) + self._find_text_constraints(t)
                 return add_constraints(self.rewrite(inner, at), found)
+            case nodes.One(members):
+                return self._rewrite_one(members, at)
             case nodes.Container() | nodes.Through() | nodes.Not():
                 return rebuild(t, [self.rewrite(*part) for part in get_placed_children(t, at)])
             case _:
                 assert_never(t)
+
+    def _rewrite_one(self, members: tuple[nodes.Type, ...], at: Path) -> nodes.Type:
+        """Rewrite an exclusive union of *members*.
+
+        Where JSON writes values of two members alike, `oneOf` would refuse both.
+        """
+        t = nodes.One(members)
+        made = [self.rewrite(*part) for part in get_placed_children(t, at)]
+        shared = _count_shared_kinds(members)
+        if shared == _count_shared_kinds(made):
+            return rebuild(t, made)
+        if shared:
+            what, why = (
+                "exactly one of several types",
+                "JSON has one form for values of two of them",
+            )
+            self.losses.append(Loss("widened", at, what, why, "at least one of them"))
+        return make.make_union(made)
 
     def _find_text_constraints(self, t: nodes.Refinement) -> tuple[Constraint, ...]:
         """Return the extra constraints on keyword texts that *t* needs.
@@ -259,6 +280,17 @@ class Widener:
         what = "constraints of keys that are not strings"
         self.losses.append(Loss("widened", at, what, "keys are strings in JSON", "any such key"))
         return made
+
+
+def _count_shared_kinds(types: Iterable[nodes.Type]) -> dict[Kind | None, int]:
+    """Count the types that may have values of each kind, for kinds of several of them.
+
+    A type of any kind, or of an unknown one, counts for None.
+    """
+    counts: Counter[Kind | None] = Counter()
+    for t in types:
+        counts.update(make.find_kinds(t) or (None,))
+    return {kind: count for kind, count in counts.items() if count > 1 or kind is None}
 
 
 def _map(key: nodes.Type, value: nodes.Type) -> nodes.Type:
