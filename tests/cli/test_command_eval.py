@@ -443,6 +443,21 @@ def test_a_dialect_is_constrained_by_its_own_grammar() -> None:
     assert not run_case(send, make_task(), Variant("hermes"), OPTIONS).error
 
 
+def test_what_follows_a_wrong_call_is_one_call_short_enough_to_end() -> None:
+    wrong = [{"name": "book", "arguments": {"rom": "Elm"}}]
+    task = make_task(RightCall("book", {"room": ["Elm"]}))
+    for first, parallel in ((wrong, False), ("none", False), (wrong * 2, True)):
+        send, bodies = scripted(json.dumps(first), json.dumps(wrong))
+        run_case(send, task, Variant("compact", "retry", 1), OPTIONS)
+
+        assert [None] == [body["held"] for body in bodies[:1]]
+        held = bodies[1]["held"]
+        calls = [{"name": "book", "arguments": {"room": "Elm", "seats": 3}}]
+        assert held.read(json.dumps(calls)).ok
+        assert parallel == held.read(json.dumps(calls * 2)).ok
+        assert "{0,20}" in held.text
+
+
 def test_a_task_that_cannot_be_constrained_costs_its_case() -> None:
     send, _ = scripted()
     nothing = Task("t", [], tools_of([]), ())

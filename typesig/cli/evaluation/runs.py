@@ -57,7 +57,8 @@ def run_case(send: Send, task: Task, variant: Variant, options: RunOptions) -> C
             **make_options(variant, task, turn),
         }
         try:
-            reply = send(body, make_constraint(variant, task, turn, options.engine))
+            constraint = make_constraint(variant, task, answers, options.engine, options.max_tokens)
+            reply = send(body, constraint)
             message = reply["choices"][0]["message"]
         except (RequestError, TypesigError) as error:
             return Case(answers, tokens, str(error))

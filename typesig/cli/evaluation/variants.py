@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from typesig.algebra.constructors import make_refined
+from typesig.algebra.nodes import List
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.signature import Signature
 from typesig.cli.evaluation.scores import ReadAnswer, SentCall
 from typesig.cli.evaluation.tasks import Task
 from typesig.listings.entries import Style
 from typesig.listings.styles import STYLES
 from typesig.providers.dialects.registry import DIALECTS
-from typesig.providers.engines.engine import Constraint
+from typesig.providers.engines.engine import Constraint as DecodingConstraint
 from typesig.providers.registry.provider import DecoderName
 from typesig.tools.answers.contract_factory import contract
 
@@ -97,14 +101,41 @@ def make_options(variant: Variant, task: Task, turn: int) -> dict[str, Any]:
 
 
 def make_constraint(
-    variant: Variant, task: Task, turn: int, engine: DecoderName
-) -> Constraint[Any] | None:
-    """Make the constraint of the answer number *turn*, or None if it is free."""
-    if variant.form == "native" or not variant.constrains(turn):
+    variant: Variant,
+    task: Task,
+    answers: Sequence[dict[str, Any]],
+    engine: DecoderName,
+    max_tokens: int,
+) -> DecodingConstraint[Any] | None:
+    """Make the constraint of the answer after *answers* of *max_tokens*, or None if it is free.
+
+    Its texts are so short that an answer can end.  After a wrong answer with at most one call, one
+    call is asked for again.
+    """
+    if variant.form == "native" or not variant.constrains(len(answers)):
         return None
+    calls = read_answer(variant, task, answers[-1]).calls if answers else None
+    parallel = not answers or len(calls or ()) > 1
+    # A token has about three characters, and a call is more than one text.
+    longest = max(20, max_tokens)
     if variant.form in DIALECTS:
-        return task.tools.project(engine, dialect=variant.form, tool_choice="required")
-    return contract(task.tools.call_signature(parallel=True)).project(engine)
+        return task.tools.project(
+            engine,
+            dialect=variant.form,
+            tool_choice="required",
+            parallel=parallel,
+            longest=longest,
+        )
+    return contract(_make_answer(task, parallel)).project(engine, longest=longest)
+
+
+def _make_answer(task: Task, parallel: bool) -> Signature:
+    """Signature of an answer to *task*: a list of calls, of one call unless *parallel*."""
+    if parallel:
+        return task.tools.call_signature(parallel=True)
+    call = task.tools.call_signature()
+    bounds = [Constraint("at_least", 1), Constraint("at_most", 1)]
+    return Signature((), make_refined(List(call.returns), bounds), call.definitions)
 
 
 def read_answer(variant: Variant, task: Task, message: dict[str, Any]) -> ReadAnswer:
