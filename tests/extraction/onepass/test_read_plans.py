@@ -401,3 +401,12 @@ def test_data_that_is_coerced_often_is_read_as_once(hint: Any, data: Any) -> Non
     assert fenced == told(contract.read(f"```json\n{json.dumps(data)}\n```"))
     if outcome.ok:
         assert state(outcome.result) == state(pickle.loads(pickle.dumps(outcome)).result)
+
+
+def test_a_text_in_a_format_with_bounds_is_read_by_the_check() -> None:
+    amounts = typesig.contract("{a :string[decimal, 2..]}")
+    for _ in range(3):
+        assert amounts.read('{"a": "1.5"}').value == {"a": "1.5"}
+        assert [str(error) for error in amounts.read('{"a": "1"}').errors] == [
+            'a: expected string[2.., decimal], got string "1"'
+        ]

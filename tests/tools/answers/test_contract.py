@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import TypedDict
 
+import pydantic
 import pytest
 
 from typesig import contract
@@ -63,3 +65,19 @@ def test_the_value_of_an_answer_in_prose_is_what_was_read() -> None:
         assert [Item(1, "x", 2)] == outcome.result
         assert [{"id": 1, "title": "x", "level": 2}] == outcome.value
         assert outcome.warnings
+
+
+@dataclass
+class Visit:
+    guests: pydantic.StrictInt
+    day: date = date(2026, 1, 1)
+
+
+def test_an_answer_with_a_strict_field_is_checked_where_more_than_its_text_is_coerced():
+    visits = contract(Visit)
+    for _ in range(30):
+        outcome = visits.read('{"guests": 1, "day": "2026-01-02", "note": "x"}')
+        assert outcome.result == Visit(1, date(2026, 1, 2))
+        assert [str(warning) for warning in outcome.warnings] == ["note: unexpected key dropped"]
+        wrong = visits.read('{"guests": "1", "day": "2026-01-02", "note": "x"}')
+        assert [str(error) for error in wrong.errors] == ['guests: expected int, got string "1"']
