@@ -641,3 +641,21 @@ def test_a_model_can_send_a_value_of_types_that_json_does_not_tell_apart():
     call = {"type": "tool_use", "id": "c", "name": "greet", "input": {"name": "Ada"}}
     [answer] = wire.handle({"role": "assistant", "content": [call]})
     assert answer["content"][0]["content"] == "hello Ada"
+
+
+def test_a_default_that_does_not_fit_as_json_is_left_to_the_tool():
+    @typesig.tool(
+        '(a :not[#{:string}] = [], b {c :not[#{:string}] = []}?, d :one[:string, :keyword] = "") -> :any'
+    )
+    def get(a: object, b: object, d: str) -> object:
+        return [a, b, d]
+
+    tools = typesig.tools_of([get])
+    for provider in ("openai", "anthropic", "gemini", "mcp"):
+        wire = tools.project(provider)
+        assert {("get", "params", "a"), ("get", "params", "c")} == {
+            loss.path for loss in wire.losses if loss.what == "the default" and "list[" in loss.why
+        }
+    call = {"type": "tool_use", "id": "c", "name": "get", "input": {"b": {}}}
+    [answer] = tools.project("anthropic").handle({"role": "assistant", "content": [call]})
+    assert json.loads(answer["content"][0]["content"]) == [[], {"c": []}, ""]
