@@ -21,6 +21,7 @@ from typing import Any, assert_never
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
 from hypothesis.control import reject
 
 from typesig.algebra.constructors import (
@@ -90,6 +91,12 @@ settings.register_profile(
 
 #: The decorator of a law.
 LAW = settings.get_profile("ci")
+
+# Hypothesis also draws constants of the modules that a process has loaded, which depend on the tests
+# that ran before: without them, a test tries the same examples wherever it runs.
+if EXAMPLES <= 200 and hasattr(providers, "_get_local_constants"):
+    _NO_CONSTANTS = providers._local_constants
+    providers._get_local_constants = lambda: _NO_CONSTANTS
 
 #: Parts of firewalled names and values, which no other generated text contains.
 SECRET = "zq"
