@@ -21,8 +21,8 @@ from typing import Any, assert_never
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.internal.conjecture import providers
 from hypothesis.control import reject
+from hypothesis.internal.conjecture import providers
 
 from typesig.algebra.constructors import (
     find_kinds,
