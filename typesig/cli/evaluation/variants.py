@@ -116,8 +116,8 @@ def make_constraint(
         return None
     calls = read_answer(variant, task, answers[-1]).calls if answers else None
     parallel = not answers or len(calls or ()) > 1
-    # A token has about three characters, and a call is more than one text.
-    longest = max(20, max_tokens)
+    # A token may have one character, and a call is more than one text.
+    longest = max(20, max_tokens // 2)
     if variant.form in DIALECTS:
         return task.tools.project(
             engine,
