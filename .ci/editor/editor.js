@@ -32,6 +32,13 @@ const loose = StreamLanguage.define({
 
 const LANGUAGES = { python: python(), json: json() };
 
+// Whether *text* is so long, or has so long a line, that its colours would take the page's time.
+function isLong(text) {
+  if (text.length > 50_000) return true;
+  for (const line of text.iterLines()) if (line.length > 2_000) return true;
+  return false;
+}
+
 // The colours of the theme, light and dark.
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: "var(--md-code-hl-keyword-color)" },
@@ -49,6 +56,8 @@ const colours = HighlightStyle.define([
 export function makeEditor(textarea, onInput) {
   const language = new Compartment();
   let chosen = "";
+  let plain = false;
+  const colour = () => language.reconfigure(plain ? [] : (LANGUAGES[chosen] ?? loose));
   const view = new EditorView({
     state: EditorState.create({
       doc: textarea.value,
@@ -61,6 +70,11 @@ export function makeEditor(textarea, onInput) {
         indentUnit.of("    "),
         syntaxHighlighting(colours),
         language.of(loose),
+        EditorState.transactionExtender.of((change) => {
+          if (!change.docChanged || isLong(change.newDoc) === plain) return null;
+          plain = !plain;
+          return { effects: colour() };
+        }),
         // Tab leaves the field: the page is used with the keyboard alone.
         keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.lineWrapping,
@@ -93,7 +107,7 @@ export function makeEditor(textarea, onInput) {
     setLanguage(name) {
       if (name === chosen) return;
       chosen = name;
-      view.dispatch({ effects: language.reconfigure(LANGUAGES[name] ?? loose) });
+      view.dispatch({ effects: colour() });
     },
     // Underlines each of *marks*: {from, to, severity, message}.
     mark(marks) {
