@@ -659,3 +659,14 @@ def test_a_default_that_does_not_fit_as_json_is_left_to_the_tool():
     call = {"type": "tool_use", "id": "c", "name": "get", "input": {"b": {}}}
     [answer] = tools.project("anthropic").handle({"role": "assistant", "content": [call]})
     assert json.loads(answer["content"][0]["content"]) == [[], {"c": []}, ""]
+
+
+@pytest.mark.parametrize("target", ["openai", "anthropic", "gemini", "mistral", "gbnf", "xgrammar"])
+def test_an_answer_may_have_a_default_that_does_not_fit_as_json(target):
+    answer = typesig.contract("{a :not[#{:string}] = [], d :int}")
+    projected = answer.project(target)
+
+    assert ("returns", "a") in [
+        loss.path for loss in projected.losses if loss.what == "the default"
+    ]
+    assert answer.read('{"d": 1}').value == {"a": [], "d": 1}

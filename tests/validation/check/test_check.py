@@ -19,7 +19,7 @@ from typesig.algebra import Keyword
 from typesig.errors import SignatureSyntaxError, TooDeep
 from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.validation import normalize_keys
-from typesig.validation.check.record_branches import undeclared
+from typesig.validation.check.record_branches import count_undeclared
 from typesig.validation.coercions import CONVERSIONS, REFUSED
 from typesig.validation.issues.suggestions import suggest_closest
 from typesig.validation.json_text import BadJson, read_json
@@ -483,7 +483,7 @@ def test_keys_without_a_type_in_the_records_of_positions_and_fields_are_undeclar
 ) -> None:
     returns = typesig.parse(f"() -> {shorthand}").returns
 
-    assert number == undeclared(returns, value, {})
+    assert number == count_undeclared(returns, value, {})
 
 
 def test_the_errors_of_a_union_of_records_are_those_of_the_closest() -> None:

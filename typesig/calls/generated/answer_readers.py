@@ -52,13 +52,13 @@ def make_answer_reader(
     *coerce* reads the data of texts that is to be coerced, or has errors.
     """
     if known.takes_text is False:
-        return _reader_of_data(known, about, coerce)
+        return _make_data_reader(known, about, coerce)
     assert known.others is not None
-    read = _Later(partial(_reader_of_data, known.others, about, coerce))
+    read = _LazyReader(partial(_make_data_reader, known.others, about, coerce))
     return _make_model_reader(known, about, read) if known.is_known() else read
 
 
-class _Later:
+class _LazyReader:
     """A reader that is made when it is used first."""
 
     __slots__ = ("_make", "_read")
@@ -75,10 +75,10 @@ class _Later:
         return self._read(text)
 
 
-def _reader_of_data(
+def _make_data_reader(
     known: UndecodedData | DataReader, about: AnswerContext, coerce: Coerce | None
 ) -> Reader:
-    """Return what reads the data of texts."""
+    """Build the reader of the data in JSON texts."""
     out = Lines(Constants())
     # Where the check changes values, a plan reads them, too.
     is_same = isinstance(known, UndecodedData) and has_plain_values(about.type)
@@ -119,7 +119,7 @@ def _reader_of_data(
 
 
 def _read_other(about: AnswerContext, coerce: Coerce, text: str, data: Any) -> Outcome[Any] | None:
-    """Return what *coerce* returns of *data* of the JSON *text*; None if a key may be there twice.
+    """Coerce *data* of the JSON *text*; return None if a key may be there twice.
 
     So it is if a float has other digits than the text, where these count.
     """

@@ -304,7 +304,7 @@ def _write_reading(out: Lines, plan: ArgumentPlan) -> None:
             (read_plan.read, ", is_read") if read_plan.limit else (read_plan.compile(), "")
         )
         line = f"v{place} = {out.constants.bind(read)}(v{place}{is_counted})"
-        lines = [_given(out, field, plan, line)]
+        lines = [_write_if_present(out, field, plan, line)]
         if read_plan.limit:
             lines.append(f"short = short and v{place} is not {out.constants.bind(UNREAD)}")
         steps.append((read_plan.is_pure, lines))
@@ -314,7 +314,7 @@ def _write_reading(out: Lines, plan: ArgumentPlan) -> None:
                 out.add(*lines)
 
 
-def _given(out: Lines, field: Field, plan: ArgumentPlan, line: str) -> str:
+def _write_if_present(out: Lines, field: Field, plan: ArgumentPlan, line: str) -> str:
     """Return the *line* that decodes the argument of *field*, if there is one."""
     # An absent argument without a default is None, or left out.
     is_made = field.name in plan.fills or field.name in plan.makes
@@ -329,7 +329,7 @@ def _write_decoding(out: Lines, plan: ArgumentPlan) -> None:
         decode = plan.decodes.get(field.name)
         if decode is not None and field.name not in plan.reads:
             line = f"v{place} = {out.constants.bind(decode)}(v{place})"
-            steps.append(_given(out, field, plan, line))
+            steps.append(_write_if_present(out, field, plan, line))
     if steps:
         with out.open_block("try:"):
             out.add(*steps)

@@ -197,9 +197,9 @@ def _make_undeclared_counter(findings: Findings, types: list[Type]) -> Callable[
     """Make a function that counts the undeclared keys of a value for a union branch."""
 
     def count(place: int, value: Any) -> int:
-        from typesig.validation.check.record_branches import undeclared
+        from typesig.validation.check.record_branches import count_undeclared
 
-        return undeclared(types[place], value, findings.definitions)
+        return count_undeclared(types[place], value, findings.definitions)
 
     return count
 

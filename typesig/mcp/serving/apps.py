@@ -64,7 +64,10 @@ class AppPages:
             raise TypesigError(f"apps are pages by the names of tools, not {format_value(given)}")
         for name, app in (given or {}).items():
             if name not in known:
-                raise TypesigError(f"apps: there is no tool {format_value(name)}")
+                there = ", ".join(sorted(known)) or "none"
+                raise TypesigError(
+                    f"apps: there is no tool {format_value(name)}; the tools are: {there}"
+                )
             self._add(name, _check_app(name, AppPage(app) if isinstance(app, str) else app), server)
 
     def __bool__(self) -> bool:
@@ -75,7 +78,9 @@ class AppPages:
         uri = f"{_SCHEME}{quote(server)}/{quote(name)}" if app.uri is None else app.uri
         _, known = self._pages.setdefault(uri, (name, app))
         if known.html != app.html or known.ui != app.ui:
-            raise TypesigError(f"apps: there are two pages at {uri}")
+            raise TypesigError(
+                f"apps: there are two pages at {uri}; give each an address of its own"
+            )
         told: dict[str, Any] = {"resourceUri": uri}
         if app.visibility != VIEWERS:
             told["visibility"] = list(app.visibility)

@@ -15,6 +15,7 @@ from typing import assert_never
 
 from typesig.algebra import constructors as make
 from typesig.algebra import nodes
+from typesig.algebra.definitions import MisfitDefault
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.redaction import find_used_names
 from typesig.algebra.rows.constraints import TEXTS, Constraint
@@ -103,8 +104,7 @@ def make_expressible_with_losses(signature: Signature) -> tuple[Signature, Losse
     kept_names = {n: t for n, t in names.items() if n in kept}
     # A keyword that fits its type may not fit as a string.
     found, unfit = with_fitting_defaults(params, returns, kept_names, extra)
-    for field, why in unfit:
-        losses.append(Loss("widened", (field.name,), "the default", why, "an optional field"))
+    losses += _list_default_losses(unfit, ())
     if signature.io:
         found = Signature(found.params, found.returns, found.definitions, found.extra, True)
     return found, tuple(losses)
@@ -118,13 +118,28 @@ def make_expressible_types(
 ) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
     """Return *t* and *names* as types that JSON Schema can express.
 
-    What is lost of *t*, which stands at *at*, and of *names* is added to *losses*.
+    What is lost of *t*, which stands at *at*, and of *names* is added to *losses*.  Defaults that
+    do not fit there are left out.
     """
     if not t.flags & FOREIGN and not names:
         return t, names
-    rewriter = Widener(names, [] if losses is None else losses)
+    losses = [] if losses is None else losses
+    rewriter = Widener(names, losses)
     made = {name: rewriter.rewrite(each, ("definitions", name)) for name, each in names.items()}
-    return rewriter.rewrite(t, at), made
+    found = rewriter.rewrite(t, at)
+    fitting, unfit = with_fitting_defaults((), found, made)
+    if not unfit:
+        return found, made
+    losses += _list_default_losses(unfit, at)
+    return fitting.returns, fitting.names
+
+
+def _list_default_losses(unfit: Iterable[MisfitDefault], at: Path) -> Losses:
+    """List the losses of the defaults that do not fit types as JSON has them, in a type at *at*."""
+    return tuple(
+        Loss("widened", (*at, field.name), "the default", why, "an optional field")
+        for field, why in unfit
+    )
 
 
 class Widener:

@@ -330,7 +330,7 @@ class ArgumentStream:
         if mark in _OPENING:
             is_part = not self._take_opener(mark, depth)
         elif mark in _CLOSING:
-            is_part = not self._closed(depth)
+            is_part = not self._close_bracket(depth)
         else:
             is_part = mark != "," or not self._take_comma(depth)
         if is_part:
@@ -375,7 +375,7 @@ class ArgumentStream:
         self._name, self._within, self._pending = name, within, []
         self.number += 1
 
-    def _closed(self, depth: int) -> bool:
+    def _close_bracket(self, depth: int) -> bool:
         """Process a closing bracket; return whether an argument or a member ends."""
         if self._within and depth == self._within - 1:
             self._end()

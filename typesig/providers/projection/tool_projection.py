@@ -13,7 +13,7 @@ from typesig.algebra.redaction import redact_types
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.values import to_builtin
-from typesig.algebra.signature import Signature, with_fitting_defaults
+from typesig.algebra.signature import Signature
 from typesig.calls.binding import get_host_names
 from typesig.calls.call import read_arguments, read_as_sent
 from typesig.calls.protocols import ToolLike, rename_tool
@@ -279,23 +279,8 @@ def _rewrite_arguments(profile: Profile, one: ToolLike, losses: list[Loss]) -> R
     t, names = redact_types(signature.arguments, signature.names, losses, (place,))
     if profile.closed and not one.binding.explicit:
         t, names = close_if_empty(t, names)
-    made, names = make_expressible_types(t, names, losses, (place,))
-    record = results.to_record(made)
-    if made is not t:
-        record, names = _drop_misfit_defaults(record, names, losses, place)
-    return rewrite_document(profile, record, names, place, takes_any)
-
-
-def _drop_misfit_defaults(
-    record: Record, names: Mapping[str, Type], losses: list[Loss], place: str
-) -> tuple[Record, Mapping[str, Type]]:
-    """Leave out the defaults that do not fit types as JSON has them: the tool has its own."""
-    found, unfit = with_fitting_defaults(record.fields, NIL, names, record.extra)
-    for field, why in unfit:
-        losses.append(Loss("widened", (place, field.name), "the default", why, "an optional field"))
-    if not unfit:
-        return record, names
-    return Record(found.params, record.extra, record.matching), found.names
+    t, names = make_expressible_types(t, names, losses, (place,))
+    return rewrite_document(profile, results.to_record(t), names, place, takes_any)
 
 
 def write_feedback_as_sent(

@@ -315,7 +315,7 @@ class Vendor:
         """The names of the limits beyond which the vendor refuses a tool."""
         return frozenset([row.name for row in self.limits if row.refuses])
 
-    def derived(self, name: ProviderName, title: str, profiles: Iterable[Profile]) -> Vendor:
+    def derive(self, name: ProviderName, title: str, profiles: Iterable[Profile]) -> Vendor:
         """Make a vendor like this one with other *profiles*.
 
         What else differs is given to `dataclasses.replace`.  What definitions have beside their

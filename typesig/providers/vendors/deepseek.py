@@ -24,7 +24,7 @@ def _build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[s
 
 
 DEEPSEEK = replace(
-    OPENAI.derived("deepseek", "DeepSeek", _PROFILES),
+    OPENAI.derive("deepseek", "DeepSeek", _PROFILES),
     strict_answers=False,
     limits=(),
     format_of=_build_format,

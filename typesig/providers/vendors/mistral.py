@@ -14,7 +14,7 @@ from typesig.providers.vendors.openai import CHAT, OPENAI
 _PROFILES = [each for each in OPENAI.profiles if each.api == CHAT and not each.strict]
 
 MISTRAL = replace(
-    OPENAI.derived("mistral", "Mistral", _PROFILES),
+    OPENAI.derive("mistral", "Mistral", _PROFILES),
     definitions="of Chat Completions",
     strict_answers=False,
     limits=(),

@@ -14,7 +14,7 @@ from typesig.providers.vendors.openai import CHAT, OPENAI
 _PROFILES = [each for each in OPENAI.profiles if each.api == CHAT and not each.strict]
 
 MOONSHOT = replace(
-    OPENAI.derived("moonshot", "Moonshot", _PROFILES),
+    OPENAI.derive("moonshot", "Moonshot", _PROFILES),
     definitions="of Chat Completions",
     strict_answers=False,
     limits=(),

@@ -13,7 +13,7 @@ from typesig.providers.vendors.openai import OPENAI
 _PROFILES = [each for each in OPENAI.profiles if not each.strict]
 
 XAI = replace(
-    OPENAI.derived("xai", "xAI", _PROFILES),
+    OPENAI.derive("xai", "xAI", _PROFILES),
     strict_answers=False,
     limits=(LimitRow("tools", 128, False, False, "2026-11", "xai-sdk 1.21.0, `chat.py`"),),
 )

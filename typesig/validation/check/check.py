@@ -256,11 +256,11 @@ class Compiler:
         if found is None:
             names = sorted(find_tag_names(members, self.names))
             checks = {name: self._get_tag_checks(name, members) for name in names}
-            tags = UnionTags(checks, tuple([self._required_keys(member) for member in members]))
+            tags = UnionTags(checks, tuple(map(self._list_required_keys, members)))
             found = self.tags[id(members)] = members, tags
         return found[1]
 
-    def _required_keys(self, t: Type) -> list[str]:
+    def _list_required_keys(self, t: Type) -> list[str]:
         """List the keys that a map must have to conform to *t*."""
         record = get_record(t, self.names)
         fields = () if record is None else record.fields

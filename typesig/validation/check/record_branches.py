@@ -147,7 +147,7 @@ def get_record(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Record |
                 assert_never(t)
 
 
-def undeclared(t: nodes.Type, value: Any, names: Mapping[str, nodes.Type]) -> int:
+def count_undeclared(t: nodes.Type, value: Any, names: Mapping[str, nodes.Type]) -> int:
     """Count the keys of *value* that the records of *t* do not declare, at every depth.
 
     Keys whose values have a type, and all within a union, count as declared.
