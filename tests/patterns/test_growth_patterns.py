@@ -187,10 +187,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.registry.provider._make_candidate": Run(_legal_name, ("\ud800", "é", "_")),
     "providers.registry.provider._has_legal_characters": Run(_legal_name, ("a", "é")),
     "providers.rewriting.rewriter._INTEGER": Bound(("fullmatch",), ("1",), ("-",)),
-    "mcp.transport.refusals._TEXT": Bound(("findall",), ('"a" ', '"a', '" '), ('"', '"a"')),
-    "mcp.transport.refusals._ODD_ID": Bound(
-        ("search",), ('"id"', '"id":', "1 "), ('"id":', '"id":1')
-    ),
     "mcp.transport.frames._FIRST": Cut("the first 400 characters of a frame"),
     "mcp.transport.frames._LAST": Cut("the last 400 characters of a frame"),
     "extraction.docstrings.simple_docs._CHOICES": Bound(

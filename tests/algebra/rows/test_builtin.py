@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import pydantic
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import typesig
 from tests.growth import assert_growth
 from typesig import Signature, limits
 from typesig.algebra.rows import builtin
-from typesig.algebra.rows.builtin import count_places
+from typesig.algebra.rows.builtin import count_places, get_data_parts
 from typesig.algebra.rows.constraints import get_identity, is_unique
 from typesig.calls.results import is_plain
 from typesig.errors import TooLarge
@@ -215,6 +218,24 @@ def test_the_places_of_a_value_are_counted() -> None:
     assert count_places(lists(3)) == 23
     assert count_places(CIRCLE) == float("inf")
     assert count_places(_doubled(1_000, 1, lambda inner: [inner])) == 2 * limits.MAX_VALUE_DEPTH + 1
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text() | st.dates(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(st.text(), inner)
+            | st.dictionaries(st.text(), inner).map(OrderedDict)
+            | st.tuples(inner, inner)
+            | inner.map(lambda value: [value, value])
+        ),
+    )
+)
+def test_few_places_are_counted_as_many_are(value: Any) -> None:
+    exact = count_places(value, lambda part: get_data_parts(part))
+
+    assert count_places(value) == exact
 
 
 def test_the_parts_of_host_objects_are_counted() -> None:

@@ -313,6 +313,8 @@ class TooManyValues(TooLarge):
 #: The classes of which values never have parts.
 _WITHOUT_PARTS = frozenset({str, int, float, bool, type(None)})
 
+_BUILTIN_LISTS = frozenset({list, tuple, set, frozenset})
+
 #: Returns the parts of a value, or None if it has none.
 Parts = Callable[[Any], Iterable[Any] | None]
 
@@ -348,14 +350,44 @@ class VisitBudget:
             self.left = float("inf")
 
 
+def _count_few(whole: Any) -> int | None:
+    """Count the values nested in *whole*, one level after the other.
+
+    None if they are many or deep, or if methods of their classes may answer for their parts.
+    """
+    count, level = 1, [whole]
+    for _ in range(MAX_VALUE_DEPTH):
+        below: list[Any] = []
+        for value in level:
+            cls = type(value)
+            if cls is dict:
+                inner = value.values()
+            elif cls in _BUILTIN_LISTS:
+                inner = value
+            elif issubclass(cls, dict | list | tuple | set | frozenset):
+                return None
+            else:
+                continue
+            count += len(inner)
+            if count > MAX_UNWATCHED:
+                return None
+            below += [each for each in inner if type(each) not in _WITHOUT_PARTS]
+        if not below:
+            return count
+        level = below
+    return None
+
+
 def count_places(whole: Any, parts: Parts = get_data_parts) -> float:
     """Return the number of values nested in *whole*; shared values count repeatedly.
 
     A value that is inside itself has infinitely many.
     """
-    is_flat = type(whole) is dict and _WITHOUT_PARTS.issuperset(map(type, whole.values()))
-    if is_flat and parts is get_data_parts:
-        return 1 + len(whole)
+    if parts is get_data_parts:
+        if type(whole) is dict and _WITHOUT_PARTS.issuperset(map(type, whole.values())):
+            return 1 + len(whole)
+        if (count := _count_few(whole)) is not None:
+            return count
     known: dict[int, float] = {}
     path, ids, counts = [iter((whole,))], [0], [0.0]
     # What is known by its id is kept alive.

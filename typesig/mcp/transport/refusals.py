@@ -7,16 +7,11 @@ key that stands twice in the arguments, one value would be dropped in silence.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from typing import Any
 
 from typesig.errors import format_value
 from typesig.mcp.transport.sdk import import_sdk
-
-#: A text, and the colon behind it if it is a key; a text that does not end is read to the end.
-_TEXT = re.compile(r'"((?:[^"\\]|\\.)*+)(?:"(\s*+:)?|\\?\Z)', re.DOTALL)
-_ODD_ID = re.compile(r'"id"\s*+:\s*+(?!"|-?\d++\s*+[,}])')
 
 
 class _DuplicateKey(Exception):
@@ -28,30 +23,25 @@ def find_refusal(text: str) -> dict[str, Any] | None:
 
     >>> find_refusal('{"jsonrpc": "2.0", "id": 1, "method": "ping"}')
     """
-    has_odd_id = _ODD_ID.search(text) is not None
-    keys = [name for name, colon in _TEXT.findall(text) if colon]
-    may_repeat = len(set(keys)) < len(keys) or any("\\" in key for key in keys)
-    if not has_odd_id and not may_repeat:
-        return None
-    number: Any = None
+    repeated = None
     try:
-        found = json.loads(text)
-        if not isinstance(found, dict) or "method" not in found:
-            return None
-        number = found.get("id")
-        if "id" in found and type(number) not in (int, str):
-            told = f"an id is a string or an integer, not {format_value(json.dumps(number))}"
-            return _make_error(None, "INVALID_REQUEST", told)
-        if found["method"] != "tools/call":
-            return None
-        json.loads(text, object_pairs_hook=_make_object)
-    except _DuplicateKey as error:
-        told = f"the key {format_value(str(error))} stands twice in an object; send it once"
-        return _make_error(number, "INVALID_PARAMS", told)
+        try:
+            found = json.loads(text, object_pairs_hook=_make_object)
+        except _DuplicateKey as error:
+            found, repeated = json.loads(text), str(error)
     except (ValueError, RecursionError):
         # The reader of messages tells what is wrong with it.
         return None
-    return None
+    if not isinstance(found, dict) or "method" not in found:
+        return None
+    number = found.get("id")
+    if "id" in found and type(number) not in (int, str):
+        told = f"an id is a string or an integer, not {format_value(json.dumps(number))}"
+        return _make_error(None, "INVALID_REQUEST", told)
+    if repeated is None or found["method"] != "tools/call":
+        return None
+    told = f"the key {format_value(repeated)} stands twice in an object; send it once"
+    return _make_error(number, "INVALID_PARAMS", told)
 
 
 def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
