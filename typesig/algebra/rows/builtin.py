@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from enum import Enum
 from itertools import islice
 from typing import Any
@@ -361,7 +361,7 @@ def _count_few(whole: Any) -> int | None:
         for value in level:
             cls = type(value)
             if cls is dict:
-                inner = value.values()
+                inner: Collection[Any] = value.values()
             elif cls in _BUILTIN_LISTS:
                 inner = value
             elif issubclass(cls, dict | list | tuple | set | frozenset):
@@ -386,8 +386,8 @@ def count_places(whole: Any, parts: Parts = get_data_parts) -> float:
     if parts is get_data_parts:
         if type(whole) is dict and _WITHOUT_PARTS.issuperset(map(type, whole.values())):
             return 1 + len(whole)
-        if (count := _count_few(whole)) is not None:
-            return count
+        if (few := _count_few(whole)) is not None:
+            return few
     known: dict[int, float] = {}
     path, ids, counts = [iter((whole,))], [0], [0.0]
     # What is known by its id is kept alive.
