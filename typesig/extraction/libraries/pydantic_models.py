@@ -190,7 +190,9 @@ def _get_extra_hint(cls: Any) -> Any:
 
 def get_config(cls: Any) -> Any:
     """Return the configuration of a model or dataclass of pydantic."""
-    return getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
+    config = getattr(cls, "model_config", None)
+    # A model without configuration has an empty one; to ask it for another name takes longer.
+    return getattr(cls, "__pydantic_config__", None) or {} if config is None else config
 
 
 def list_input_names(cls: Any, name: str, info: Any) -> list[str]:
