@@ -3,15 +3,14 @@
 Rows of `{id, title, score, tags}` are read from a file of JSONL as the commands `typesig check` and
 `typesig infer` read them, and compared with `json.loads` of each line with a hook that refuses
 duplicate keys.  Both take turns in one process; the smallest CPU time of all rounds counts.  Then
-whole commands run as processes of their own: their memory, and their time with several `--jobs`.
+whole commands run as processes of their own, for their memory.
 
     python -m pip install docstring_parser typing_extensions click rich
     python benchmarks/bulk.py --rows 50000 --rounds 5
-    python benchmarks/bulk.py --sizes 10000 100000 1000000 --jobs 1 2 4
+    python benchmarks/bulk.py --sizes 10000 100000 1000000
 
 Columns: the command; its time per row divided by that of `json.loads`, and the maximum for that;
-the peak memory of the command for each size, in MiB; the wall time with each number of processes,
-divided by that with the first.  Needs POSIX, for the memory of one child.
+the peak memory of the command for each size, in MiB.  Needs POSIX, for the memory of one child.
 """
 
 from __future__ import annotations
@@ -25,15 +24,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(CHECKOUT))
 
 import typesig  # noqa: E402
-from typesig.cli.checking import CheckJob, check_lines  # noqa: E402
+from typesig.cli.checking import Checker, CheckOptions  # noqa: E402
+from typesig.cli.command_infer import add_samples  # noqa: E402
 from typesig.cli.inputs.data import read_lines  # noqa: E402
-from typesig.cli.inputs.samples import SampleOptions, sample_lines  # noqa: E402
+from typesig.relations import Inference  # noqa: E402
 
 SIGNATURE = "{id :int, title :string, score :float, tags [:string]}"
 ARGUMENTS = "(id :int, title :string, score :float, tags [:string]) -> :any"
@@ -70,20 +71,22 @@ def load(file: Path) -> None:
 
 def check(file: Path, text: str) -> None:
     """Read and check the rows of *file*, as the command does."""
-    for found in check_lines(CheckJob(typesig.parse(text), str(file)), read_lines(str(file))):
-        assert not found.bad
+    checker = Checker(CheckOptions(typesig.parse(text), str(file)))
+    checker.check_lines(read_lines(str(file)))
+    assert not checker.bad
 
 
 def refuse(file: Path, counts: bool) -> None:
     """Check rows none of which fits, as the command does, with `--summary` if it *counts*."""
-    asked = CheckJob(typesig.parse(SIGNATURE), str(file), counts=counts)
-    for found in check_lines(asked, read_lines(str(file))):
-        assert found.bad == found.total
+    checker = Checker(CheckOptions(typesig.parse(SIGNATURE), str(file), counts=counts))
+    with open(os.devnull, "w") as nothing, redirect_stdout(nothing):
+        checker.check_lines(read_lines(str(file)))
+    assert checker.bad == checker.total
 
 
 def infer(file: Path) -> None:
     """Read the rows of *file* and infer their type, as the command does."""
-    sample_lines(SampleOptions(str(file), False, {}), read_lines(str(file)))
+    add_samples(Inference(), read_lines(str(file)), str(file), False, lambda: None)
 
 
 def fastest(calls: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:
@@ -97,9 +100,8 @@ def fastest(calls: dict[str, Callable[[], None]], rounds: int) -> dict[str, floa
     return best
 
 
-def command(*arguments: str) -> tuple[float, float]:
-    """Return the wall seconds of the command `typesig`, and its peak memory in MiB."""
-    start = time.perf_counter()
+def measure_memory(*arguments: str) -> float:
+    """Return the peak memory of the command `typesig`, in MiB."""
     child = subprocess.Popen(
         [sys.executable, "-m", "typesig", *arguments],
         stdout=subprocess.DEVNULL,
@@ -108,8 +110,7 @@ def command(*arguments: str) -> tuple[float, float]:
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     assert child.returncode == 0, child.returncode
-    unit = 2**20 if sys.platform == "darwin" else 2**10
-    return time.perf_counter() - start, used.ru_maxrss / unit
+    return used.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def main() -> None:
@@ -118,7 +119,6 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=50_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000])
-    parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         rows, bad = Path(folder, "rows.jsonl"), Path(folder, "bad.jsonl")
@@ -145,14 +145,8 @@ def main() -> None:
         for size in options.sizes:
             write_rows(rows, size)
             for name, arguments in commands.items():
-                _, memory = command(*arguments, str(rows))
+                memory = measure_memory(*arguments, str(rows))
                 print(f"{name:16} {size:9} rows: {memory:6.1f} MiB")
-        for name, arguments in commands.items():
-            walls = [command(*arguments, str(rows), "--jobs", str(n))[0] for n in options.jobs]
-            for jobs, wall in zip(options.jobs, walls, strict=True):
-                print(
-                    f"{name:16} --jobs {jobs}: {wall / walls[0]:5.2f} of --jobs {options.jobs[0]}"
-                )
 
 
 if __name__ == "__main__":

@@ -124,10 +124,6 @@ def test_check_takes_the_calls_of_all_tools_of_a_server(options: dict[str, Any])
             "the environment variable NO_SUCH is not set",
         ),
         (
-            ("check", "echo", "--mcp", "x", "--jobs", "2"),
-            "--jobs is without --mcp: a server's tools stay in their process",
-        ),
-        (
             ("check", "ecko", "--mcp", "x"),
             'there is no tool "ecko"; did you mean echo?',
         ),

@@ -1,30 +1,22 @@
-"""Checks lines of JSON against a signature, and reports on those that do not fit.
-
-The same `Checker` works in the process of the command and in those that `bulk` starts; a `Report`
-puts together what checkers found, in the order of the lines.
-"""
+"""Checks lines of JSON against a signature, and reports on those that do not fit."""
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TextIO
 
 from typesig.algebra.signature import Signature
-from typesig.cli.inputs.bulk import run_in_processes
 from typesig.cli.inputs.calls import (
     CallChecker,
     CheckedValue,
     CheckFinding,
     format_call_place,
     issue_to_data,
-    load_tools,
     make_json_line,
 )
-from typesig.cli.inputs.data import Chunk, Line, format_place, read_value
+from typesig.cli.inputs.data import Line, format_place, read_value
 from typesig.cli.inputs.output import OutputLine, tell
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.tools.toolset import Toolset
@@ -36,16 +28,14 @@ from typesig.validation.repair.input_reader import wants_digits
 from typesig.validation.verdicts import build_text_check, validate_input, validate_output
 
 
-class CheckJob(NamedTuple):
-    """Options of a check, which can be pickled for another process.
+class CheckOptions(NamedTuple):
+    """Options of a check.
 
     #: name: the file, as reports name it; output: whether params are not meant
     #: quiet: whether warnings are left out; everything: whether all lines are reported
-    #: keeps: whether rows that do not fit are wanted; counts: whether errors are counted by path
-    #: target: the tool, as `module:name`, of which the lines are arguments or calls, or the module
-    #:     or toolset of the tools that are called
+    #: counts: whether errors are counted by path
     #: strict: whether the calls are of strict definitions; as_json: whether lines are JSON
-    #: whole: whether the target is a module or a toolset, and no other tools can be called
+    #: whole: whether calls of other tools are errors
     """
 
     signature: Signature
@@ -54,9 +44,7 @@ class CheckJob(NamedTuple):
     mode: ModeName | None = None
     quiet: bool = False
     everything: bool = False
-    keeps: bool = False
     counts: bool = False
-    target: str | None = None
     strict: bool = False
     as_json: bool = False
     whole: bool = False
@@ -73,38 +61,25 @@ class ErrorGroup:
         self.first = first
 
 
-class CheckResult:
-    """Report lines, bad rows and counts for some checked lines.
+class Checker:
+    """Checker of the lines of a file, which prints what does not fit at once.
+
+    With *tools*, the lines are calls of them, or arguments of the only one.  Bad rows are written
+    to *rows*; *before* is called before something is printed.
 
     #: total, bad, warned: how many values there are, do not fit, have warnings
-    #: lines: the lines of the report, as far as they may be printed; shown: how many there are
-    #: rows: the rows that do not fit, as JSON texts; groups: the errors, by path and code
-    #: unseen: errors that have no group; others: how many calls are of other tools
+    #: others: how many calls are of other tools
     """
 
-    __slots__ = ("bad", "groups", "lines", "others", "rows", "shown", "total", "unseen", "warned")
-
-    def __init__(self) -> None:
-        self.total = self.bad = self.warned = self.shown = self.unseen = self.others = 0
-        self.lines: list[OutputLine] = []
-        self.rows: list[str] = []
-        self.groups: dict[tuple[str, str], ErrorGroup] = {}
-
-    def is_told(self) -> bool:
-        """Whether there are lines to print, rows to save, or too many groups."""
-        return bool(self.lines or self.rows) or len(self.groups) > MAX_SUMMARY
-
-
-class Checker:
-    """Checker of the lines of a file, which collects the results in `found`.
-
-    With *tools*, the lines are calls of them, or arguments of the only one.  At most *room* lines
-    of the report are made, all if everything is asked.
-    """
-
-    def __init__(self, asked: CheckJob, tools: Toolset | None, room: int) -> None:
-        self._asked = asked
-        self._room = sys.maxsize if asked.everything else room
+    def __init__(
+        self,
+        asked: CheckOptions,
+        tools: Toolset | None = None,
+        rows: TextIO | None = None,
+        before: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._asked, self._rows, self._before = asked, rows, before
+        self._noun = "value" if tools is None else "call"
         self._named = tools is not None or (bool(asked.signature.params) and not asked.output)
         # A file has only JSON's forms of a datetime, a keyword or a set.
         self._mode: ModeName = asked.mode or "enabled"
@@ -119,160 +94,157 @@ class Checker:
             for each in signatures
         )
         # Whether the value on a line is known to fit.
-        self.fits: Callable[[bytes], bool] = _fits_nothing
+        self._fits: Callable[[bytes], bool] = _fits_nothing
         if tools is None:
-            self.fits = build_text_check(asked.signature, policy, self._named, self._keeps_digits)
-        self.found = CheckResult()
+            self._fits = build_text_check(asked.signature, policy, self._named, self._keeps_digits)
+        self._shown = self._unseen = 0
+        self._groups: dict[tuple[str, str], ErrorGroup] = {}
+        self.total = self.bad = self.warned = 0
 
-    def add(self, line: Line) -> None:
-        """Check the value on *line*, and record the result."""
+    @property
+    def others(self) -> int:
+        """The number of calls of other tools."""
+        return 0 if self._calls is None else self._calls.others
+
+    def check_lines(self, lines: Iterable[Line]) -> None:
+        """Check *lines*, and print what is found on each."""
+        fits, fitting = self._fits, 0
+        for line in lines:
+            if fits(line[1]):
+                fitting += 1
+            else:
+                self._check_line(line)
+        self.total += fitting
+
+    def _check_line(self, line: Line) -> None:
+        """Check the value on *line*, and report on it."""
         try:
             value = read_value(line, self._keeps_digits)
         except BadJson as error:
             # An empty file has no value.
-            self.found.total += bool(line[1].strip())
-            self._note(
-                line, [CheckedValue(0, (Issue("json", (), "", str(error)),), ())], readable=False
-            )
+            self.total += bool(line[1].strip())
+            issue = Issue("json", (), "", str(error))
+            self._report(line, [CheckedValue(0, (issue,), ())], readable=False)
             return
         checked = self._check_value(value)
-        self.found.total += len(checked)
-        told = [each for each in checked if each.errors or each.warnings]
-        if told:
-            self._note(line, told)
+        self.total += len(checked)
+        if told := [each for each in checked if each.errors or each.warnings]:
+            self._report(line, told)
 
     def _check_value(self, value: Any) -> list[CheckedValue]:
         """Check *value* as tool calls, as arguments or as a result."""
         if self._calls is not None:
-            checked = [*self._calls.check(value)]
-            self.found.others += self._calls.take_other_count()
-            return checked
+            return [*self._calls.check(value)]
         if self._named:
             outcome = validate_input(self._asked.signature, value, self._mode)
         else:
             outcome = validate_output(self._asked.signature, value, self._results)
         return [CheckedValue(0, outcome.errors, outcome.warnings, outcome.unseen)]
 
-    def take_result(self) -> CheckResult:
-        """Return and reset the results collected so far."""
-        found, self.found = self.found, CheckResult()
-        return found
-
-    def _note(self, line: Line, told: list[CheckedValue], readable: bool = True) -> None:
-        """Record the results *told* of *line*, and save the line if it is bad."""
-        asked, found = self._asked, self.found
+    def _report(self, line: Line, told: list[CheckedValue], readable: bool = True) -> None:
+        """Print or count the results *told* of *line*, and save the line if it is bad."""
+        place = format_place(self._asked.name, line)
         for each in told:
-            found.bad += bool(each.errors)
-            found.warned += bool(each.warnings)
-            if asked.counts:
-                self._count_errors(line, each)
+            self.bad += bool(each.errors)
+            self.warned += bool(each.warnings)
+            if self._asked.counts:
+                self._count_errors(place, each)
             else:
-                self._tell(line, each)
-        if asked.keeps and any(each.errors for each in told):
-            found.rows.append(write_kept_row(format_place(asked.name, line), line, told, readable))
+                self._print_findings(place, each)
+        if self._rows is not None and any(each.errors for each in told):
+            self._rows.write(f"{write_kept_row(place, line, told, readable)}\n")
 
-    def _count_errors(self, line: Line, each: CheckedValue) -> None:
-        """Add the errors of *each*, a value on *line*, to the groups of the summary."""
-        groups = self.found.groups
+    def _count_errors(self, place: str, each: CheckedValue) -> None:
+        """Add the errors of *each*, a value at *place*, to the groups of the summary."""
         for issue in each.errors:
             path = group_path(issue)
             where = f"{each.tool}: {path}".removesuffix(": ") if each.tool else path
             key = where, get_issue_code(issue)
-            group = groups.get(key)
+            group = self._groups.get(key)
             if group is None:
-                group = groups[key] = ErrorGroup(self._format_place(line, each), issue.message)
+                if len(self._groups) >= MAX_SUMMARY:
+                    self._unseen += 1
+                    continue
+                at = format_call_place(place, each.which, each.tool)
+                group = self._groups[key] = ErrorGroup(at, issue.message)
             group.count += 1
-        self.found.unseen += each.unseen if each.errors else 0
+        self._unseen += each.unseen
 
-    def _tell(self, line: Line, each: CheckedValue) -> None:
-        """Add output lines with the errors and warnings of a checked value on *line*."""
-        found = self.found
-        warnings = () if self._asked.quiet else each.warnings
-        found.shown += len(each.errors) + bool(each.unseen) + len(warnings)
-        if self._room <= 0:
+    def _print_findings(self, place: str, each: CheckedValue) -> None:
+        """Print the errors and warnings of *each*, a value at *place*, as far as they may be."""
+        asked = self._asked
+        room = None if asked.everything else max(0, MAX_LINES - self._shown)
+        warnings = () if asked.quiet else each.warnings
+        self._shown += len(each.errors) + bool(each.unseen) + len(warnings)
+        if room == 0:
             # Most rows of a file can be bad: texts that are not printed are not made.
             return
-        lines: list[OutputLine] = [self._make_line("error", line, each, i) for i in each.errors]
+
+        def make_line(severity: Literal["error", "warning"], issue: Issue) -> OutputLine:
+            finding = CheckFinding(severity, place, each.which, each.tool, issue)
+            return finding.make_line(asked.as_json)
+
+        lines = [make_line("error", issue) for issue in each.errors]
         if each.unseen:
-            more = OutputLine(self._format_place(line, each), f"… and {each.unseen} more", "error")
-            about = {"severity": "error", "place": more.mark, "unseen": each.unseen}
-            lines.append(make_json_line(about) if self._asked.as_json else more)
-        lines += [self._make_line("warning", line, each, issue) for issue in warnings]
-        found.lines += lines[: self._room]
-        self._room -= len(lines)
+            more = format_call_place(place, each.which, each.tool)
+            data = {"severity": "error", "place": more, "unseen": each.unseen}
+            lines.append(self._make_line(f"… and {each.unseen} more", data, more))
+        lines += [make_line("warning", issue) for issue in warnings]
+        self._print(lines[:room])
 
-    def _make_line(
-        self, severity: Literal["error", "warning"], line: Line, each: CheckedValue, issue: Issue
-    ) -> OutputLine:
-        """Build the output line for *issue* of a checked value on *line*."""
-        place = format_place(self._asked.name, line)
-        return CheckFinding(severity, place, each.which, each.tool, issue).make_line(
-            self._asked.as_json
-        )
+    def close(self) -> None:
+        """Print the end of the report: omitted lines, and the groups of errors."""
+        lines: list[OutputLine] = []
+        if self._shown > MAX_LINES and not self._asked.everything:
+            text = f"… and more; --all shows all {self._shown} lines"
+            lines.append(self._make_line(text, {"lines": self._shown}))
+        ordered = sorted(self._groups.items(), key=lambda item: -item[1].count)
+        width = len(str(ordered[0][1].count)) if ordered else 0
+        for (path, code), group in ordered:
+            text = f"{group.count:>{width}}  {path or 'the ' + self._noun} ({code}), first in "
+            about = {"path": path, "code": code, "place": group.where, "message": group.first}
+            text += f"{group.where}: {group.first}"
+            lines.append(self._make_line(text, {"times": group.count, **about}))
+        if self._unseen:
+            lines.append(
+                self._make_line(f"… and {self._unseen} more errors", {"unseen": self._unseen})
+            )
+        self._print(lines)
 
-    def _format_place(self, line: Line, each: CheckedValue) -> str:
-        """Format the file, the line and the call of a checked value."""
-        return format_call_place(format_place(self._asked.name, line), each.which, each.tool)
+    def print_count(self) -> None:
+        """Print the total numbers of values, bad values and warnings."""
+        mark, _, rest = self._write_summary().partition(": ")
+        bad = min(self.bad, self.total)
+        counts: dict[str, Any] = {f"{self._noun}s": self.total, "fit": self.total - bad}
+        counts |= {"do_not_fit": bad, "warned": self.warned, "of_other_tools": self.others}
+        told = OutputLine(mark, rest, "error" if self.bad else "good")
+        self._print([make_json_line(counts) if self._asked.as_json else told])
+
+    def _make_line(self, text: str, data: dict[str, Any], mark: str = "") -> OutputLine:
+        """Build an output line: *data* as JSON, or *text* behind *mark*."""
+        if self._asked.as_json:
+            return make_json_line(data)
+        return OutputLine(mark, text, "error" if mark else "warning")
+
+    def _print(self, lines: list[OutputLine]) -> None:
+        """Call the `before` callback and print *lines*, if there are any."""
+        if lines:
+            self._before()
+            tell(lines)
+
+    def _write_summary(self) -> str:
+        """Write the total numbers of values, bad values and warnings."""
+        if not self.total:
+            return f"no {self._noun}s: " + ("the input is empty" if self.bad else "none was found")
+        values = f"{self.total} {self._noun}{'' if self.total == 1 else 's'}"
+        text = f"{values}: {self.total - self.bad} fit, {self.bad} do not"
+        text += f", {self.warned} with warnings" if self.warned else ""
+        return f"{text}; {self.others} of other tools" if self.others else text
 
 
 def _fits_nothing(value: object) -> bool:
     """Return False for any *value*: the default if there is no fast check."""
     return False
-
-
-#: In a process that was started, tools are looked up once: the code of their file runs once.
-_tools_once = lru_cache(1)(load_tools)
-
-
-def check_chunk(asked: CheckJob, chunk: Chunk) -> CheckResult:
-    """Check the lines of *chunk* and return the result."""
-    tools = None if asked.target is None else _tools_once(asked.target)
-    checker = Checker(asked, tools, chunk.room)
-    fits, fitting = checker.fits, 0
-    for line in chunk.iter_lines():
-        if fits(line[1]):
-            fitting += 1
-        else:
-            checker.add(line)
-    checker.found.total += fitting
-    return checker.found
-
-
-def check_lines(
-    asked: CheckJob, lines: Iterable[Line], tools: Toolset | None = None
-) -> Generator[CheckResult, None, None]:
-    """Yield the results for *lines*, in their order.
-
-    *tools* are what the target of *asked* names, if it has one.
-    """
-    checker = Checker(asked, None if asked.target is None else tools, MAX_LINES)
-    fits, fitting = checker.fits, 0
-    for line in lines:
-        if fits(line[1]):
-            fitting += 1
-            continue
-        checker.add(line)
-        # Each line is reported at once, since the next may come much later.
-        if checker.found.is_told():
-            yield checker.take_result()
-    checker.found.total += fitting
-    yield checker.found
-
-
-def check_by_processes(
-    asked: CheckJob, chunks: Iterable[Chunk], jobs: int
-) -> Generator[CheckResult, None, None]:
-    """Yield the results for *chunks*, in their order, by several processes."""
-    shown = 0
-
-    def with_room() -> Iterator[Chunk]:
-        for chunk in chunks:
-            yield chunk._replace(room=max(0, MAX_LINES - shown))
-
-    with closing(run_in_processes(check_chunk, asked, with_room(), jobs, asked.name)) as results:
-        for _, found in results:
-            shown += found.shown
-            yield found
 
 
 def group_path(issue: Issue) -> str:
@@ -314,93 +286,3 @@ def write_kept_row(where: str, line: Line, told: Iterable[CheckedValue], readabl
     # Between the values of JSON text, a line break is a blank; in a string there is none.
     row = " ".join(line[1].decode("utf-8-sig").replace("\r", "\n").split("\n")).strip()
     return f'{json.dumps(about)[:-1]}, "row": {row}}}'
-
-
-class Report:
-    """Printer of check results, in order of the lines.
-
-    *before* is called before something is printed.
-
-    #: total, bad, warned, others: as of `CheckResult`
-    """
-
-    def __init__(
-        self, asked: CheckJob, rows: TextIO | None, before: Callable[[], None] = lambda: None
-    ) -> None:
-        self._noun = "value" if asked.target is None else "call"
-        self._everything = asked.everything
-        self._as_json = asked.as_json
-        self._before = before
-        self._rows = rows
-        self._shown = 0
-        self._unseen = 0
-        self._groups: dict[tuple[str, str], ErrorGroup] = {}
-        self.total = self.bad = self.warned = self.others = 0
-
-    def take(self, found: CheckResult) -> None:
-        """Print the lines of *found*, save its bad rows, and add its counts."""
-        self.total += found.total
-        self.bad += found.bad
-        self.warned += found.warned
-        self.others += found.others
-        room = found.shown if self._everything else max(0, MAX_LINES - self._shown)
-        self._shown += found.shown
-        self._print(found.lines[:room])
-        if self._rows is not None and found.rows:
-            self._rows.writelines(f"{row}\n" for row in found.rows)
-        self._unseen += found.unseen
-        for key, group in found.groups.items():
-            known = self._groups.get(key)
-            if known is not None:
-                known.count += group.count
-            elif len(self._groups) < MAX_SUMMARY:
-                self._groups[key] = group
-            else:
-                self._unseen += group.count
-
-    def close(self) -> None:
-        """Print the end of the report: omitted lines, and the groups of errors."""
-        lines: list[OutputLine] = []
-        if self._shown > MAX_LINES and not self._everything:
-            text = f"… and more; --all shows all {self._shown} lines"
-            lines.append(self._make_line(text, {"lines": self._shown}))
-        ordered = sorted(self._groups.items(), key=lambda item: -item[1].count)
-        width = len(str(ordered[0][1].count)) if ordered else 0
-        for (path, code), group in ordered:
-            text = f"{group.count:>{width}}  {path or 'the ' + self._noun} ({code}), first in "
-            about = {"path": path, "code": code, "place": group.where, "message": group.first}
-            text += f"{group.where}: {group.first}"
-            lines.append(self._make_line(text, {"times": group.count, **about}))
-        if self._unseen:
-            lines.append(
-                self._make_line(f"… and {self._unseen} more errors", {"unseen": self._unseen})
-            )
-        self._print(lines)
-
-    def print_count(self) -> None:
-        """Print the total numbers of values, bad values and warnings."""
-        mark, _, rest = self.write_summary().partition(": ")
-        bad = min(self.bad, self.total)
-        counts: dict[str, Any] = {f"{self._noun}s": self.total, "fit": self.total - bad}
-        counts |= {"do_not_fit": bad, "warned": self.warned, "of_other_tools": self.others}
-        told = OutputLine(mark, rest, "error" if self.bad else "good")
-        self._print([make_json_line(counts) if self._as_json else told])
-
-    def _make_line(self, text: str, data: dict[str, Any]) -> OutputLine:
-        """Build an output line: *data* as JSON, or *text*."""
-        return make_json_line(data) if self._as_json else OutputLine("", text)
-
-    def _print(self, lines: list[OutputLine]) -> None:
-        """Call the `before` callback and print *lines*, if there are any."""
-        if lines:
-            self._before()
-            tell(lines)
-
-    def write_summary(self) -> str:
-        """Write the total numbers of values, bad values and warnings."""
-        if not self.total:
-            return f"no {self._noun}s: " + ("the input is empty" if self.bad else "none was found")
-        values = f"{self.total} {self._noun}{'' if self.total == 1 else 's'}"
-        text = f"{values}: {self.total - self.bad} fit, {self.bad} do not"
-        text += f", {self.warned} with warnings" if self.warned else ""
-        return f"{text}; {self.others} of other tools" if self.others else text

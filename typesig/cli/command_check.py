@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
-from contextlib import closing
 
 import click
 
-from typesig.cli.checking import CheckJob as Checking
-from typesig.cli.checking import CheckResult, Report, check_by_processes, check_lines
+from typesig.cli.checking import Checker, CheckOptions
 from typesig.cli.command_completion import complete_files, complete_modules
 from typesig.cli.inputs import data
 from typesig.cli.inputs.calls import is_module_target, is_tool_target, load_tools
@@ -65,7 +62,6 @@ def check(
     summary: bool,
     kept: str | None,
     as_json: bool,
-    jobs: int,
     progress: bool,
 ) -> None:
     """Check the data in FILE against SIGNATURE.
@@ -79,46 +75,27 @@ def check(
     for calls of all its tools.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
-    if asked is not None and jobs > 1:
-        raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
     tools = _find_tools(signature, source, asked)
     one = None if tools is None else next(iter(tools)).signature
     parsed = one or parse_signature(signature, source, resources)
-    target = _get_target(signature, tools, output, strict)
-    name, keeps = data.name_of(file), kept is not None
     whole = tools is not None and _is_all_tools(signature, tools, asked)
-    options = (output, mode, quiet, everything, keeps, summary, target, strict, as_json, whole)
-    checking = Checking(parsed, name, *options)
-    with Progress(progress, data.get_size(file)) as shown, data.open_rows(kept, file) as rows:
-        results = _check_lines(checking, file, shown, jobs, tools)
-        report = Report(checking, rows, shown.clear)
-        # An error closes what runs at once, processes among it.
-        with closing(results) as found:
-            for each in found:
-                report.take(each)
-    report.close()
-    if not quiet:
-        report.print_count()
-    sys.exit(BAD if report.bad else 0)
-
-
-def _check_lines(
-    asked: Checking, file: str, shown: Progress, jobs: int, tools: Toolset | None
-) -> Generator[CheckResult, None, None]:
-    """Yield results of checking the lines of *file*, in *jobs* processes if above 1."""
-    if jobs > 1:
-        return check_by_processes(asked, shown.count_chunks(data.read_chunks(file)), jobs)
-    return check_lines(asked, shown.count_lines(data.read_lines(file)), tools)
-
-
-def _get_target(name: str, tools: Toolset | None, output: bool, strict: bool) -> str | None:
-    """Return *name* if lines are calls of *tools*; None if they are plain values."""
-    if output and tools is not None and len(tools) > 1:
-        raise TypesigError("--output is for the result of one tool: write module:name")
-    target = None if tools is None or output else name
-    if strict and target is None:
+    if output and tools is not None:
+        if len(tools) > 1:
+            raise TypesigError("--output is for the result of one tool: write module:name")
+        tools = None
+    if strict and tools is None:
         raise TypesigError("--strict is for calls of a tool: write module:name")
-    return target
+    name = data.name_of(file)
+    options = CheckOptions(
+        parsed, name, output, mode, quiet, everything, summary, strict, as_json, whole
+    )
+    with Progress(progress, data.get_size(file)) as shown, data.open_rows(kept, file) as rows:
+        checker = Checker(options, tools, rows, shown.clear)
+        checker.check_lines(shown.count_lines(data.read_lines(file)))
+    checker.close()
+    if not quiet:
+        checker.print_count()
+    sys.exit(BAD if checker.bad else 0)
 
 
 def _is_all_tools(name: str, tools: Toolset, asked: ServerOptions | None) -> bool:

@@ -200,9 +200,6 @@ MAX_LINES = 1_000
 #: counted together.
 MAX_SUMMARY = 1_000
 
-#: Processes of one command. The command refuses more.
-MAX_JOBS = 61
-
 # -- Patterns
 
 #: Characters of a pattern. `TooLarge` is raised.

@@ -171,7 +171,7 @@ class CallChecker:
     With one tool, a value without calls is its arguments.  Calls of others are only counted, unless
     *tools* are the *whole*.
 
-    #: others: how many calls were of other tools, since they were last taken
+    #: others: how many calls were of other tools
     """
 
     def __init__(
@@ -230,11 +230,6 @@ class CallChecker:
                 options["strict"] = True
             self._projected[provider] = self._tools.project(provider, **options).tools
         return self._projected[provider]
-
-    def take_other_count(self) -> int:
-        """Return and reset the number of calls of other tools."""
-        others, self.others = self.others, 0
-        return others
 
     def _check_bound(
         self, arguments: object, which: int, tool: ToolLike, own: Tool[..., Any]

@@ -11,12 +11,12 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from io import BufferedReader, BytesIO
+from io import BufferedReader
 from itertools import chain
-from typing import Any, BinaryIO, NamedTuple, TextIO, cast
+from typing import Any, TextIO, cast
 
 from typesig.cli.inputs.output import print_errors, stop
-from typesig.limits import MAX_JSON, MAX_LINES
+from typesig.limits import MAX_JSON
 from typesig.validation.issues.excerpt import describe_value
 from typesig.validation.json_text import BadJson, read_digits, read_json
 
@@ -44,62 +44,27 @@ def get_size(file: str) -> int | None:
     return about.st_size if stat.S_ISREG(about.st_mode) else None
 
 
-class Chunk(NamedTuple):
-    """Consecutive lines of a file, which can be pickled for another process.
-
-    #: first: the number of the first line, or 0 if the text is that of the whole file, one value
-    #: room: how many lines of a report about them may be printed
-    """
-
-    first: int
-    text: bytes
-    room: int = MAX_LINES
-
-    def iter_lines(self) -> Iterator[Line]:
-        """Yield the number and content of each line that is not blank."""
-        if not self.first:
-            yield 0, self.text
-            return
-        for number, line in enumerate(BytesIO(self.text), self.first):
-            if line.strip():
-                yield number, line
-
-    @property
-    def end(self) -> int:
-        """The number of the line after the chunk."""
-        return self.first + self.text.count(b"\n") + (not self.text.endswith(b"\n"))
-
-
 def read_lines(file: str) -> Iterator[Line]:
     """Yield the lines of *file*, or all text at once if the first line is no JSON value."""
     with _open_for_reading(file) as stream:
-        begin = _begin(stream)
-        yield from begin.iter_lines()
-        if begin.first:
-            for numbered in enumerate(_iter_lines(stream), begin.end):
-                if not numbered[1].isspace():
-                    yield numbered
+        lines = iter(partial(stream.readline, _TOO_LONG), b"")
+        first, second = _read_to_value(lines), _read_to_value(lines)
+        if not b"".join(second).strip() or not _is_value(b"".join(first)):
+            yield 0, b"".join(_iter_bounded(chain(first, second, lines)))
+            return
+        for numbered in enumerate(chain(first, second, lines), 1):
+            if not numbered[1].isspace():
+                yield numbered
 
 
-#: The bytes that are read at once. What a pipe has is a chunk, since more may come much later.
-_CHUNK = 1 << 19
-
-
-def read_chunks(file: str) -> Iterator[Chunk]:
-    """Yield the lines of *file* in chunks; see `read_lines`."""
-    with _open_for_reading(file) as stream:
-        chunk = _begin(stream)
-        yield chunk
-        rest = b""
-        while chunk.first and (text := rest + stream.read1(_CHUNK)):
-            end = text.rfind(b"\n") + 1
-            if not end:
-                # The end of the file, or a long line, which is cut where `_iter_lines` cuts it.
-                text += stream.readline(_TOO_LONG - len(text))
-                end = len(text)
-            rest = text[end:]
-            chunk = Chunk(chunk.end, text[:end])
-            yield chunk
+def _read_to_value(lines: Iterator[bytes]) -> list[bytes]:
+    """Read *lines* to the first that is not blank."""
+    head: list[bytes] = []
+    for line in lines:
+        head.append(line)
+        if line.strip():
+            break
+    return head
 
 
 @contextmanager
@@ -141,34 +106,8 @@ def read_value(line: Line, keeps_digits: bool = False) -> Any:
     return read_digits(text)[0] if keeps_digits else read_json(text)
 
 
-def _begin(stream: BinaryIO) -> Chunk:
-    """Read the lines before the second JSON value, or all text if it is one value."""
-    head: list[bytes] = []
-    lines = _iter_lines(stream)
-    for line in lines:
-        head.append(line)
-        if line.strip():
-            break
-    first = b"".join(head)
-    if not first.strip():
-        return Chunk(0, first)
-    blank = []
-    rest = next(lines, None)
-    while rest is not None and not rest.strip():
-        blank.append(rest)
-        rest = next(lines, None)
-    if rest is None or not _is_value(first):
-        return Chunk(0, b"".join(_iter_bounded(chain([first, *blank, rest or b""], lines))))
-    return Chunk(1, b"".join([first, *blank, rest]))
-
-
 # More bytes than the largest JSON text has.  A longer text is cut here, and the reader refuses it.
 _TOO_LONG = 4 * MAX_JSON + 1 + len(_MARK)
-
-
-def _iter_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of *stream*, cutting lines that are too long into pieces."""
-    return iter(partial(stream.readline, _TOO_LONG), b"")
 
 
 def _iter_bounded(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -298,16 +237,6 @@ class Progress:
         for line in lines:
             self._add(1, len(line[1]))
             yield line
-        self.clear()
-
-    def count_chunks(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """Yield each of *chunks*, and count its lines in the progress."""
-        if not self._on:
-            yield from chunks
-            return
-        for chunk in chunks:
-            self._add(sum(1 for _ in chunk.iter_lines()), len(chunk.text))
-            yield chunk
         self.clear()
 
     def clear(self) -> None:

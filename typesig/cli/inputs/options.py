@@ -16,7 +16,7 @@ from typesig.cli.inputs import data
 from typesig.cli.inputs.output import USAGE, is_piped, print_errors, print_text, stop
 from typesig.cli.inputs.targets import Functions, join_names
 from typesig.errors import TypesigError
-from typesig.limits import MAX_JOBS, MAX_NEAR_NAME
+from typesig.limits import MAX_NEAR_NAME
 from typesig.notations import NOTATIONS, convert, parse, readable
 from typesig.notations.texts.notation import NotationName
 from typesig.tools.foreign.foreign_texts import strip_invisible
@@ -72,27 +72,15 @@ TO = click.option(
 )
 
 
-class _JobsType(click.IntRange):
-    """Click type of a number of processes; `all` is the number of cores."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        """Convert *value* to a number of processes; `all` is the number of cores."""
-        number = count_cores() if value == "all" else value
-        return int(super().convert(number, param, ctx))
+def _refuse_jobs(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Refuse a number of processes: an option of earlier versions."""
+    if value is not None:
+        said = "there is no --jobs any more: leave it out, the result is the same"
+        raise click.UsageError(said, ctx)
 
 
-def count_cores() -> int:
-    """Return how many cores this process may use, at most `MAX_JOBS`."""
-    # Not `os.cpu_count`, which counts those of the machine, except where nothing else is known.
-    affinity = getattr(os, "sched_getaffinity", None)
-    count = (os.cpu_count() or 1) if affinity is None else len(affinity(0))
-    return min(count, MAX_JOBS)
-
-
-JOBS = click.option(
-    "--jobs", type=_JobsType(1, MAX_JOBS), default=1, metavar="N",
-    help="Read the lines in N processes, or all: one a core; the output is the same.",
-)  # fmt: skip
+#: Earlier versions read lines in several processes, which took as long as one.
+JOBS = click.option("--jobs", hidden=True, expose_value=False, callback=_refuse_jobs)
 
 PROGRESS = click.option(
     "--progress", is_flag=True, help="Count the values on standard error, as at a terminal."
