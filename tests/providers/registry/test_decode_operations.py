@@ -25,7 +25,7 @@ from typesig.providers.registry.vendor import Profile
 from typesig.providers.rewriting.rewriter import IntegerTextCodec, JsonTextCodec
 from typesig.validation.check_state import CheckState
 from typesig.validation.plain_data import to_plain
-from typesig.validation.plan.operations import Mismatch, Run, compile_operation
+from typesig.validation.plan.operations import Mismatch, Run
 from typesig.validation.policy import ENABLED, STRICT, Policy
 
 #: Stands for a value that an operation leaves to the codec.
@@ -58,7 +58,7 @@ def check(codec: Codec | None, value: Any, policy: Policy) -> Any:
     if operation is None:
         assert state.found or expected is value or show(expected) == show(value)
         return value
-    found = [decoded_by(run, value) for run in (operation.closure(), compile_operation(operation))]
+    found = [decoded_by(run, value) for run in (operation.closure(), operation.compile())]
     assert show(found[0]) == show(found[1])
     if found[0] is not LEFT:
         assert not state.found

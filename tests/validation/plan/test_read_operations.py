@@ -15,7 +15,7 @@ from tests.generators import LAW
 from typesig.algebra.rows.constraints import Constraint
 from typesig.sentinels import ABSENT
 from typesig.validation.plan import read_leaves as leaves
-from typesig.validation.plan.operations import Mismatch, compile_operation
+from typesig.validation.plan.operations import Mismatch
 from typesig.validation.plan.read_choices import (
     ClassChoice,
     Depth,
@@ -201,7 +201,7 @@ PLAIN: list[Any] = [
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_the_forms_of_an_operation_do_the_same(name: str) -> None:
     operation = OPERATIONS[name]
-    closure, compiled = operation.closure(), compile_operation(operation)
+    closure, compiled = operation.closure(), operation.compile()
     taken = 0
     for value in PLAIN:
         found = run(closure, value)
@@ -220,13 +220,13 @@ def test_the_forms_of_an_operation_do_the_same(name: str) -> None:
 def test_the_forms_of_an_operation_do_the_same_for_any_value(name: str, value: Any) -> None:
     operation = OPERATIONS[name]
 
-    assert run(operation.closure(), value) == run(compile_operation(operation), value)
+    assert run(operation.closure(), value) == run(operation.compile(), value)
 
 
 @pytest.mark.parametrize("is_compiled", [False, pytest.param(True, marks=pytest.mark.generated)])
 def test_a_value_inside_too_many_types_is_left_to_the_check(is_compiled: bool) -> None:
     tree = make_tree()
-    read = compile_operation(tree) if is_compiled else tree.closure()
+    read = tree.compile() if is_compiled else tree.closure()
     value: Any = []
     for _ in range(12):
         value = [value]
@@ -243,7 +243,7 @@ def test_a_reference_that_another_thread_compiles_is_read_by_its_closure() -> No
     tree = make_tree()
     tree._is_compiled = True  # type: ignore[attr-defined]
 
-    assert [[]] == compile_operation(ListReader(tree))([[]])
+    assert [[]] == ListReader(tree).compile()([[]])
 
 
 def test_what_is_absent_is_no_value() -> None:

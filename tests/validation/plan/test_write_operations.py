@@ -23,7 +23,7 @@ from typesig.extraction.encoder import encode
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import get_compiler
 from typesig.validation.plan import write_classes, write_items, write_leaves, write_objects
-from typesig.validation.plan.operations import Mismatch, Operation, compile_operation
+from typesig.validation.plan.operations import Mismatch, Operation
 from typesig.validation.plan.write_plan import WritePlanner
 from typesig.validation.policy import ENABLED
 
@@ -122,7 +122,7 @@ def run(write: Callable[..., Any], value: Any, room: int = MAX_VALUES) -> tuple[
 @pytest.mark.parametrize("place", range(len(OPERATIONS)))
 def test_both_forms_of_an_operation_do_the_same(place: int) -> None:
     operation, values = OPERATIONS[place]
-    source = compile_operation(operation, ", left")
+    source = operation.compile(", left")
     for _ in range(2):
         closure = operation.closure()
         for value in values:
@@ -156,7 +156,7 @@ def test_both_forms_do_the_same_for_drawn_types(number: int) -> None:
     rng = random.Random(number)
     t = plain_type(rng, 3)
     operation = WritePlanner(get_compiler(t, (), POLICY), HOSTS).plan(t, rng.random() < 0.5)
-    closure, source = operation.closure(), compile_operation(operation, ", left")
+    closure, source = operation.closure(), operation.compile(", left")
     for _ in range(10):
         value = plain_value(t, rng) if rng.random() < 0.8 else rng.choice(PARTS)
         assert run(closure, value) == run(source, value)

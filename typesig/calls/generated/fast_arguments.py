@@ -43,7 +43,7 @@ from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.reports import GUESSED, select_notices_for_policy
 from typesig.validation.outcome.visibility import hide_private_values
 from typesig.validation.plain_data import replace_written_floats
-from typesig.validation.plan.operations import Plan, compile_operation
+from typesig.validation.plan.operations import Plan
 from typesig.validation.policy import Policy
 from typesig.validation.repair.input_reader import wants_digits
 from typesig.validation.verdicts import get_cached_verdict, run_checker
@@ -148,7 +148,7 @@ class FastArguments:
         form = binding.sent
         sent = None if form is None else _make_optional(form.signature.arguments)
         operation = None if form is None else form.operation(policy)
-        decode = None if operation is None else compile_operation(operation)
+        decode = None if operation is None else operation.compile()
         reads = self._make_read_plans()
         self.plan = ArgumentPlan(
             signature, nested, extras, fills, makes, own, decodes, reads, self._nil, sent, decode,

@@ -17,7 +17,7 @@ from typesig.extraction.onepass.read_plans import ReadPlanner
 from typesig.extraction.python_types.decoders import Decode
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_FILLED, MAX_VALUES
-from typesig.validation.plan.operations import Run, compile_operation
+from typesig.validation.plan.operations import Run
 from typesig.validation.plan.read_leaves import TwoPassReader, ValueReader
 from typesig.validation.policy import Policy
 
@@ -65,7 +65,7 @@ class ReadPlan:
     def compile(self) -> Run:
         """Compile the plan if it has not been, and return the function."""
         if not self._is_compiled:
-            self.run = compile_operation(self._operation)
+            self.run = self._operation.compile()
             self._is_compiled = True
         return self.run
 

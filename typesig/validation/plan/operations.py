@@ -52,7 +52,7 @@ class Source(Lines):
         """
         if self.loops < _MOST_LOOPS and self.level < _MOST_LEVELS:
             return operation.emit(self, var)
-        run = compile_operation(operation, self.state)
+        run = operation.compile(self.state)
         return f"{self.constants.bind(run)}({var}{self.state})"
 
 
@@ -72,17 +72,13 @@ class Operation:
         """
         return f"{source.constants.bind(self.closure())}({var}{source.state})"
 
-
-def compile_operation(operation: Operation, state: str = "") -> Run:
-    """Return generated code that does what the closure of *operation* does.
-
-    *state* is that of `Source`.
-    """
-    source = Source(state)
-    result = operation.emit(source, "v0")
-    source.add(f"return {result}")
-    run: Run = source.compile_function(f"def run(v0{state}):", "run")
-    return run
+    def compile(self, state: str = "") -> Run:
+        """Return generated code that does what the closure does; *state* is that of `Source`."""
+        source = Source(state)
+        result = self.emit(source, "v0")
+        source.add(f"return {result}")
+        run: Run = source.compile_function(f"def run(v0{state}):", "run")
+        return run
 
 
 class Plan:
@@ -104,7 +100,7 @@ class Plan:
             # Of two threads that compile at the same time, either result is kept.
             self._calls += 1
             if self._calls > COLD_CALLS:
-                self.run = compile_operation(operation, state)
+                self.run = operation.compile(state)
             return closure(value, *rest)
 
         self.run = run_cold

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.limits import MAX_FRAMES
-from typesig.validation.plan.operations import Mismatch, Run, Source, compile_operation
+from typesig.validation.plan.operations import Mismatch, Run, Source
 from typesig.validation.plan.read_leaves import ClassReader, ValueReader
 
 
@@ -56,7 +56,7 @@ class ClassChoice(ValueReader):
     def emit(self, source: Source, var: str) -> str:
         """Return the look-up among compiled functions; scalars that do not change need none."""
         plain = [cls for cls, read in self.reads.items() if _is_plain(cls, read)]
-        others = {c: compile_operation(r) for c, r in self.reads.items() if c not in plain}
+        others = {c: r.compile() for c, r in self.reads.items() if c not in plain}
         bind = source.constants.bind
         if not others:
             test = " and ".join([f"type({var}) is not {cls.__name__}" for cls in plain])
@@ -105,7 +105,7 @@ class TagChoice(ValueReader):
 
     def emit(self, source: Source, var: str) -> str:
         """Return the look-up among compiled functions."""
-        compiled = {tag: compile_operation(read) for tag, read in self.reads.items()}
+        compiled = {tag: read.compile() for tag, read in self.reads.items()}
         return f"{source.constants.bind(self._make(compiled))}({var})"
 
     def _make(self, runs: Mapping[Any, Run]) -> Run:
@@ -146,7 +146,7 @@ class KeyChoice(ValueReader):
 
     def emit(self, source: Source, var: str) -> str:
         """Return the call of the same with compiled functions."""
-        runs = [compile_operation(branch.read) for branch in self.branches]
+        runs = [branch.read.compile() for branch in self.branches]
         return f"{source.constants.bind(self._make(runs))}({var})"
 
     def _make(self, runs: list[Run]) -> Run:
@@ -220,7 +220,7 @@ class ReferenceReader(ValueReader):
         """Return the call of a compiled function, which all references to the name share."""
         if not self._is_compiled:
             self._is_compiled = True
-            self._compiled = compile_operation(self.inner)
+            self._compiled = self.inner.compile()
         # Another thread may be compiling it.
         run = self._enter(lambda: self._compiled or self._get_run())
         return f"{source.constants.bind(run)}({var})"

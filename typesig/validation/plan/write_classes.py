@@ -14,7 +14,6 @@ from typesig.validation.plan.operations import (
     Plan,
     Run,
     Source,
-    compile_operation,
 )
 from typesig.validation.plan.write_leaves import (
     MOST_CLASSES,
@@ -76,7 +75,7 @@ class ClassWriters(dict[type, Run]):
             count += 1
             if count > COLD_OBJECTS:
                 self._operations[cls] = operation
-                self[cls] = compile_operation(operation, ", left")
+                self[cls] = operation.compile(", left")
             return closure(value, left)
 
         self[cls] = run_cold
@@ -90,7 +89,7 @@ class ClassWriters(dict[type, Run]):
             run = self._lists.get(cls)
             if run is None:
                 same = _WriteSame(cls, operation)
-                run = self._lists[cls] = compile_operation(same, ", left")
+                run = self._lists[cls] = same.compile(", left")
             made = run(items, left)
             if made is not None:
                 return made  # type: ignore[no-any-return]
