@@ -28,7 +28,7 @@ import pytest
 from benchmarks.everyday import message_of, returning, sized
 from benchmarks.everyday_calls import CALLS
 from benchmarks.everyday_types import KINDS
-from tests.generated_off import switch_off
+from tests.generated_off import forget_code, switch_off
 from typesig import Toolset, contract, tool
 
 Run = Callable[[], Any]
@@ -54,6 +54,7 @@ def compare(make: Callable[[], Run]) -> float:
         with pytest.MonkeyPatch.context() as patch:
             if is_off:
                 switch_off(patch)
+            forget_code()
             run = make()
             for _ in range(WARM):
                 run()

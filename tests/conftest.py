@@ -22,7 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-generated",
         action="store_true",
-        help="have everything checked, decoded and called without generated code",
+        help="have closures where code would be generated",
     )
 
 

@@ -1,4 +1,9 @@
-"""Generated code switched off as a whole: everything takes the careful way."""
+"""Switches of the tests: without generated code, or without any fast form.
+
+Without generated code, all runs by closures, as first calls do: of the operations of plans, of the
+readers of answers, and of calls.  Without fast forms, everything is checked, decoded and called in
+the careful way, which alone tells what each of them means.
+"""
 
 from __future__ import annotations
 
@@ -8,30 +13,48 @@ import pytest
 
 from typesig import json_backends
 from typesig.calls.generated import fast_path
-from typesig.extraction.onepass import plan_reader
 from typesig.extraction.onepass.pydantic_delegate import PydanticDelegate
 from typesig.json_backends import UNREAD
 from typesig.providers.projection import messages
 from typesig.providers.projection.call_handler import FastAnswers
+from typesig.providers.projection.call_reader_closures import make_reader
+from typesig.providers.projection.call_readers import CallReader, get_call_reader
 from typesig.tools.answers import contract
 from typesig.validation import verdicts
-from typesig.validation.generated.program import Shortcut
-from typesig.validation.plan import operations
+from typesig.validation.generated.program import (
+    Shortcut,
+    get_argument_shortcut,
+    get_shortcut,
+)
+from typesig.validation.plan.operations import Operation
 
 
 def switch_off(patch: pytest.MonkeyPatch) -> None:
-    """Close the doors of the rooms of generated code: each says that it knows nothing."""
-    patch.setattr(json_backends, "find_loaded_codec", _nothing)
+    """Have closures where code would be generated."""
+    patch.setattr(Operation, "compile", lambda self, _state="": self.closure())
+    patch.setattr(CallReader, "compile", lambda self: make_reader(self._rows))
     patch.setattr(fast_path.FastPath, "_generate", _nothing)
-    for each in (operations, plan_reader, contract):
-        name = "COLD_CALLS" if each is operations else "_COLD_CALLS"
-        patch.setattr(each, name, float("inf"))
+    patch.setattr(contract, "_COLD_CALLS", float("inf"))
     patch.setattr(PydanticDelegate, "is_known", lambda _: False)
     patch.setattr(PydanticDelegate, "read", lambda *_: UNREAD)
     patch.setattr(Shortcut, "passes", lambda *_: False)
+    patch.setattr(verdicts._VerdictCache, "find_verdict", _nothing)
+
+
+def switch_to_check(patch: pytest.MonkeyPatch) -> None:
+    """Have nothing but the careful way."""
+    switch_off(patch)
+    patch.setattr(json_backends, "find_loaded_codec", _nothing)
+    patch.setattr(contract.Contract, "_decode_valid", _nothing)
     patch.setattr(messages, "read_calls_fast", _nothing)
     patch.setattr(FastAnswers, "_read_calls", _nothing)
-    patch.setattr(verdicts._VerdictCache, "find_verdict", _nothing)
+    patch.setattr(fast_path, "make_fast_path", _nothing)
+
+
+def forget_code() -> None:
+    """Forget what is kept for all signatures, and may have generated code."""
+    for kept in (get_shortcut, get_argument_shortcut, verdicts.get_cached_verdict, get_call_reader):
+        kept.cache_clear()
 
 
 def _nothing(*_: Any, **__: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import typesig
-from tests.generated_off import switch_off
+from tests.generated_off import switch_off, switch_to_check
 from typesig import tool
 from typesig.codegen import Constants
 
@@ -40,18 +40,19 @@ def uses() -> list[Any]:
     return out
 
 
+@pytest.mark.parametrize("switch", [switch_off, switch_to_check], ids=["closures", "careful"])
 def test_all_is_the_same_where_generated_code_is_switched_off(
-    monkeypatch: pytest.MonkeyPatch,
+    switch: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: Any) -> Any:
         raise AssertionError("source was generated")
 
     with monkeypatch.context() as patch:
-        switch_off(patch)
+        switch(patch)
         patch.setattr(Constants, "compile_function", refused)
-        careful = uses()
+        without = uses()
 
-    assert careful == uses()
+    assert without == uses()
 
 
 @pytest.mark.generated

@@ -21,7 +21,8 @@ from tests.generators import LAW
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError
 from typesig.providers.projection import messages
-from typesig.providers.projection.messages import FastReader, make_fast_reader
+from typesig.providers.projection.call_reader_closures import FastReader, make_reader
+from typesig.providers.projection.call_readers import compile_reader
 from typesig.providers.registry.calls import WireCall
 from typesig.providers.vendors.registry import find_vendor
 
@@ -165,8 +166,16 @@ def _changed(answer: Any, data: st.DataObject) -> Any:
 
 
 def _usual(provider: str) -> FastReader:
-    """Return the generated reader of the answers of *provider*."""
-    return make_fast_reader(find_vendor(provider).calls.answers)
+    """Return the fast reader of the answers of *provider*, in both forms, which do the same."""
+    rows = find_vendor(provider).calls.answers
+    closure, source = make_reader(rows), compile_reader(rows)
+
+    def read(answer: Any) -> Any:
+        found = source(answer)
+        assert closure(answer) == found
+        return found
+
+    return read
 
 
 def _by_forms(provider: str, answer: Any) -> list[WireCall] | None:

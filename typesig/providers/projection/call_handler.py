@@ -17,7 +17,8 @@ from typesig.calls.unknown_tools import explain_unknown_tool, find_name, report_
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import escape_surrogates
-from typesig.providers.projection.messages import make_fast_reader, read_calls, receive_message
+from typesig.providers.projection.call_readers import get_call_reader
+from typesig.providers.projection.messages import read_calls, receive_message
 from typesig.providers.projection.replies import (
     SHOWN,
     HostItems,
@@ -75,19 +76,19 @@ class FastAnswers:
     *awaits* is whether coroutine functions can be awaited.
     """
 
-    __slots__ = ("_awaits", "_form", "_read", "_ready", "_show", "_tools")
+    __slots__ = ("_awaits", "_form", "_reader", "_ready", "_show", "_tools")
 
     def __init__(self, projection: ProjectionLike, awaits: bool) -> None:
         self._awaits = awaits
         self._tools = projection.tools
         self._form = form = find_vendor(projection.provider).calls
-        self._read = make_fast_reader(form.answers)
+        self._reader = get_call_reader(form.answers)
         self._show = None if form.takes_texts and form.takes_data else SHOWN[form.takes_texts]
         self._ready: dict[str, _ReadyTool] = {}
 
     def _read_calls(self, message: object) -> list[WireCall] | None:
         """Read the calls in *message*; return None if it is left to `CallHandler`."""
-        calls = self._read(message)
+        calls = self._reader.read(message)
         if calls is None or len(calls) > MAX_CALLS:
             return None
         ready = self._ready
