@@ -78,7 +78,9 @@ def check(
     tools = _find_tools(signature, source, asked)
     one = None if tools is None else next(iter(tools)).signature
     parsed = one or parse_signature(signature, source, resources)
-    whole = tools is not None and _is_all_tools(signature, tools, asked)
+    whole = tools is not None and (
+        signature == _ALL if asked is not None else ":" not in signature or len(tools) > 1
+    )
     if output and tools is not None:
         if len(tools) > 1:
             raise TypesigError("--output is for the result of one tool: write module:name")
@@ -96,11 +98,6 @@ def check(
     if not quiet:
         checker.print_count()
     sys.exit(BAD if checker.bad else 0)
-
-
-def _is_all_tools(name: str, tools: Toolset, asked: ServerOptions | None) -> bool:
-    """Whether *name* selects all of *tools*, as a server, module or toolset does."""
-    return name == _ALL if asked is not None else ":" not in name or len(tools) > 1
 
 
 def _find_tools(name: str, source: NotationName, asked: ServerOptions | None) -> Toolset | None:

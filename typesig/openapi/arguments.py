@@ -96,7 +96,15 @@ def build_arguments(
         if isinstance(argument.part, BodyField) and operation.body is not None:
             written = _describe_file_name(written, operation.body, own)
         properties[argument.name] = _add_description(written, argument.part)
-    required = [argument.name for argument in each if _is_required(argument.part)]
+    required = [
+        argument.name
+        for argument in each
+        if (
+            argument.part.body.is_required
+            if isinstance(argument.part, WholeBody)
+            else argument.part.is_required
+        )
+    ]
     whole: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
         whole["required"] = required
@@ -120,7 +128,9 @@ def _list_body_parts(document: Document, body: Body) -> list[BodyField | WholeBo
         return [WholeBody(body)]
     properties = schema["properties"].items()
     fields = [BodyField(name, each, name in required) for name, each in properties]
-    return [each for each in fields if not _is_read_only(document, each, body)]
+    return [
+        each for each in fields if not find_shape(document, each.schema, body.place).has("readOnly")
+    ]
 
 
 def _find_single_schema(document: Document, body: Body) -> dict[str, Any] | None:
@@ -147,11 +157,6 @@ def _is_plain(schema: dict[str, Any]) -> bool:
         and others is False
         and is_known
     )
-
-
-def _is_read_only(document: Document, field: BodyField, body: Body) -> bool:
-    """Whether the body field *field* is marked `readOnly`, so that requests lack it."""
-    return find_shape(document, field.schema, body.place).has("readOnly")
 
 
 def _get_location(part: Parameter | BodyField | WholeBody) -> str:
@@ -233,8 +238,3 @@ def _describe_file_name(schema: Any, body: Body, definitions: dict[str, Any]) ->
     if schema.get("contentEncoding") == "base64" and "description" in schema:
         out["description"] = schema["description"].replace(BASE64, f"{BASE64}, or {_NAMED}")
     return out
-
-
-def _is_required(part: Parameter | BodyField | WholeBody) -> bool:
-    """Whether the document requires the request *part*."""
-    return part.body.is_required if isinstance(part, WholeBody) else part.is_required

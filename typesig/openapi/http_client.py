@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import zlib
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 from typesig.bridges.bridge import import_extra
 from typesig.calls.functions import ToolError
+from typesig.calls.running import WaitMode
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits.network import MAX_REDIRECTS, MAX_RESPONSE, MAX_RESPONSE_SECONDS
 from typesig.openapi.messages import REDIRECTS, Request, Response
@@ -135,9 +136,6 @@ _SECONDS = 30.0
 
 T = TypeVar("T")
 
-#: Requests that are to be sent, for each of which the response is sent back.
-Exchange = Generator[Request, Response, Response]
-
 
 @runtime_checkable
 class Client(Protocol):
@@ -195,32 +193,24 @@ class _DefaultClient:
         return self._client.send(request, stream=stream, follow_redirects=follow_redirects)
 
 
-def send_request(send: Any, request: Request, has_secret: bool) -> Response:
-    """Send *request* and follow redirects; *has_secret* hides the query in logs."""
-    if not isinstance(send, Client):
-        return _read_response(send(request))
-    exchange = _follow_redirects(request)
-    pending = next(exchange)
-    with _hide_query_in_logs(send, has_secret):
-        try:
-            while True:
-                pending = exchange.send(_send_once(send, pending))
-        except StopIteration as done:
-            return done.value  # type: ignore[no-any-return]
+async def send_request(
+    send: Any, request: Request, has_secret: bool, waiting: WaitMode
+) -> Response:
+    """Send *request*, awaited as *waiting* does, and follow redirects on the same host.
 
-
-async def send_request_async(send: Any, request: Request, has_secret: bool) -> Response:
-    """Send *request* with an async client or callable."""
+    With *has_secret*, the query is hidden in logs.
+    """
     if not isinstance(send, Client):
-        return _read_response(await send(request))
-    exchange = _follow_redirects(request)
-    pending = next(exchange)
+        refusal = "send returned an awaitable; give an async def, or an httpx.AsyncClient"
+        return _read_response(await waiting.await_value(send(request), refusal))
     with _hide_query_in_logs(send, has_secret):
-        try:
-            while True:
-                pending = exchange.send(await _send_once_async(send, pending))
-        except StopIteration as done:
-            return done.value  # type: ignore[no-any-return]
+        for _ in range(MAX_REDIRECTS + 1):
+            response = await _send_once(send, request, waiting.awaits)
+            target = _find_redirect(request, response)
+            if target is None:
+                return response
+            request = target
+    raise ToolError(f"the server redirected the request more than {MAX_REDIRECTS} times")
 
 
 #: Whether the query of the request that is sent has a credential.
@@ -259,17 +249,6 @@ def _hide_query_in_logs(client: object, has_secret: bool) -> Iterator[None]:
         _HAS_SECRET.reset(token)
 
 
-def _follow_redirects(request: Request) -> Exchange:
-    """Yield *request* and its redirects on the same host; return the response."""
-    for _ in range(MAX_REDIRECTS + 1):
-        response = yield request
-        target = _find_redirect(request, response)
-        if target is None:
-            return response
-        request = target
-    raise ToolError(f"the server redirected the request more than {MAX_REDIRECTS} times")
-
-
 def _find_redirect(request: Request, response: Response) -> Request | None:
     """Request that *response* redirects to (RFC 9110, 15.4), if on the same origin."""
     location = response.header("location")
@@ -297,33 +276,24 @@ def _parse_origin(url: str) -> tuple[str, str | None, int | None]:
     return parts.scheme, parts.hostname, parts.port or usual
 
 
-def _send_once(client: Client, request: Request) -> Response:
+async def _send_once(client: Client, request: Request, awaits: bool) -> Response:
     """Send *request* with the HTTP *client*, without following redirects."""
     try:
-        got = client.send(_build_request(client, request), stream=True, follow_redirects=False)
+        made = client.send(_build_request(client, request), stream=True, follow_redirects=False)
+        got = await made if awaits else made
         try:
             body = _BodyReader(got)
-            for chunk in got.iter_bytes() if body.is_read else got.iter_raw():
-                body.add(chunk)
+            if awaits:
+                async for chunk in got.aiter_bytes() if body.is_read else got.aiter_raw():
+                    body.add(chunk)
+            else:
+                for chunk in got.iter_bytes() if body.is_read else got.iter_raw():
+                    body.add(chunk)
         finally:
-            got.close()
-    except Exception as error:
-        raise _convert_error(error) from error
-    return Response(got.status_code, dict(got.headers), body.end())
-
-
-async def _send_once_async(client: Client, request: Request) -> Response:
-    """Send *request* with the async HTTP *client*, without following redirects."""
-    try:
-        got = await client.send(
-            _build_request(client, request), stream=True, follow_redirects=False
-        )
-        try:
-            body = _BodyReader(got)
-            async for chunk in got.aiter_bytes() if body.is_read else got.aiter_raw():
-                body.add(chunk)
-        finally:
-            await got.aclose()
+            if awaits:
+                await got.aclose()
+            else:
+                got.close()
     except Exception as error:
         raise _convert_error(error) from error
     return Response(got.status_code, dict(got.headers), body.end())
@@ -403,10 +373,6 @@ def _convert_error(error: Exception) -> Exception:
 
 def _read_response(given: object) -> Response:
     """Convert *given*, the result of the caller's function, to a response."""
-    if inspect.isawaitable(given):
-        if inspect.iscoroutine(given):
-            given.close()
-        raise TypesigError("send returned an awaitable; give an async def, or an httpx.AsyncClient")
     # A response of httpx, requests or a test client.
     is_ours = isinstance(given, Response)
     content: Any = getattr(given, "body" if is_ours else "content", None)

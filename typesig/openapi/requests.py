@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import inspect
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
@@ -12,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import quote, urlsplit
 
 from typesig.calls.functions import ToolError
+from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError, format_value
 from typesig.openapi.arguments import Arguments, BodyField, WholeBody
 from typesig.openapi.bodies import Body, find_media_type
@@ -50,24 +50,10 @@ class Secret(NamedTuple):
         """Return where it goes; never the credential."""
         return f"<Secret {self.where} {self.name}>"
 
-    def get_text(self) -> str:
-        """Return the credential; raise `TypesigError` if it has to be awaited."""
-        value = self.value()
-        if inspect.isawaitable(value):
-            if inspect.iscoroutine(value):
-                value.close()
-            raise TypesigError(
-                f"the credential for {self.name} is awaited; give an async send= with it"
-            )
-        return self._check_value(value)
-
-    async def get_text_async(self) -> str:
-        """Return the credential, awaited if need be."""
-        value = self.value()
-        return self._check_value(await value if inspect.isawaitable(value) else value)
-
-    def _check_value(self, value: object) -> str:
-        """Return the credential *value*; raise `TypesigError` if no header can hold it."""
+    async def get_text(self, waiting: WaitMode) -> str:
+        """Return the credential, awaited as *waiting* does; raise if no header can hold it."""
+        refusal = f"the credential for {self.name} is awaited; give an async send= with it"
+        value = await waiting.await_value(self.value(), refusal)
         if not isinstance(value, str) or HEADER.fullmatch(value) is None:
             raise TypesigError(f"the credential for {self.name} is not printable ASCII text")
         if self.where == "cookie" and ";" in value:

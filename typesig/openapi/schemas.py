@@ -51,7 +51,9 @@ class Discriminators:
         """
         found = [self._get_branch(branch, name) for branch in branches]
         owns = [get_component_name(self._get_local_reference(branch) or "") for branch in branches]
-        has_names = "defaultMapping" not in said and _has_names(found, owns)
+        has_names = "defaultMapping" not in said and all(
+            name in each.constants or each.is_silent for each, name in zip(found, owns, strict=True)
+        )
         out: list[list[str]] = []
         for branch, own, each in zip(branches, owns, found, strict=True):
             values = self._find_mapped_values(said, self._get_local_reference(branch), own)
@@ -73,18 +75,16 @@ class Discriminators:
         mapping = said.get("mapping")
         if reference is None or not isinstance(mapping, dict):
             return []
-        return [value for value, to in mapping.items() if self._is_target(to, reference, own)]
+        return [
+            value
+            for value, to in mapping.items()
+            if isinstance(to, str) and (to == own or self._document.make_local(to) == reference)
+        ]
 
     def _get_local_reference(self, schema: object) -> str | None:
         """Return the `$ref` of *schema*, local to the document, or None."""
         reference = _get_reference(schema)
         return None if reference is None else self._document.make_local(reference)
-
-    def _is_target(self, target: object, reference: str, name: str) -> bool:
-        """Whether *target*, of a mapping, is the schema *name* at *reference*."""
-        return isinstance(target, str) and (
-            target == name or self._document.make_local(target) == reference
-        )
 
     def _get_branch(self, branch: object, name: str) -> _BranchProperty:
         """Return the property *name* of a union *branch*, from a cache."""
@@ -152,16 +152,6 @@ class Discriminators:
                 branches = part.get(word)
                 pending += branches if isinstance(branches, list) else []
         return [*found.values()]
-
-
-def _has_names(branches: list[_BranchProperty], names: list[str]) -> bool:
-    """Whether the property's values are the *names* of the schemas of *branches*.
-
-    What a document says in constants is not said by names as well, unless these are among them.
-    """
-    return all(
-        name in each.constants or each.is_silent for each, name in zip(branches, names, strict=True)
-    )
 
 
 def get_properties(schema: dict[str, Any]) -> dict[str, Any]:

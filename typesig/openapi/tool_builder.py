@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from typesig.calls.running import AWAITING, BLOCKING, WaitMode, run_blocking
 from typesig.calls.unknown_tools import explain_unknown_tool
 from typesig.errors import TypesigError, Unsupported, format_value
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.openapi.arguments import Arguments, WholeBody, build_arguments
 from typesig.openapi.documents import Document, read_document
-from typesig.openapi.http_client import check_send, is_async, send_request, send_request_async
+from typesig.openapi.http_client import check_send, is_async, send_request
 from typesig.openapi.operations import Operation, is_token, iter_operations
 from typesig.openapi.requests import (
     RequestPlan,
@@ -255,8 +256,7 @@ class _ToolBuilder:
             (*operation.lost, *arguments.lost, *lost),
         )
         plan = RequestPlan(operation, arguments, self._base or "", secrets)
-        function = _make_async_function if is_async(self._send) else _make_function
-        return _ToolPlan(function(plan, self._send), defined)
+        return _ToolPlan(_make_function(plan, self._send), defined)
 
     def _choose_alternative(self, operation: Operation) -> frozenset[str] | None:
         """First security alternative of *operation* with all credentials.
@@ -353,24 +353,19 @@ def _read_response(plan: RequestPlan, response: Response, texts: list[str]) -> R
 
 
 def _make_function(plan: RequestPlan, send: Any) -> Callable[..., Any]:
-    """Build the function of a tool that sends its request with *send*."""
+    """Build the function of a tool that sends its request with *send*, async if that is."""
 
-    def operation(**values: Any) -> Response:
+    async def run(waiting: WaitMode, values: dict[str, Any]) -> Response:
         # Once for each call, since each time may give another one.
-        texts = [secret.get_text() for secret in plan.secrets]
-        response = send_request(send, _build_request(plan, values, texts), plan.has_secret_in_query)
-        return _read_response(plan, response, texts)
-
-    return operation
-
-
-def _make_async_function(plan: RequestPlan, send: Any) -> Callable[..., Any]:
-    """Build the async function of a tool that sends its request with *send*."""
-
-    async def operation(**values: Any) -> Response:
-        texts = [await secret.get_text_async() for secret in plan.secrets]
+        texts = [await secret.get_text(waiting) for secret in plan.secrets]
         request = _build_request(plan, values, texts)
-        response = await send_request_async(send, request, plan.has_secret_in_query)
+        response = await send_request(send, request, plan.has_secret_in_query, waiting)
         return _read_response(plan, response, texts)
 
-    return operation
+    def operation(**values: Any) -> Any:
+        return run_blocking(run(BLOCKING, values))
+
+    async def awaited_operation(**values: Any) -> Any:
+        return await run(AWAITING, values)
+
+    return awaited_operation if is_async(send) else operation

@@ -28,6 +28,7 @@ from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
     from typesig.calls.arguments import Given
+    from typesig.calls.running import WaitMode
     from typesig.governance.governance import Governance
     from typesig.mcp.serving.server import Server
     from typesig.mcp.transport.lifespans import Lifespan
@@ -198,21 +199,14 @@ class Code:
         question and the call, and returns None or a `Refuse`: without it, the call is refused.
         Raises `TypesigError` for a coroutine function, and without a sandbox.
         """
-        from typesig.calls.running import BLOCKING
-        from typesig.programs import running
-        from typesig.tools.governed_calls import make_turn
+        from typesig.calls.running import BLOCKING, run_blocking
 
         late = [one.name for one in self.tools if one.is_async]
         if late:
             named = ", ".join(late)
             raise TypesigError(f"{named} cannot be called without await: write await code.arun(…)")
-        checked = self._check(program, bounds)
-        if not checked.ok:
-            return checked
-        turn = make_turn(governance, ledger, BLOCKING, self.tools.names)
-        calling = running.CallHandling(self.tools, self.known, given, ledger, turn, person)
-        ran, progress = running.run(self._find_sandbox(), program, calling, bounds)
-        return progress.make_outcome(ran, checked.warnings)
+        host = given, ledger, governance, person
+        return run_blocking(self._run(BLOCKING, program, bounds, *host))
 
     async def arun(
         self,
@@ -226,15 +220,30 @@ class Code:
     ) -> Outcome[Any]:
         """Run *program* as `run` does, for tools that are coroutine functions as well."""
         from typesig.calls.running import AWAITING
+
+        return await self._run(AWAITING, program, bounds, given, ledger, governance, person)
+
+    async def _run(
+        self,
+        waiting: WaitMode,
+        program: str,
+        bounds: Bounds,
+        given: Mapping[str, Any] | None,
+        ledger: Ledger | None,
+        governance: Governance | None,
+        person: Person | AsyncPerson | None,
+    ) -> Outcome[Any]:
+        """Check *program* and run it, awaited as *waiting* does."""
         from typesig.programs import running
         from typesig.tools.governed_calls import make_turn
 
-        checked = self._check(program, bounds)
+        check_bounds(bounds)
+        sandbox, checked = self._find_sandbox(), self.check(program)
         if not checked.ok:
             return checked
-        turn = make_turn(governance, ledger, AWAITING, self.tools.names)
+        turn = make_turn(governance, ledger, waiting, self.tools.names)
         calling = running.CallHandling(self.tools, self.known, given, ledger, turn, person)
-        ran, progress = await running.arun(self._find_sandbox(), program, calling, bounds)
+        ran, progress = await running.run(sandbox, program, calling, bounds)
         return progress.make_outcome(ran, checked.warnings)
 
     def serve(
@@ -259,12 +268,6 @@ class Code:
         check_governance(governance)
         runs = RunOptions(given, lifespan, check_bounds(bounds), governance)
         return make_server(self, runs, options)
-
-    def _check(self, program: str, bounds: Bounds) -> Outcome[str]:
-        """Validate *bounds* and the sandbox, then check *program* before a run."""
-        check_bounds(bounds)
-        self._find_sandbox()
-        return self.check(program)
 
     def _find_sandbox(self) -> Runner:
         """Return the runner of programs; create the default runner on first use."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date, datetime, time
@@ -214,28 +214,27 @@ class RunProgress:
         )
 
 
-def run(
+async def run(
     runner: Runner, program: str, calling: CallHandling, bounds: Bounds
 ) -> tuple[Ran, RunProgress]:
-    """Run *program* in *runner*, gathered calls in threads; return result and calls."""
+    """Run *program* in *runner*, gathered calls at the same time; return result and calls."""
     progress = RunProgress(program, calling, bounds)
-    running = _start(runner, program, calling, bounds)
+    names, awaits = frozenset(calling.known.callees), calling.turn.waiting.awaits
+    running = runner.start(program, names, calling.known.awaited, bounds)
+
+    async def advance(answers: Sequence[Answer] | None) -> list[Asked] | Ran:
+        return await _step(running, answers) if awaits else _get_next(running, answers)
+
     try:
-        step = _get_next(running, None)
+        step = await advance(None)
         while not isinstance(step, Ran):
             ended = progress.check_limits(step)
             if ended is not None:
                 return ended, progress
-            step = _get_next(running, _answer(progress, calling, step))
+            step = await advance(await _answer(progress, calling, step))
     finally:
         running.close()
     return step, progress
-
-
-def _start(runner: Runner, program: str, calling: CallHandling, bounds: Bounds) -> Running:
-    """Start *program* in *runner*, with the tools of *calling* as its functions."""
-    names = frozenset(calling.known.callees)
-    return runner.start(program, names, calling.known.awaited, bounds)
 
 
 def _get_next(running: Running, answers: Sequence[Answer] | None) -> list[Asked] | Ran:
@@ -245,60 +244,6 @@ def _get_next(running: Running, answers: Sequence[Answer] | None) -> list[Asked]
     except StopIteration as end:
         ran: Ran = end.value
         return ran
-
-
-def _answer(progress: RunProgress, calling: CallHandling, asked: Sequence[Asked]) -> list[Answer]:
-    """Run the *asked* calls, several of them in threads; return their answers."""
-    sent = [progress.bind_arguments(each) for each in asked]
-
-    def call(each: Asked, given: dict[str, Any] | Answer) -> Outcome[Any] | Answer:
-        if isinstance(given, Answer):
-            return given
-        return run_blocking(calling.call(progress.get_tool_name(each), given))
-
-    if len(asked) == 1:
-        outcomes = [call(asked[0], sent[0])]
-    else:
-        with ThreadPoolExecutor(min(len(asked), _THREADS)) as threads:
-            works = [
-                threads.submit(_in_context(contextvars.copy_context(), call), each, given)
-                for each, given in zip(asked, sent, strict=True)
-            ]
-        outcomes = [work.result() for work in works]
-    return _make_answers(progress, asked, outcomes)
-
-
-def _in_context(context: contextvars.Context, call: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap *call* to run in the context variables of *context*."""
-    return lambda *args: context.run(call, *args)
-
-
-def _make_answers(
-    progress: RunProgress, asked: Sequence[Asked], outcomes: Sequence[Outcome[Any] | Answer]
-) -> list[Answer]:
-    """Convert the *outcomes* of the *asked* calls into answers for the program."""
-    return [
-        outcome if isinstance(outcome, Answer) else progress.answer(each, outcome)
-        for each, outcome in zip(asked, outcomes, strict=True)
-    ]
-
-
-async def arun(
-    runner: Runner, program: str, calling: CallHandling, bounds: Bounds
-) -> tuple[Ran, RunProgress]:
-    """Run *program* in *runner*, gathered calls concurrently; return result and calls."""
-    progress = RunProgress(program, calling, bounds)
-    running = _start(runner, program, calling, bounds)
-    try:
-        step = await _step(running, None)
-        while not isinstance(step, Ran):
-            ended = progress.check_limits(step)
-            if ended is not None:
-                return ended, progress
-            step = await _step(running, await _answer_async(progress, calling, step))
-    finally:
-        running.close()
-    return step, progress
 
 
 async def _step(running: Running, answers: Sequence[Answer] | None) -> list[Asked] | Ran:
@@ -317,10 +262,10 @@ async def _step(running: Running, answers: Sequence[Answer] | None) -> list[Aske
         raise
 
 
-async def _answer_async(
+async def _answer(
     progress: RunProgress, calling: CallHandling, asked: Sequence[Asked]
 ) -> list[Answer]:
-    """Run the *asked* calls concurrently in this event loop; return their answers."""
+    """Run the *asked* calls at the same time, in tasks or in threads; return their answers."""
 
     async def call(each: Asked) -> Outcome[Any] | Answer:
         given = progress.bind_arguments(each)
@@ -328,10 +273,22 @@ async def _answer_async(
             return given
         return await calling.call(progress.get_tool_name(each), given)
 
-    found = await asyncio.gather(*map(call, asked), return_exceptions=True)
-    for each in found:
-        if isinstance(each, BaseException):
-            raise each
-    return _make_answers(
-        progress, asked, [each for each in found if not isinstance(each, BaseException)]
-    )
+    if calling.turn.waiting.awaits:
+        ended = await asyncio.gather(*map(call, asked), return_exceptions=True)
+        failed = [each for each in ended if isinstance(each, BaseException)]
+        if failed:
+            raise failed[0]
+        found = [each for each in ended if not isinstance(each, BaseException)]
+    elif len(asked) == 1:
+        found = [await call(asked[0])]
+    else:
+        with ThreadPoolExecutor(min(len(asked), _THREADS)) as threads:
+            works = [
+                threads.submit(contextvars.copy_context().run, run_blocking, call(each))
+                for each in asked
+            ]
+        found = [work.result() for work in works]
+    return [
+        outcome if isinstance(outcome, Answer) else progress.answer(each, outcome)
+        for each, outcome in zip(asked, found, strict=True)
+    ]

@@ -332,18 +332,16 @@ def list_class_members(cls: type, undecorated: bool) -> list[tuple[str, Any]]:
         inner = value._function if isinstance(value, Tool) else value
         if isinstance(inner, staticmethod | classmethod):
             out.append((name, _bind_to_class(getattr(cls, name), inner, cls)))
-        elif isinstance(value, Tool) or (undecorated and _is_method(value)):
+        elif isinstance(value, Tool) or (
+            undecorated
+            and (isinstance(value, functools.singledispatchmethod) or _is_function(value))
+        ):
             warning = HintWarning(
                 f"{cls.__name__}.{name}", "", "it is a method and has no instance here",
                 "pass an instance to tools_of", "left_out",
             )  # fmt: skip
             out.append((name, warning))
     return [(name, value) for name, value in out if not name.startswith("_")]
-
-
-def _is_method(value: object) -> bool:
-    """Whether *value*, a class attribute, is a method."""
-    return isinstance(value, functools.singledispatchmethod) or _is_function(value)
 
 
 def _bind_to_class(value: Any, inner: Any, owner: object) -> Any:

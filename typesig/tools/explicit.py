@@ -192,7 +192,7 @@ def _mismatches(given: Signature, found: Extraction) -> list[HintWarning]:
     out = []
     for place, t in stated.items():
         ours, theirs = find_kinds(t), find_kinds(hinted[place])
-        if ours and theirs and not _can_hold(theirs, ours):
+        if ours and theirs and not all(_HELD_BY[kind] & theirs for kind in ours):
             hint = describe_type(hinted[place], found.signature.names)
             out.append(
                 HintWarning(
@@ -223,8 +223,3 @@ _HELD_BY: dict[Kind, frozenset[Kind]] = {
     "datetime": frozenset({"datetime"}),
     "object": frozenset({"object"}),
 }
-
-
-def _can_hold(theirs: frozenset[Kind], ours: frozenset[Kind]) -> bool:
-    """Whether a hint of the kinds *theirs* can hold values of all kinds in *ours*."""
-    return all(_HELD_BY[kind] & theirs for kind in ours)

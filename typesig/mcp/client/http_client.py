@@ -55,7 +55,8 @@ class Renewal:
             return response
         await response.aclose()
         if not await self._renew(name, request, send, make):
-            return _make_lost_response(request)
+            text = "the server has ended the session, and begins no other one"
+            return _make_error_response(request, 404, text, "INVALID_REQUEST")
         return await send(_copy_request(request, make, self._name))
 
     async def _renew(
@@ -100,18 +101,6 @@ def _copy_request(
         return make("POST", request.url, headers=headers, content=body)
     content = request.content or None
     return make(request.method, request.url, headers=headers, content=content)
-
-
-def _make_lost_response(request: Any) -> Any:
-    """Response to *request* that reports a lost session to the host."""
-    text = "the server has ended the session, and begins no other one"
-    error = {"code": import_sdk("mcp_types").INVALID_REQUEST, "message": text}
-    return import_sdk("httpx2").Response(
-        404,
-        headers={"content-type": "application/json"},
-        content=json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode(),
-        request=request,
-    )
 
 
 #: The seconds for a connection to be made, and between two parts of an answer.
@@ -192,12 +181,15 @@ def _is_error(body: bytes) -> bool:
     return isinstance(found, types.JSONRPCError)
 
 
-def _make_error_response(request: Any, status: int, text: str) -> Any:
-    """Response to *request* that reports *text* as the error of a lost connection.
+def _make_error_response(
+    request: Any, status: int, text: str, code: str = "CONNECTION_CLOSED"
+) -> Any:
+    """Response to *request* that reports *text* as the error called *code*.
 
-    Whoever has sent the request sees by a ping whether the server is there.
+    By that of a lost connection, whoever has sent the request sees by a ping whether the server is
+    there.
     """
-    told = {"code": import_sdk("mcp_types").CONNECTION_CLOSED, "message": text}
+    told = {"code": getattr(import_sdk("mcp_types"), code), "message": text}
     return import_sdk("httpx2").Response(
         status,
         headers={"content-type": "application/json"},

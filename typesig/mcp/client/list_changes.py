@@ -45,9 +45,8 @@ def make_message_handler(on_change: OnChange) -> Any:
     """Make the session's message handler, which calls *on_change*."""
     types = import_sdk("mcp_types")
     kinds: dict[type, Kind] = {
-        types.PromptListChangedNotification: "prompts",
-        types.ResourceListChangedNotification: "resources",
-        types.ToolListChangedNotification: "tools",
+        getattr(types, f"{kind.removesuffix('s').title()}ListChangedNotification"): kind
+        for kind in KINDS
     }
 
     async def handle(message: Any) -> None:
@@ -66,9 +65,7 @@ async def listen(session: Any, on_change: OnChange) -> None:
     """
     subscriptions, error_of_protocol = import_sdk("mcp.client.subscriptions"), import_sdk().MCPError
     kinds: dict[type, Kind] = {
-        subscriptions.PromptsListChanged: "prompts",
-        subscriptions.ResourcesListChanged: "resources",
-        subscriptions.ToolsListChanged: "tools",
+        getattr(subscriptions, f"{kind.title()}ListChanged"): kind for kind in KINDS
     }
     wanted = {f"{kind}_list_changed": True for kind in KINDS}
     pause, is_again = _AGAIN, False

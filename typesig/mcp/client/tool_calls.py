@@ -207,17 +207,11 @@ def _add_missing_content(error: Any) -> dict[str, Any]:
         if (
             each["type"] == "missing"
             and each["loc"][-1:] == ("content",)
-            and _can_lack_content(found)
+            and isinstance(found, dict)
+            and (found.get("structuredContent") is not None or found.get("isError") is True)
         ):
             return {"content": [], **found}
     raise ToolError(_NO_RESULT) from None
-
-
-def _can_lack_content(found: Any) -> bool:
-    """Whether the tool result *found* has structured content or is an error."""
-    return isinstance(found, dict) and (
-        found.get("structuredContent") is not None or found.get("isError") is True
-    )
 
 
 def _read_result(found: dict[str, Any], version: str) -> ToolResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from typesig.mcp.serving.apps import EXTENSION, AppPages
@@ -100,135 +101,95 @@ def make_lowlevel_server(server: ToolServer, about: Mapping[str, Any]) -> SdkSer
         **about,
         lifespan=server.start_lifetime,
         get_tool_input_schema=server.find_schema,
-        on_list_tools=_ListToolsHandler(server),
-        on_call_tool=_CallToolHandler(server),
+        on_list_tools=partial(_list_tools, server),
+        on_call_tool=partial(_call_tool, server),
         on_subscriptions_listen=_listen,
     )
     # The constructor's argument for this warns that 2026-07-28 has it no more.
     made.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
     if server.apps:
-        listing, reading = _ListPagesHandler(server.apps), _ReadPageHandler(server.apps)
+        listing, reading = partial(_list_pages, server.apps), partial(_read_page, server.apps)
         made.add_request_handler("resources/list", types.PaginatedRequestParams, listing)
         made.add_request_handler("resources/read", types.ReadResourceRequestParams, reading)
         made.extensions[EXTENSION] = {}
-    made.middleware.append(_Middleware(made))
+    made.middleware.append(partial(_adjust_message, made))
     return made
 
 
-class _Middleware:
-    """Adjusts messages between a client and the SDK's server.
+async def _adjust_message(
+    lowlevel: SdkServer[Any], context: ServerRequestContext[Any, Any], call_next: Any
+) -> Any:
+    """Adjust a message between a client and the SDK's server *lowlevel*.
 
     Arguments that are no object pass, as text with an object in it.  A client that begins is told
     what the server is once its lifespan function has been entered; over standard input and output,
     the SDK asks for that before.
     """
-
-    __slots__ = ("_lowlevel",)
-
-    def __init__(self, lowlevel: SdkServer[Any]) -> None:
-        self._lowlevel = lowlevel
-
-    def __call__(self, context: ServerRequestContext[Any, Any], call_next: Any) -> Awaitable[Any]:
-        if context.method == "initialize":
-            return self._add_server_info(context, call_next)
-        passing: Awaitable[Any] = call_next(_wrap_arguments(context))
-        return passing
-
-    async def _add_server_info(
-        self, context: ServerRequestContext[Any, Any], call_next: Any
-    ) -> Any:
-        """Add server info, capabilities and instructions to an `initialize` result."""
-        result = await call_next(context)
-        told = self._lowlevel.create_initialization_options()
-        able = told.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
-        instructions = {} if told.instructions is None else {"instructions": told.instructions}
-        about = self._lowlevel.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
-        return {**result, "capabilities": able, "serverInfo": about, **instructions}
+    if context.method != "initialize":
+        return await call_next(_wrap_arguments(context))
+    result = await call_next(context)
+    told = lowlevel.create_initialization_options()
+    able = told.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
+    instructions = {} if told.instructions is None else {"instructions": told.instructions}
+    about = lowlevel.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return {**result, "capabilities": able, "serverInfo": about, **instructions}
 
 
-class _ListToolsHandler:
-    """Answers `tools/list`."""
-
-    __slots__ = ("_server",)
-
-    def __init__(self, server: ToolServer) -> None:
-        self._server = server
-
-    async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        context.lifespan_context.connections.add(get_connection(context))
-        made = self._server.get_projection(context.protocol_version)
-        tools = [self._server.apps.describe(each) for each in made.definitions]
-        return {"tools": tools, **(FRESH if is_modern(context) else {})}
+async def _list_tools(
+    server: ToolServer, context: ServerRequestContext[Any, Any], params: Any
+) -> Any:
+    """Answer `tools/list` with the tools of *server*."""
+    context.lifespan_context.connections.add(get_connection(context))
+    made = server.get_projection(context.protocol_version)
+    tools = [server.apps.describe(each) for each in made.definitions]
+    return {"tools": tools, **(FRESH if is_modern(context) else {})}
 
 
-class _ListPagesHandler:
-    """Answers `resources/list` with the pages of apps."""
-
-    __slots__ = ("_apps",)
-
-    def __init__(self, apps: AppPages) -> None:
-        self._apps = apps
-
-    async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        found = {"resources": self._apps.list_resources()}
-        return {**found, **(FRESH if is_modern(context) else {})}
+async def _list_pages(apps: AppPages, context: ServerRequestContext[Any, Any], params: Any) -> Any:
+    """Answer `resources/list` with the pages of *apps*."""
+    return {"resources": apps.list_resources(), **(FRESH if is_modern(context) else {})}
 
 
-class _ReadPageHandler:
-    """Answers `resources/read` with the page of an app."""
-
-    __slots__ = ("_apps",)
-
-    def __init__(self, apps: AppPages) -> None:
-        self._apps = apps
-
-    async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        found = self._apps.read_resource(str(params.uri))
-        if found is None:
-            mcp, types = import_sdk(), import_sdk("mcp_types")
-            raise mcp.MCPError(types.INVALID_PARAMS, f"there is no resource {params.uri}")
-        return {"contents": [found], **(FRESH if is_modern(context) else {})}
+async def _read_page(apps: AppPages, context: ServerRequestContext[Any, Any], params: Any) -> Any:
+    """Answer `resources/read` with a page of *apps*."""
+    found = apps.read_resource(str(params.uri))
+    if found is None:
+        mcp, types = import_sdk(), import_sdk("mcp_types")
+        raise mcp.MCPError(types.INVALID_PARAMS, f"there is no resource {params.uri}")
+    return {"contents": [found], **(FRESH if is_modern(context) else {})}
 
 
-class _CallToolHandler:
-    """Answers `tools/call`."""
-
-    __slots__ = ("_server",)
-
-    def __init__(self, server: ToolServer) -> None:
-        self._server = server
-
-    async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        sent = params.arguments
-        if isinstance(sent, dict) and list(sent) == [_SENT]:
-            sent = sent[_SENT]
-        if (why := await self._server.wait_until_ready()) is not None:
-            return _finish_result(
-                context, make_error_result(f"{params.name} cannot be called: {why}")
-            )
-        notices = Notices(lambda notice: _send_notice(context, notice))
-        calls, call = self._server.calls, WireCall(None, params.name, sent)
-        answers = _read_answers(params)
-        if params.request_state is not None:
-            state = params.request_state
-            return _finish_result(
-                context, await calls.resume(state, call, answers, notices, context)
-            )
-        questions = make_questions(context, answers)
-        request = Request(
-            notices.post,
-            id=context.request_id,
-            meta=dict(context.meta or {}),
-            client=_format_client(context),
-            context=context,
-            ask=questions,
-        )
-        projection = self._server.get_projection(context.protocol_version)
-        values = context.lifespan_context.values
-        made = await calls.answer(projection, call, request, questions, notices, values)
-        if is_modern(context):
-            refuse_lacking(questions, made)
-        return _finish_result(context, made)
+async def _call_tool(
+    server: ToolServer, context: ServerRequestContext[Any, Any], params: Any
+) -> Any:
+    """Answer `tools/call` with a result, or the questions, of a tool of *server*."""
+    sent = params.arguments
+    if isinstance(sent, dict) and list(sent) == [_SENT]:
+        sent = sent[_SENT]
+    if (why := await server.wait_until_ready()) is not None:
+        return _finish_result(context, make_error_result(f"{params.name} cannot be called: {why}"))
+    notices = Notices(lambda notice: _send_notice(context, notice))
+    calls, call = server.calls, WireCall(None, params.name, sent)
+    answers = _read_answers(params)
+    if params.request_state is not None:
+        state = params.request_state
+        return _finish_result(context, await calls.resume(state, call, answers, notices, context))
+    questions = make_questions(context, answers)
+    client = context.session.client_params
+    request = Request(
+        notices.post,
+        id=context.request_id,
+        meta=dict(context.meta or {}),
+        client=f"{client.client_info.name} {client.client_info.version}" if client else "",
+        context=context,
+        ask=questions,
+    )
+    projection = server.get_projection(context.protocol_version)
+    values = context.lifespan_context.values
+    made = await calls.answer(projection, call, request, questions, notices, values)
+    if is_modern(context):
+        refuse_lacking(questions, made)
+    return _finish_result(context, made)
 
 
 def _finish_result(context: ServerRequestContext[Any, Any], made: dict[str, Any]) -> dict[str, Any]:
@@ -294,9 +255,3 @@ def _get_log_levels(context: ServerRequestContext[Any, Any]) -> Any:
         levels = import_sdk("mcp.server.connection").allowed_log_levels
         return levels(context.protocol_version, context.meta)
     return LEVELS[LEVELS.index(get_connection(context).state.get(_LEVEL, _FIRST_LEVEL)) :]
-
-
-def _format_client(context: ServerRequestContext[Any, Any]) -> str:
-    """Name and version of the client of *context*."""
-    params = context.session.client_params
-    return "" if params is None else f"{params.client_info.name} {params.client_info.version}"

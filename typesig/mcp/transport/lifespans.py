@@ -12,7 +12,7 @@ from contextlib import (
     asynccontextmanager,
     contextmanager,
 )
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from weakref import WeakSet
 
 from typesig.errors import TypesigError
@@ -188,32 +188,15 @@ class Lifetime:
 
     async def _announce(self, kind: Kind) -> None:
         """Announce a changed list of *kind* to subscribers and open connections."""
-        subscriptions = import_sdk("mcp.server.subscriptions")
-        match kind:
-            case "tools":
-                event = subscriptions.ToolsListChanged()
-            case "resources":
-                event = subscriptions.ResourcesListChanged()
-            case "prompts":
-                event = subscriptions.PromptsListChanged()
-            case _:
-                assert_never(kind)
-        await self._bus.publish(event)
+        changed = getattr(import_sdk("mcp.server.subscriptions"), f"{kind.title()}ListChanged")
+        await self._bus.publish(changed())
         sending = [self._tell(connection, kind) for connection in list(self.connections)]
         await asyncio.gather(*sending)
 
     async def _tell(self, connection: Connection, kind: Kind) -> None:
         """Notify the client of *connection* that its list of *kind* has changed."""
         try:
-            match kind:
-                case "tools":
-                    await connection.send_tool_list_changed()
-                case "resources":
-                    await connection.send_resource_list_changed()
-                case "prompts":
-                    await connection.send_prompt_list_changed()
-                case _:
-                    assert_never(kind)
+            await getattr(connection, f"send_{kind.removesuffix('s')}_list_changed")()
         except Exception as error:
             LOG.debug("a client could not be told that the %s have changed: %r", kind, error)
 

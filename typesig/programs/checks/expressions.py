@@ -320,7 +320,7 @@ class ExpressionChecker:
             return UNKNOWN
         args = self._see_arguments(node, values=True)
         first = args[0] if args else UNKNOWN
-        is_whole = bool(node.args) and not _has_star(node.args)
+        is_whole = bool(node.args) and not any(isinstance(each, ast.Starred) for each in node.args)
         match name:
             case "zip" if is_whole:
                 items = [self.uses.items(*each).type for each in zip(node.args, args, strict=True)]
@@ -456,11 +456,6 @@ class ExpressionChecker:
         if last.awaits or last.tool or not last.is_known:
             return UNKNOWN
         return KnownValue(nodes.List(last.type))
-
-
-def _has_star(args: Sequence[ast.expr]) -> bool:
-    """Whether any of *args*, the arguments of a call, is starred."""
-    return any(isinstance(each, ast.Starred) for each in args)
 
 
 def _list_args(args: ast.arguments) -> list[ast.arg]:

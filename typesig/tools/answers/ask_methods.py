@@ -117,8 +117,9 @@ class AskMethods(Generic[T]):
         """
         from typesig.calls.running import BLOCKING, run_blocking
 
-        options = {"ledger": ledger, "governance": governance, "pending": pending, **terms}
-        return run_blocking(_ask(BLOCKING, self, complete, prompt, attempts, mode, **options))
+        options: dict[str, Any] = {"attempts": attempts, "mode": mode, "ledger": ledger}
+        options |= {"governance": governance, "pending": pending}
+        return run_blocking(_ask(BLOCKING, self, complete, prompt, options, terms))
 
     @overload
     async def aask(
@@ -173,8 +174,9 @@ class AskMethods(Generic[T]):
         """Return the same as `ask`, where *complete* is a coroutine function, or a client."""
         from typesig.calls.running import AWAITING
 
-        options = {"ledger": ledger, "governance": governance, "pending": pending, **terms}
-        return await _ask(AWAITING, self, complete, prompt, attempts, mode, **options)
+        options: dict[str, Any] = {"attempts": attempts, "mode": mode, "ledger": ledger}
+        options |= {"governance": governance, "pending": pending}
+        return await _ask(AWAITING, self, complete, prompt, options, terms)
 
     def asking(
         self,
@@ -207,18 +209,16 @@ class AskMethods(Generic[T]):
         """
         from typesig.tools.answers.client_asks import StreamedAsk
 
-        named: dict[str, Any] = {"provider": provider, "api": api, "way": way, "tokens": tokens}
-        host = {"given": given, "on_exception": on_exception, "pages": pages}
-        named["host_items"] = host_items
-        named |= {"model": model, "more_tokens": more_tokens, "tools": tools, **host, **request}
-        named["escalate"] = escalate
-        terms = _make_terms(attempts, mode, ledger, governance, pending, **named)
-        return StreamedAsk(_check_contract(self), client, prompt, terms)
-
-
-def _check_contract(contract: AskMethods[T]) -> Any:
-    """Return *contract* unchanged, typed as `Any` for the ask functions."""
-    return contract
+        options: dict[str, Any] = {
+            "attempts": attempts, "mode": mode, "model": model, "provider": provider, "api": api,
+            "way": way, "tokens": tokens, "more_tokens": more_tokens, "escalate": escalate,
+            "ledger": ledger, "governance": governance, "tools": tools, "given": given,
+            "on_exception": on_exception, "pages": pages, "host_items": host_items,
+            "pending": pending,
+        }  # fmt: skip
+        terms = _make_terms(**options, **request)
+        whole: Any = self
+        return StreamedAsk(whole, client, prompt, terms)
 
 
 async def _ask(
@@ -226,69 +226,33 @@ async def _ask(
     contract: Any,
     complete: Any,
     prompt: Any,
-    attempts: int,
-    mode: ModeName | Policy | None,
-    *,
-    ledger: Ledger | None,
-    governance: Governance | None,
-    pending: PendingCalls | None,
-    **terms: Any,
+    options: dict[str, Any],
+    terms: dict[str, Any],
 ) -> Answer[Any]:
-    """Ask the function or client *complete* for an answer, awaited as *waiting* does."""
+    """Ask the function or client *complete* for an answer, awaited as *waiting* does.
+
+    *terms* are the options that only a client takes.
+    """
     if "model" not in terms:
         _check_function(complete, terms)
         from typesig.tools.answers import conversation
 
-        governed = conversation.GovernedAsk(governance, pending, waiting)
-        return await conversation.ask(contract, complete, prompt, attempts, mode, ledger, governed)
+        return await conversation.ask(contract, complete, prompt, waiting, **options)
     from typesig.tools.answers import client_asks
 
-    agreed = _make_terms(attempts, mode, ledger, governance, pending, **terms)
+    agreed = _make_terms(**options, **terms)
     return await client_asks.ask(contract, complete, prompt, agreed, waiting)
 
 
-def _make_terms(
-    attempts: int,
-    mode: ModeName | Policy | None,
-    ledger: Ledger | None,
-    governance: Governance | None,
-    pending: PendingCalls | None,
-    *,
-    model: str,
-    provider: str | None = None,
-    api: str | None = None,
-    way: Way = "format",
-    tokens: int | None = None,
-    more_tokens: int | None = None,
-    escalate: bool | ServerName = False,
-    tools: object = None,
-    given: Given | None = None,
-    on_exception: OnException | None = None,
-    pages: PageChoice | None = None,
-    host_items: HostItems | None = None,
-    **request: Any,
-) -> AskTerms:
-    """Collect the options of an ask, and further *request* arguments, in `AskTerms`."""
+def _make_terms(**options: Any) -> AskTerms:
+    """Collect the *options* of an ask, and what else is for the client, in `AskTerms`."""
     from typesig.tools.answers.exchanges import AskTerms
     from typesig.tools.answers.request_options import HostValues
 
-    return AskTerms(
-        model,
-        provider,
-        api,
-        way,
-        attempts,
-        tokens,
-        more_tokens,
-        mode,
-        ledger,
-        governance,
-        tools,
-        HostValues(given, on_exception, pages, host_items),
-        pending,
-        request,
-        escalate,
-    )
+    host = HostValues(*[options.pop(name, None) for name in HostValues._fields])
+    own = set(AskTerms._fields) - {"host", "request"}
+    named = {name: options.pop(name) for name in own if name in options}
+    return AskTerms(**named, host=host, request=options)
 
 
 def _check_function(complete: object, terms: Mapping[str, Any]) -> None:

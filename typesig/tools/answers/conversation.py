@@ -7,7 +7,6 @@ from typing import (
     TYPE_CHECKING,
     Any,
     Generic,
-    NamedTuple,
     NoReturn,
     Protocol,
     TypeAlias,
@@ -230,23 +229,26 @@ class _Conversation(Generic[T]):
         self,
         contract: Promptable[T],
         prompt: Prompt,
+        waiting: WaitMode,
+        *,
         attempts: int,
         mode: ModeName | Policy | None,
         ledger: Ledger | None,
-        governed: GovernedAsk,
+        governance: Governance | None,
+        pending: PendingCalls | None,
     ) -> None:
         check_attempts(attempts)
         self._ledger = ledger
         self._contract = contract
         self._mode: ModeName | Policy | None = mode
-        self.guard = RequestGuard(governed.governance, ledger, governed.waiting)
+        self.guard = RequestGuard(governance, ledger, waiting)
         self._attempts, self._most = 0, attempts
         self._outcome: Outcome[T] | None = None
-        if governed.pending is None:
+        if pending is None:
             self.messages = _make_opening(prompt, contract.prompt())
         else:
             self.messages = _resume(prompt)
-            self._attempts = self.guard.resume(check_decided(governed.pending)) - 1
+            self._attempts = self.guard.resume(check_decided(pending)) - 1
 
     @property
     def attempt(self) -> int:
@@ -291,29 +293,19 @@ class _Conversation(Generic[T]):
         """Do nothing, since an ask by a function has no tools."""
 
 
-class GovernedAsk(NamedTuple):
-    """Governance, decided calls and wait mode of an ask."""
-
-    governance: Governance | None
-    pending: PendingCalls | None
-    waiting: WaitMode
-
-
 async def ask(
     contract: Promptable[T],
     complete: Callable[[list[Message]], Awaitable[str] | str],
     prompt: Prompt,
-    attempts: int,
-    mode: ModeName | Policy | None,
-    ledger: Ledger | None,
-    governed: GovernedAsk,
+    waiting: WaitMode,
+    **options: Any,
 ) -> Answer[T]:
     """Ask the function *complete* for an answer that fits *contract*."""
-    conversation = _Conversation(contract, prompt, attempts, mode, ledger, governed)
+    conversation = _Conversation(contract, prompt, waiting, **options)
 
     async def send() -> Any:
         refusal = "complete returned an awaitable: write await contract.aask(…)"
-        return await governed.waiting.await_value(complete(conversation.copy_messages()), refusal)
+        return await waiting.await_value(complete(conversation.copy_messages()), refusal)
 
     return await run_rounds(conversation, send)
 

@@ -20,8 +20,10 @@ from typesig.providers.projection.answers import AnswerProjection, project_answe
 from typesig.providers.registry.calls import Reply, WireCall
 from typesig.providers.registry.vendor import SentTool
 from typesig.providers.vendors.registry import find_vendor
+from typesig.sentinels import NOTHING
 from typesig.tools.answers.conversation import (
     Answer,
+    Promptable,
     check_attempts,
     check_decided,
     make_answer,
@@ -60,18 +62,8 @@ T_co = TypeVar("T_co", covariant=True)
 _MOST_PAUSES = 20
 
 
-class AskableContract(AnswerContract[T_co], Protocol[T_co]):
+class AskableContract(AnswerContract[T_co], Promptable[T_co], Protocol[T_co]):
     """Protocol of a contract, as an ask by a client needs it."""
-
-    def prompt(self) -> str:
-        """Text that asks the model for the answer."""
-        ...
-
-    def read(
-        self, text: object, mode: ModeName | Policy | None = None, *, ledger: Ledger | None = None
-    ) -> Outcome[T_co]:
-        """Return the outcome of reading a model's answer."""
-        ...
 
     def project(self, target: DecoderName, /) -> Constraint[Any]:
         """Write the grammar of the answer for an engine."""
@@ -93,23 +85,26 @@ class AskableContract(AnswerContract[T_co], Protocol[T_co]):
 
 
 class AskTerms(NamedTuple):
-    """Options of an ask; see `Contract.ask`."""
+    """Options of an ask; see `Contract.ask`.
+
+    #: host: what calls of tools get; request: further arguments of the client's method
+    """
 
     model: str
-    provider: str | None
-    api: str | None
-    way: Way
     attempts: int
-    tokens: int | None
-    more_tokens: int | None
     mode: ModeName | Policy | None
     ledger: Ledger | None
     governance: Governance | None
-    tools: object
-    host: HostValues
     pending: PendingCalls | None
-    request: dict[str, Any]
+    provider: str | None = None
+    api: str | None = None
+    way: Way = "format"
+    tokens: int | None = None
+    more_tokens: int | None = None
     escalate: bool | ServerName = False
+    tools: object = None
+    host: HostValues = HostValues()
+    request: Mapping[str, Any] = NOTHING
 
 
 class Exchange(Generic[T]):
