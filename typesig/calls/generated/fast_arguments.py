@@ -27,13 +27,14 @@ from typesig.calls.decoding import (
 )
 from typesig.calls.generated.call_source import SCALARS, ArgumentPlan
 from typesig.calls.generated.dropped_arguments import DropFinder, DroppedArguments
+from typesig.extraction.python_types.decoders import FieldPlan, RecordDecoder
 from typesig.extraction.python_types.host_plan import HostParam
 from typesig.extraction.python_types.plan_decoder import decode_by_plan
+from typesig.json_backends import UNREAD
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compile_argument_checker, compile_checker
 from typesig.validation.check_state import CheckState, Finding, Subject, split_findings
 from typesig.validation.generated.compiled_verdicts import Verdict
-from typesig.validation.generated.program import get_argument_shortcut
 from typesig.validation.generated.scan_plans import reads_digits
 from typesig.validation.generated.unchanged_outcomes import has_plain_values
 from typesig.validation.issues.issues import Issue
@@ -68,7 +69,7 @@ class FastArguments:
     __slots__ = (
         "_binding", "_changes", "_check", "_decode_sent", "_decoders", "_drops", "_fills",
         "_guesses", "_is_named", "_keeps_digits", "_names", "_nested", "_nil", "_nulls",
-        "_passes", "_policy", "_refusing", "_rest", "_taken", "_verdict", "_wraps", "plan",
+        "_policy", "_read", "_refusing", "_rest", "_taken", "_verdict", "_wraps", "plan",
     )  # fmt: skip
 
     # Set by `prepare`.
@@ -83,7 +84,6 @@ class FastArguments:
         takes_any, undeclared = binding.takes_any, get_extras_policy(policy)
         undeclared = "keep" if takes_any and undeclared == "drop" else undeclared
         self._check = compile_argument_checker(signature, nested, undeclared, takes_any)
-        self._passes = get_argument_shortcut(signature, nested, undeclared, takes_any).passes
         self._names = frozenset([field.name for field in signature.params])
         self._nil = frozenset([param.name for param in host.params if param.nil])
         self._taken = self._names | self._nil
@@ -104,6 +104,7 @@ class FastArguments:
         self._changes = bool(self._decoders)
         self._drops = DropFinder(self._check, self._nulls, policy, self.warnings)
         self._verdict: Verdict | None = None
+        self._read: Callable[[Any, bool], Any] | None = None
         self.plan: ArgumentPlan | None = None
 
     def prepare(self, function: Any) -> bool:
@@ -157,6 +158,22 @@ class FastArguments:
         self._fills = fills
         return True
 
+    def make_reader(self) -> None:
+        """Make the plan that reads all arguments at once, where no code is generated."""
+        # Loaded only for tools that are called often.
+        from typesig.extraction.onepass.plan_reader import make_read_plan
+
+        binding, signature = self._binding, get_checked_signature(self._binding)
+        is_unusual = binding.unchecked or binding.takes_any or self._rest or self._nested.verbose
+        reads_text = binding.sent is not None and self._keeps_digits
+        if is_unusual or (reads_text and any(reads_digits(f.type) for f in signature.params)):
+            return
+        decodes = {param.name: param.decode for param in binding.host.params}
+        fields = [FieldPlan(f.name, f.name, decodes.get(f.name), False) for f in signature.params]
+        plan = RecordDecoder(tuple(fields), None)
+        t, definitions = signature.arguments, signature.definitions
+        self._read = make_read_plan(t, definitions, plan, self._nested).read
+
     def _make_read_plans(self) -> dict[str, ReadPlan]:
         """Make the plans of arguments that are checked and decoded at once.
 
@@ -201,20 +218,22 @@ class FastArguments:
             data = rename_keys(self._binding, data)
         if not data.keys() <= self._names and self._may_be_wrapped(data):
             return None
-        if not self._passes(data):
+        made = UNREAD if self._read is None else self._read(data, is_text)
+        if made is UNREAD:
             run = CheckState(1)
             data = run_checker(self._check, data, run)
-            if run.found:
+            unchecked = self._binding.unchecked
+            if run.found or (unchecked and not unchecked.keys().isdisjoint(data)):
                 return None
-        unchecked = self._binding.unchecked
-        if unchecked and not unchecked.keys().isdisjoint(data):
-            return None
-        taken = self._decode_checked(data, None, is_text)
-        if taken is None:
-            return None
+            taken = self._decode_checked(data, None, is_text)
+            if taken is None:
+                return None
+            made = taken[0]
+        elif self._nil:
+            made = {**dict.fromkeys(self._nil), **made}
         if self._is_named:
-            return BoundArguments((), taken[0], ())
-        return arrange_arguments(self._binding, taken[0], ())
+            return BoundArguments((), made, ())
+        return arrange_arguments(self._binding, made, ())
 
     def read_map(self, sent: object, scanned: dict[str, Any] | None = None) -> Any:
         """Read the map in *sent* and decode it to the form of the tool; None if unknown.

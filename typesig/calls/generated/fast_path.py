@@ -75,6 +75,8 @@ class FastPath:
         # Of two threads that generate at the same time, either result is kept.
         self._calls += 1
         made = self._generate(function) if self._calls == _FIRST_CALLS else None
+        if made is None and self._calls == _FIRST_CALLS:
+            self._arguments.make_reader()
         if made is not None and self._in_thread:
             made = self.acall = partial(_call_in_thread, made, self._binding.name)
         elif made is not None and self._awaits:
