@@ -218,7 +218,7 @@ class FastArguments:
             data = rename_keys(self._binding, data)
         if not data.keys() <= self._names and self._may_be_wrapped(data):
             return None
-        made = UNREAD if self._read is None else self._read(data, is_text)
+        made: Any = UNREAD if self._read is None else self._read(data, is_text)
         if made is UNREAD:
             run = CheckState(1)
             data = run_checker(self._check, data, run)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, assert_never
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import isfinite
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
+from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.scalars import ScalarName
-from typesig.algebra.rows.values import ConstKind
+from typesig.algebra.rows.values import SMALL, ConstKind, Kind
 from typesig.algebra.traversal import get_children
 from typesig.limits import MAX_GENERATED, MAX_UNWATCHED
 from typesig.validation.check.scalar_checks import find_format_conversions
@@ -148,3 +150,121 @@ def are_told_by_keys(records: Sequence[nodes.Record]) -> bool:
         for place, (names, needed) in enumerate(forms)
         for other_names, other_needed in forms[:place]
     )
+
+
+# --- Tests of scalars by their class ---
+
+#: Whether a value, or each value of a list, conforms; all are of one class, which is known.
+ScalarTest: TypeAlias = Callable[[Any], object]
+
+
+def find_scalar_test(t: nodes.Type, cls: type, many: bool = False) -> ScalarTest | None:
+    """Return a test of values of *cls*, a class of JSON scalars; None if only the check knows one.
+
+    A value for which the test is true is one of *t* that the check does not change; other values
+    may conform, too.  *many* is whether the test takes a list of values.
+    """
+    match t:
+        case nodes.Scalar(name):
+            return _SCALAR_TESTS.get((name, cls), _NO_TESTS)[many]
+        case nodes.Enum(values):
+            constants = frozenset([v.value for v in values if CONSTANT_CLASSES.get(v.kind) is cls])
+            return (constants.issuperset if many else constants.__contains__) if constants else None
+        case nodes.Maybe(inner):
+            return takes_all if cls is type(None) else find_scalar_test(inner, cls, many)
+        case nodes.Annotation(inner):
+            return find_scalar_test(inner, cls, many)
+        case nodes.Refinement(inner, constraints):
+            test = find_scalar_test(inner, cls, many)
+            return None if test is None else _find_refined_test(test, constraints, cls, many)
+        case nodes.Union(members):
+            found = [find_scalar_test(member, cls, many) for member in members]
+            known = [test for test in found if test is not None]
+            if len(known) > 1 and takes_all not in known:
+                return lambda value: any(test(value) for test in known)
+            return takes_all if takes_all in known else next(iter(known), None)
+        case nodes.Container() | nodes.Ref() | nodes.One() | nodes.Both() | nodes.Not():
+            return None
+        case _:
+            assert_never(t)
+
+
+def _find_refined_test(
+    test: ScalarTest, constraints: tuple[Constraint, ...], cls: type, many: bool
+) -> ScalarTest | None:
+    """Return *test* with that of *constraints*; see `find_scalar_test`."""
+    kind = _KINDS.get(cls)
+    if kind is None or any(each.name == "format" for each in constraints):
+        return None
+    known = [each for each in constraints if kind in each.row.kinds]
+    tests = [each.test() for each in known]
+    if not many:
+        return lambda value: test(value) and all(each(value) for each in tests)
+    if cls is str or not all(each.name in _BOUNDS for each in known):
+        return lambda values: test(values) and all(all(map(each, values)) for each in tests)
+    return lambda values: (
+        test(values) and all(each(end) for end in (min(values), max(values)) for each in tests)
+    )
+
+
+#: The constraints that all numbers between two that meet them meet, too.
+_BOUNDS = frozenset({"at_least", "above", "at_most", "below"})
+
+
+def takes_all(_value: Any) -> bool:
+    """Return True: each value of a class conforms."""
+    return True
+
+
+def _is_short(value: int) -> bool:
+    return -SMALL <= value <= SMALL
+
+
+def _are_short(values: list[int]) -> bool:
+    return min(values) >= -SMALL and max(values) <= SMALL
+
+
+def _are_finite(values: list[float]) -> bool:
+    return all(map(isfinite, values))
+
+
+_NO_TESTS = (None, None)
+
+#: The tests of a value and of a list, by the name of the type and the class of the values.
+_SCALAR_TESTS: dict[tuple[ScalarName, type], tuple[ScalarTest, ScalarTest]] = {
+    ("string", str): (takes_all, takes_all),
+    ("bool", bool): (takes_all, takes_all),
+    ("nil", type(None)): (takes_all, takes_all),
+    ("int", int): (_is_short, _are_short),
+    ("float", float): (isfinite, _are_finite),
+}
+
+_KINDS: dict[type, Kind] = {str: "string", int: "int", float: "float"}
+
+
+class ItemsTest:
+    """Whether the check finds nothing in items of a list, or does not change them.
+
+    It looks at the items of each class at once; False means that it does not know.
+    """
+
+    __slots__ = ("_tests",)
+
+    def __init__(self, t: nodes.Type) -> None:
+        self._tests = {cls: find_scalar_test(t, cls, many=True) for cls in _CLASSES}
+
+    def __call__(self, items: Collection[Any]) -> bool:
+        """Whether all *items* surely conform, and stay as they are."""
+        classes = set(map(type, items))
+        for cls in classes:
+            test = self._tests.get(cls)
+            if test is None:
+                return False
+            if test is not takes_all:
+                same = items if len(classes) == 1 else [x for x in items if type(x) is cls]
+                if not test(same):
+                    return False
+        return True
+
+
+_CLASSES = (str, int, float, bool, type(None))

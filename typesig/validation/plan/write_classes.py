@@ -105,6 +105,17 @@ class _WriteSame(WriteOperation):
     cls: type
     operation: Operation
 
+    def closure(self) -> Run:
+        """Return the form that calls the closure of the operation."""
+        only, write = {self.cls}, self.operation.closure()
+
+        def run(items: Any, left: list[int]) -> Any:
+            return (
+                [write(each, left) for each in items] if only.issuperset(map(type, items)) else None
+            )
+
+        return run
+
     def emit(self, source: Source, var: str) -> str:
         """Add a loop with the lines of the operation."""
         out, each = source.variable(), source.variable()

@@ -45,14 +45,14 @@ class WriteList(WriteOperation):
 
     def closure(self) -> Run:
         """Return the form that calls the closure of the item."""
-        write, others, fresh = self.item.closure(), self.others.closure(), self.fresh
+        write, others, fresh = write_each(self.item), self.others.closure(), self.fresh
 
         def run(value: Any, left: list[int]) -> Any:
             cls = type(value)
             if cls is not list and cls is not tuple:
                 return others(value, left)
             take_places(len(value), left)
-            out = [write(each, left) for each in value]
+            out = write(value, left)
             return out if fresh else reuse(value, out)
 
         return run
@@ -80,6 +80,17 @@ class WriteList(WriteOperation):
         return out
 
 
+def write_each(item: Operation) -> Run:
+    """Return the closure that writes a list or tuple of values of *item* as a new list."""
+    if isinstance(item, WriteScalar | WriteLeaf):
+        write_leaves = item.writers.write_items
+        return lambda values, _left: write_leaves(values)
+    if isinstance(item, WriteObject):
+        return item.writers.write_items
+    write = item.closure()
+    return lambda values, left: [write(each, left) for each in values]
+
+
 def add_items(source: Source, out: str, each: str, var: str, item: Operation) -> None:
     """Add lines that set *out* to the list of what *item* writes of *var*."""
     if isinstance(item, WriteLeaf):
@@ -105,7 +116,7 @@ class WriteTuple(WriteOperation):
     def closure(self) -> Run:
         """Return the form that calls the closures of the items."""
         writes = [item.closure() for item in self.items]
-        rest = None if self.rest is None else self.rest.closure()
+        rest = None if self.rest is None else write_each(self.rest)
         count, others = len(writes), self.others.closure()
 
         def run(value: Any, left: list[int]) -> Any:
@@ -117,7 +128,7 @@ class WriteTuple(WriteOperation):
                 raise Mismatch
             out = [write(each, left) for write, each in zip(writes, value, strict=False)]
             if rest is not None:
-                out += [rest(each, left) for each in value[count:]]
+                out += rest(value[count:], left)
             return out
 
         return run
@@ -168,14 +179,14 @@ class WriteSet(WriteOperation):
 
     def closure(self) -> Run:
         """Return the form that calls the closure of the item."""
-        write, others = self.item.closure(), self.others.closure()
+        write, others = write_each(self.item), self.others.closure()
 
         def run(value: Any, left: list[int]) -> Any:
             cls = type(value)
             if cls is not set and cls is not frozenset:
                 return others(value, left)
             take_places(len(value), left)
-            return _sort_items([write(each, left) for each in value])
+            return _sort_items(write(list(value), left))
 
         return run
 
@@ -205,7 +216,7 @@ class WriteMap(WriteOperation):
 
     def closure(self) -> Run:
         """Return the form that calls the closure of the item."""
-        keys, write, others = self.keys, self.item.closure(), self.others.closure()
+        keys, write, others = self.keys, write_each(self.item), self.others.closure()
         fresh = self.fresh
 
         def run(value: Any, left: list[int]) -> Any:
@@ -215,11 +226,11 @@ class WriteMap(WriteOperation):
             if keys is None:
                 if not {str}.issuperset(map(type, value)):
                     return others(value, left)
-                out = {key: write(each, left) for key, each in value.items()}
+                out = dict(zip(value, write([*value.values()], left), strict=True))
                 return out if fresh else _reuse_dict(value, out)
-            return _check_keys(
-                value, {_write_key(keys, key): write(each, left) for key, each in value.items()}
-            )
+            names = [_write_key(keys, key) for key in value]
+            made = write([*value.values()], left)
+            return _check_keys(value, dict(zip(names, made, strict=True)))
 
         return run
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
@@ -16,13 +16,14 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import count_places
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import iter_types
-from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import Compiler
+from typesig.validation.check_state import CheckState
 from typesig.validation.generated.conditions import build_condition
 from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.source import Place
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
+from typesig.validation.plan.value_classes import ItemsTest, find_scalar_test, takes_all
 
 #: The classes for which one part of a plan has code.
 MOST_CLASSES = 16
@@ -240,6 +241,7 @@ class LeafWriters(dict[type, Write]):
         self._type = t
         self._compiler = compiler
         self._hosts = hosts
+        self._conform = ItemsTest(t)
 
     def __missing__(self, cls: type) -> Write:
         write = self._make(cls)
@@ -247,8 +249,10 @@ class LeafWriters(dict[type, Write]):
             self[cls] = write
         return write
 
-    def write_items(self, items: Iterable[Any]) -> list[Any]:
+    def write_items(self, items: Sequence[Any]) -> list[Any]:
         """Write *items*, which are mostly of one class."""
+        if items and type(items[0]) in JSON_SCALARS and self._conform(items):
+            return [*items]
         classes = set(map(type, items))
         if len(classes) != 1:
             return [self[type(item)](item) for item in items]
@@ -258,7 +262,7 @@ class LeafWriters(dict[type, Write]):
     def _make(self, cls: type) -> Write:
         """Return what writes objects of *cls*."""
         if cls in JSON_SCALARS:
-            return self._make_check()
+            return self._make_check(cls)
         row, hosts, t = find_row(cls), self._hosts, self._type
         if row is not None and _takes(t, row.type):
             write = row.make(cls, self._write_odd)
@@ -276,22 +280,27 @@ class LeafWriters(dict[type, Write]):
             raise Mismatch
         return self._hosts.write(self._type, value)
 
-    def _make_check(self) -> Write:
-        """Return what raises `Mismatch` unless a scalar of JSON conforms."""
-        lines = Lines(Constants({**NAMES, "Mismatch": Mismatch}))
-        test = build_condition(self._type, Place("x", self._compiler), lines.constants)
-        if test is None:
-            return self._write_odd
-        lines.guard(test.text, "raise Mismatch")
-        lines.add("return x")
-        return lines.compile_function("def check(x):", "check")  # type: ignore[no-any-return]
+    def _make_check(self, cls: type) -> Write:
+        """Return what raises `Mismatch` unless a scalar of JSON, one of *cls*, conforms."""
+        test, check = find_scalar_test(self._type, cls), self._compiler.checker(self._type)
+        if test is takes_all:
+            return _return_unchanged
+
+        def write(value: Any) -> Any:
+            if test is None or not test(value):
+                state = CheckState(1)
+                if check(value, state) is not value or state.found:
+                    raise Mismatch
+            return value
+
+        return write
 
     def _make_member_writer(self, members: Mapping[Any, Any]) -> Write:
         """Return what writes the members of an enum, whose values have the constants *members*."""
-        check, known = self._make_check(), dict[Any, Any]()
+        known: dict[Any, Any] = {}
         for value, data in members.items():
             try:
-                known[value] = check(data)
+                known[value] = self._make_check(type(data))(data)
             except Mismatch:
                 continue
 
