@@ -18,6 +18,7 @@ from typesig.extraction.callables.warnings import HintWarning
 from typesig.tools.tool import Tool
 
 if TYPE_CHECKING:
+    from typesig.calls.running import WaitMode
     from typesig.governance.governance import Governance
     from typesig.governance.pending import PendingCalls
     from typesig.providers.dialects.dialect import Dialect
@@ -141,16 +142,9 @@ class NamedTools:
         """
         if governance is not None or type(name) is not str:
             from typesig.calls.running import BLOCKING, run_blocking
-            from typesig.tools.governed_calls import GovernedCall, make_turn, read_wanted
 
-            asked = read_wanted(name, arguments)
-            found = self._find(asked.name)
-            if found is None:
-                return self._make_unknown_outcome(asked.name, asked.arguments, ledger)
-            one, mode, given = self._choose(found, mode, given)
-            turn = make_turn(governance, ledger, BLOCKING, self.names)
-            governed = GovernedCall(turn, one, asked, mode, given=given, ledger=ledger)
-            return self._with_name(run_blocking(governed.call()), asked.name, one, mode, ledger)
+            governed = governance, given, mode, ledger
+            return run_blocking(self._call_governed(BLOCKING, name, arguments, *governed))
         found = name if name in self._tools else self._find(name)
         if found is None:
             return self._make_unknown_outcome(name, arguments, ledger)
@@ -171,22 +165,37 @@ class NamedTools:
         """Return the outcome of calling the tool *name*; see `call` and `Tool.acall`."""
         if governance is not None or type(name) is not str:
             from typesig.calls.running import AWAITING
-            from typesig.tools.governed_calls import GovernedCall, make_turn, read_wanted
 
-            asked = read_wanted(name, arguments)
-            found = self._find(asked.name)
-            if found is None:
-                return self._make_unknown_outcome(asked.name, asked.arguments, ledger)
-            one, mode, given = self._choose(found, mode, given)
-            turn = make_turn(governance, ledger, AWAITING, self.names)
-            governed = GovernedCall(turn, one, asked, mode, given=given, ledger=ledger)
-            return self._with_name(await governed.call(), asked.name, one, mode, ledger)
+            governed = governance, given, mode, ledger
+            return await self._call_governed(AWAITING, name, arguments, *governed)
         found = name if name in self._tools else self._find(name)
         if found is None:
             return self._make_unknown_outcome(name, arguments, ledger)
         one, mode, given = self._choose(found, mode, given)
         outcome = await one.acall(arguments, given=given, mode=mode, ledger=ledger)
         return self._with_name(outcome, name, one, mode, ledger)
+
+    async def _call_governed(
+        self,
+        waiting: WaitMode,
+        name: object,
+        arguments: object,
+        governance: Governance | None,
+        given: Mapping[str, Any] | None,
+        mode: ModeName | Policy | None,
+        ledger: Ledger | None,
+    ) -> Outcome[Any]:
+        """Return the outcome of a call of the tool *name* that *governance* governs."""
+        from typesig.tools.governed_calls import GovernedCall, make_turn, read_wanted
+
+        asked = read_wanted(name, arguments)
+        found = self._find(asked.name)
+        if found is None:
+            return self._make_unknown_outcome(asked.name, asked.arguments, ledger)
+        one, mode, given = self._choose(found, mode, given)
+        turn = make_turn(governance, ledger, waiting, self.names)
+        call = GovernedCall(turn, one, asked, mode, given=given, ledger=ledger)
+        return self._with_name(await call.call(), asked.name, one, mode, ledger)
 
     def _find(self, name: object) -> str | None:
         """Find the tool that a model meant by *name*, maybe misspelt; None if unknown."""

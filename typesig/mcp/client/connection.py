@@ -172,8 +172,8 @@ async def connect(
     raised: BaseException | None = None
     try:
         async with AsyncExitStack() as stack:
-            started_by = _CommandOptions(env, cwd, errlog, on_end)
-            transport = await _open_transport(stack, server, started_by, headers, on_change)
+            started_by = env, cwd, errlog, on_end
+            transport = await _open_transport(stack, server, headers, on_change, *started_by)
             answers = AnswerCallbacks(on_elicit, on_sample, on_roots, on_log)
             session = await _open_session(stack, transport, server, timeout, on_change, answers)
             set_pin(session, lock, keep_locked)
@@ -189,30 +189,23 @@ async def connect(
         raise raised from None
 
 
-class _CommandOptions(NamedTuple):
-    """Options for starting a command; see `connect`."""
-
-    env: Mapping[str, str] | None
-    cwd: str | os.PathLike[str] | None
-    errlog: TextIO | None
-    on_end: OnEnd | None
-
-
 async def _open_transport(
     stack: AsyncExitStack,
     server: str | Sequence[str],
-    started_by: _CommandOptions,
     headers: Mapping[str, str] | None,
     on_change: OnChange | None,
+    env: Mapping[str, str] | None,
+    cwd: str | os.PathLike[str] | None,
+    errlog: TextIO | None,
+    on_end: OnEnd | None,
 ) -> Any:
     """Open the transport to *server*; refuse command options for URLs and vice versa."""
     if isinstance(server, str) and server.startswith(_SCHEMES):
-        is_right = started_by.env is None and started_by.cwd is None
-        _check(is_right, "env and cwd are for a command, not for an address")
+        _check(env is None and cwd is None, "env and cwd are for a command, not for an address")
         renewed = None if on_change is None else partial(notify_all, on_change)
         return await _make_http_transport(stack, server, headers or {}, renewed)
     _check(headers is None, "headers are for an address, not for a command")
-    return _make_command_transport(server, *started_by)
+    return _make_command_transport(server, env, cwd, errlog, on_end)
 
 
 def _check(is_right: bool, message: str) -> None:
@@ -324,17 +317,15 @@ class AnswerCallbacks(NamedTuple):
 
     def make_options(self) -> dict[str, Any]:
         """Build the callback arguments of the SDK's client session."""
-        found: dict[str, Any] = {}
-        if self.on_elicit is not None:
-            found["elicitation_callback"] = _AnswerCallback(self.on_elicit, "ElicitResult")
-        if self.on_sample is not None:
-            found["sampling_callback"] = _AnswerCallback(self.on_sample, "CreateMessageResult")
-        if self.on_roots is not None:
-            found["list_roots_callback"] = _AnswerCallback(self.on_roots, "ListRootsResult")
-        if self.on_log is not None:
-            # Everything; whoever shows it chooses.
-            found.update(logging_callback=_AnswerCallback(self.on_log, None), log_level="debug")
-        return found
+        callbacks = (
+            ("elicitation_callback", self.on_elicit, "ElicitResult"),
+            ("sampling_callback", self.on_sample, "CreateMessageResult"),
+            ("list_roots_callback", self.on_roots, "ListRootsResult"),
+            ("logging_callback", self.on_log, None),
+        )
+        found = {name: _AnswerCallback(each, model) for name, each, model in callbacks if each}
+        # Everything is logged; whoever shows it chooses.
+        return found if self.on_log is None else {**found, "log_level": "debug"}
 
 
 async def ask_for_logs(session: Any) -> None:

@@ -13,6 +13,7 @@ from typesig.algebra.signature import Signature
 from typesig.limits.programs import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
 from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.known_values import KnownValue, ShapeIndex
+from typesig.programs.checks.sandbox import get_text
 from typesig.programs.checks.uses import UseChecker, find_key
 from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
@@ -132,12 +133,13 @@ class Arguments:
             return
         within = [s for s in ShapeIndex(callee.names).find_shapes(t) if s != nodes.NIL]
         match node:
-            case ast.Dict(keys=keys, values=values) if _is_record(within):
-                assert isinstance(within[0], nodes.Record)
+            case ast.Dict(keys=keys, values=values) if len(within) == 1 and isinstance(
+                within[0], nodes.Record
+            ):
                 self._fit_record(
                     path,
                     node,
-                    dict(zip(map(_get_key, keys), values, strict=True)),
+                    dict(zip(map(get_text, keys), values, strict=True)),
                     within[0],
                     callee,
                 )
@@ -207,20 +209,6 @@ class ArgumentPlace(NamedTuple):
         inner = write_path(self.path)
         joint = "." if inner and not inner.startswith("[") else ""
         return f"{self.argument}{joint}{inner}"
-
-
-def _is_record(within: list[nodes.Type]) -> bool:
-    """Whether the list of shapes *within* consists of a single record."""
-    return len(within) == 1 and isinstance(within[0], nodes.Record)
-
-
-def _get_key(node: ast.expr | None) -> str | None:
-    """Return the constant text key in the expression *node*, or None."""
-    match node:
-        case ast.Constant(value=str(key)):
-            return key
-        case _:
-            return None
 
 
 def read_literal(node: ast.expr) -> tuple[bool, Any]:

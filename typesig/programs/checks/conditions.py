@@ -15,6 +15,7 @@ from typesig.programs.checks.known_values import (
     make_known_union,
 )
 from typesig.programs.checks.known_values import make_known_tuple as tuple_of_types
+from typesig.programs.checks.sandbox import get_text
 from typesig.programs.checks.uses import UseChecker
 
 
@@ -38,22 +39,26 @@ class ConditionNarrowing:
                     self.narrow(value, truth)
             case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as op], comparators=[right]):
                 if isinstance(op, ast.In) == truth:
-                    self._has(left, right)
+                    # The map has the key.
+                    found = self._uses.infer_present(self._again(right), left)
+                    self._narrow(_get_item_path(right, left), found)
             case ast.Compare(
                 left=left,
                 ops=[ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq() as op],
                 comparators=[ast.Constant(value=None)],
             ):
                 self._is_nil(left, isinstance(op, ast.Is | ast.Eq) == truth)
-            case ast.Compare(left=ast.Call() as call):
-                self._forget(call)
+            case (
+                ast.Compare(left=ast.Call(func=ast.Name(id=name), args=[first, *_]))
+                | ast.Call(func=ast.Name(id=name), args=[first, *_])
+            ) if name in ("isinstance", "hasattr", "type"):
+                # The type of what is tested is not known any more.
+                self._narrow(format_path(first), UNKNOWN)
             case ast.NamedExpr(target=target) if truth:
                 self._is_nil(target, False)
             case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key]) if truth:
                 self._narrow(_get_item_path(value, key), self._uses.drop_nil(self._again(test)))
-            case ast.Call():
-                self._forget(test)
-            case _ if truth:
+            case _ if truth and not isinstance(test, ast.Call):
                 self._is_nil(test, False)
             case _:
                 pass
@@ -70,21 +75,6 @@ class ConditionNarrowing:
         known = self._names.get(path) or self._again(node)
         self._narrow(path, UNKNOWN if truth else self._uses.drop_nil(known))
 
-    def _has(self, key: ast.expr, container: ast.expr) -> None:
-        """Record that the map *container* has the key *key*."""
-        path = _get_item_path(container, key)
-        if path:
-            found = self._uses.infer_present(self._again(container), key)
-            self._narrow(path, found)
-
-    def _forget(self, call: ast.Call) -> None:
-        """Forget the type of an argument that *call*, such as `isinstance`, tests."""
-        match call:
-            case ast.Call(func=ast.Name(id="isinstance" | "hasattr" | "type"), args=[first, *_]):
-                self._narrow(format_path(first), UNKNOWN)
-            case _:
-                pass
-
     def _narrow(self, path: str, seen: KnownValue) -> None:
         """Record the known value *seen* for the name *path*; ignore an empty path."""
         if path:
@@ -93,12 +83,8 @@ class ConditionNarrowing:
 
 def _get_item_path(container: ast.expr, key: ast.expr) -> str:
     """Return the path `container["key"]` as text; empty if *key* is no constant text."""
-    path = format_path(container)
-    match key:
-        case ast.Constant(value=str(name)) if path:
-            return f"{path}[{name!r}]"
-        case _:
-            return ""
+    path, name = format_path(container), get_text(key)
+    return f"{path}[{name!r}]" if path and name is not None else ""
 
 
 # --- Types of the lists, tuples and dicts that a program writes out ---
@@ -123,21 +109,15 @@ class DisplayTypes:
         is_small = seen.type.depth <= 2 and not isinstance(seen.type, nodes.Record)
         return seen.type if is_display or is_small else nodes.ANY
 
-    def _infer_parts(self, items: Sequence[ast.expr]) -> list[nodes.Type] | None:
-        """Infer the types of all *items* of a display; None if any type is unknown."""
+    def infer_items(self, items: Sequence[ast.expr], is_tuple: bool = False) -> KnownValue:
+        """Infer the value of a display of *items*: a list or set, or a tuple."""
         types = [self._infer_part(item) for item in items]
         known = [t for t in types if t is not None]
-        return known if len(known) == len(types) else None
-
-    def infer_list(self, items: Sequence[ast.expr]) -> KnownValue:
-        """Infer the value of a list or set display of *items*."""
-        known = self._infer_parts(items)
-        return UNKNOWN if known is None else KnownValue(nodes.List(make_known_union(known)))
-
-    def infer_tuple(self, items: Sequence[ast.expr]) -> KnownValue:
-        """Infer the value of a tuple display of *items*."""
-        known = self._infer_parts(items)
-        return UNKNOWN if known is None else KnownValue(tuple_of_types(known))
+        if len(known) < len(types):
+            return UNKNOWN
+        return KnownValue(
+            tuple_of_types(known) if is_tuple else nodes.List(make_known_union(known))
+        )
 
     def infer_dict(self, node: ast.Dict) -> KnownValue:
         """Infer the value of the dict display *node*, a record if its keys are known."""

@@ -127,9 +127,9 @@ class ExpressionChecker:
             case ast.Subscript():
                 return self._infer_subscript(node)
             case ast.List(elts=items) | ast.Set(elts=items):
-                return self._displays.infer_list(items)
+                return self._displays.infer_items(items)
             case ast.Tuple(elts=items):
-                return self._displays.infer_tuple(items)
+                return self._displays.infer_items(items, True)
             case ast.Dict():
                 return self._displays.infer_dict(node)
             case (

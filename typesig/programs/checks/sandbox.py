@@ -152,7 +152,7 @@ class Scan:
 
     def _store(self, value: ast.expr, key: ast.expr) -> None:
         """Record that an item of the expression *value* is stored under *key*."""
-        text = _get_text(key)
+        text = get_text(key)
         if text is not None:
             self.stored.add(text)
             if isinstance(value, ast.Name):
@@ -167,9 +167,9 @@ class Scan:
             keys = [keyword.arg for keyword in call.keywords]
             for first in call.args[:1]:
                 if isinstance(first, ast.Dict) and name == "update":
-                    keys += map(_get_text, first.keys)
+                    keys += map(get_text, first.keys)
                 else:
-                    keys.append(_get_text(first) if name == "setdefault" else None)
+                    keys.append(get_text(first) if name == "setdefault" else None)
             values_are_fresh = name == "setdefault" and all(map(_is_fresh, call.args[1:]))
             if isinstance(receiver, ast.Name) and not values_are_fresh:
                 self._holding.add(receiver.id)
@@ -203,15 +203,17 @@ class Scan:
 def list_bound_names(node: ast.AST) -> list[str]:
     """Return the names that *node* itself binds."""
     match node:
-        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-            return [name]
-        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
-            return [name]
-        case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
-            return [name]
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-            return [name]
-        case ast.ClassDef(name=name):
+        case (
+            ast.Name(id=str(name), ctx=ast.Store())
+            | ast.arg(arg=str(name))
+            | ast.ExceptHandler(name=str(name))
+            | ast.MatchAs(name=str(name))
+            | ast.MatchStar(name=str(name))
+            | ast.MatchMapping(rest=str(name))
+            | ast.FunctionDef(name=str(name))
+            | ast.AsyncFunctionDef(name=str(name))
+            | ast.ClassDef(name=str(name))
+        ):
             return [name]
         case ast.alias(name=name, asname=asname):
             return [asname or name.partition(".")[0]]
@@ -226,13 +228,9 @@ def _get_root(value: ast.expr) -> str:
     return value.id if isinstance(value, ast.Name) else ""
 
 
-def _get_text(key: ast.expr | None) -> str | None:
+def get_text(key: ast.expr | None) -> str | None:
     """Return the constant text of the expression *key*, or None."""
-    match key:
-        case ast.Constant(value=str(text)):
-            return text
-        case _:
-            return None
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
 
 
 def _is_fresh(value: ast.expr) -> bool:

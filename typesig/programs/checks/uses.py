@@ -22,6 +22,7 @@ from typesig.programs.checks.known_values import (
     get_python_kind,
     make_known_union,
 )
+from typesig.programs.checks.sandbox import get_text
 from typesig.validation.issues.excerpt import quote_text
 
 _CLASSES: dict[PyKind, tuple[type, ...]] = {
@@ -184,14 +185,13 @@ class UseChecker:
 
     def _suggest_key(self, node: ast.expr, found: tuple[nodes.Type, ...]) -> str:
         """Suggest a key of the shapes *found* that is close to the constant *node*."""
-        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
-            return ""
-        return self._flaws.suggest_near(node.value, lambda: _list_keys(found))
+        name = get_text(node)
+        return "" if name is None else self._flaws.suggest_near(name, lambda: _list_keys(found))
 
     def report_missing(self, node: ast.Subscript, seen: KnownValue) -> None:
         """Warn if the key of *node* may be missing in the value *seen*."""
-        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        if not isinstance(key, str) or key in self._stored:
+        key = get_text(node.slice)
+        if key is None or key in self._stored:
             return
         for shape in self.find_shapes(seen):
             if isinstance(shape, nodes.Record):

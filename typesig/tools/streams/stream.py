@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from typesig.algebra.nodes import ANY, Record, Type
 from typesig.calls.binding import Binding
@@ -256,55 +256,51 @@ def make_growing_answer(
 
     *outcome_of* returns the outcome of a whole answer, as `Contract._outcome` does.
     """
-    signature, host = binding.signature, binding.host
+    signature = binding.signature
     keeps = wants_digits(signature.returns, signature.names, policy)
 
     def read_data(data: Any) -> Any:
         return outcome_of(data, policy, (), written=keeps)
 
-    if policy.on_issue == "skip":
-        return StreamTarget(ANY, (), policy, read_data, "answer")
-    nested = get_host_policy(policy, binding.explicit, host.exact, host.foreign)
-    return StreamTarget(
-        signature.returns,
-        signature.definitions,
-        nested,
-        read_data,
-        "answer",
-        signature.returns_list(),
-        _make_other_names(host.spellings),
-        _make_renamer(host.spellings, signature.names),
-        _build_maker(host.returns),
-        host.secrets,
-        filling_policy(signature.returns, signature.names, policy, nested),
-        partial(refuse_coerced, strict=host.strict),
-    )
+    return _make_growing(binding, policy, read_data, "answer", signature.returns)
 
 
 def make_growing_arguments(
     binding: Binding, policy: Policy, whole: Callable[[Any], Any]
 ) -> StreamTarget:
     """Build the stream target for a call's arguments; *whole* returns the outcome."""
-    if policy.on_issue == "skip":
-        return StreamTarget(ANY, (), policy, whole, "input")
-    signature, host = binding.signature, binding.host
+    signature = binding.signature
     # What becomes of undeclared arguments is known when all of them are.
     extra = None if signature.extra == ANY else signature.extra
-    t = Record(signature.params, extra)
+    return _make_growing(binding, policy, whole, "input", Record(signature.params, extra))
+
+
+def _make_growing(
+    binding: Binding,
+    policy: Policy,
+    whole: Callable[[Any], Any],
+    stage: Literal["answer", "input"],
+    t: Type,
+) -> StreamTarget:
+    """Build the stream target for data of the type *t*; *whole* returns its outcome."""
+    if policy.on_issue == "skip":
+        return StreamTarget(ANY, (), policy, whole, stage)
+    signature, host, is_answer = binding.signature, binding.host, stage == "answer"
     nested = get_host_policy(policy, binding.explicit, host.exact, host.foreign)
-    return StreamTarget(
+    made = StreamTarget(
         t,
         signature.definitions,
         nested,
         whole,
-        "input",
-        False,
+        stage,
+        is_answer and signature.returns_list(),
         _make_other_names(host.spellings),
         _make_renamer(host.spellings, signature.names),
         secrets=host.secrets,
         filling=filling_policy(t, signature.names, policy, nested),
         refuse=partial(refuse_coerced, strict=host.strict),
     )
+    return made._replace(maker=_build_maker(host.returns)) if is_answer else made
 
 
 def _make_other_names(spellings: Spellings) -> Callable[[Record], frozenset[str]]:
