@@ -18,7 +18,7 @@ import mcp
 from mcp.client._memory import InMemoryTransport
 
 from tests.sdks.foreign import server, tool, using
-from typesig.cli.command_serve import ProxyOptions, _ToolSelector
+from typesig.cli.command_serve import _ToolSelector
 from typesig.cli.commands import typesig
 from typesig.cli.inputs.options import ServerOptions
 from typesig.mcp import Server, tools_from
@@ -216,9 +216,7 @@ def test_serve_proxies_all_tools_in_a_mode(
 def test_a_tool_that_is_named_and_goes_is_told_and_the_others_are_served(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    choose = _ToolSelector(
-        ProxyOptions(ServerOptions("x"), ("echo", "paint"), "x_", False, None, None)
-    )
+    choose = _ToolSelector(("echo", "paint"), "x_")
     both = using(server([TOOLS]), tools_from)
     one = using(server([TOOLS[1:]]), tools_from)
 

@@ -11,18 +11,25 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
 from typesig.cli.command_completion import complete_modules
-from typesig.cli.inputs import options
-from typesig.cli.inputs.options import MODE, add_functions, add_locked_server_options
+from typesig.cli.inputs.options import (
+    MODE,
+    ServerOptions,
+    add_functions,
+    add_locked_server_options,
+    check_name,
+)
 from typesig.cli.inputs.output import BAD, print_errors, stop
 from typesig.cli.inputs.targets import Functions, find_toolset, load_module, load_object
 from typesig.errors import TypesigError
 from typesig.limits.network import MAX_STOP_SECONDS
 from typesig.mcp.transport.http import Access
+from typesig.mcp.transport.lifespans import get_first_error
 from typesig.tools.collection import tools_of
 from typesig.tools.foreign.foreign_texts import strip_invisible_line
 from typesig.tools.toolset import Toolset
@@ -48,23 +55,6 @@ class ListenOptions(NamedTuple):
     variable: str | None
     hosts: tuple[str, ...]
     origins: tuple[str, ...]
-
-
-class ServeOptions(NamedTuple):
-    """Options of `typesig serve`.
-
-    #: target: a module, a class in it, a toolset or a server; functions: which of its functions
-    #: lifespan: `module:name` of the lifespan function, or None
-    #: name, version: what clients are told, or None for those of the module
-    """
-
-    target: str
-    functions: Functions
-    lifespan: str | None
-    mode: ModeName | None
-    seconds: float | None
-    name: str | None = None
-    version: str | None = None
 
 
 def serve(make: Callable[[], Server], listening: ListenOptions | None) -> None:
@@ -103,46 +93,52 @@ def serve(make: Callable[[], Server], listening: ListenOptions | None) -> None:
     )
 
 
-def make_server(asked: ServeOptions) -> Server:
-    """Make the server for *asked*; stop with a message if that is not possible."""
+def make_server(
+    target: str,
+    functions: Functions,
+    lifespan: str | None,
+    mode: ModeName | None,
+    seconds: float | None,
+    name: str | None,
+    version: str | None,
+) -> Server:
+    """Make the server for *target*; stop with a message if that is not possible.
+
+    *target* is a module, a class in it, a toolset or a server, *lifespan* `module:name` of the
+    lifespan function.
+    """
     from typesig.mcp.serving.call_runner import get_required_names
     from typesig.mcp.serving.server import Server, server
 
-    found: Any = load_object(asked.target) if ":" in asked.target else load_module(asked.target)
+    found: Any = load_object(target) if ":" in target else load_module(target)
     if isinstance(found, Server):
-        if any(asked[1:]):
-            stop(f"{asked.target} is a server, which says itself how it serves; give no options")
+        if any((functions, lifespan, mode, seconds, name, version)):
+            stop(f"{target} is a server, which says itself how it serves; give no options")
         return found
     if callable(found) and not isinstance(found, type):
         found = [found]
-    tools = asked.functions.find_tools(found)
-    if not len(tools) and not asked.functions.undecorated:
-        if (named := find_toolset(found, asked.target)) is not None:
-            stop(f"{asked.target} decorates no tools, but has a toolset; write {named}")
+    tools = functions.find_tools(found)
+    if not len(tools) and not functions.undecorated:
+        if (named := find_toolset(found, target)) is not None:
+            stop(f"{target} decorates no tools, but has a toolset; write {named}")
         # What a network can call is said by its owner, so they are not served without being asked.
-        stop(f"{asked.target} decorates no tools; --all serves its public functions")
+        stop(f"{target} decorates no tools; --all serves its public functions")
     for warning in tools.omissions:
         print_errors(str(warning))
     if not len(tools):
-        stop(f"{asked.target} has no public functions with hints")
-    tools = tools_of(tools, mode=asked.mode)
+        stop(f"{target} has no public functions with hints")
+    tools = tools_of(tools, mode=mode)
     for finding in tools.project("mcp").check():
         print_errors(str(finding))
-    lifespan = None if asked.lifespan is None else load_object(asked.lifespan)
-    name = asked.target.rpartition("/")[2].partition(":")[0].removesuffix(".py")
-    for one in tools if lifespan is None else ():
+    entered = None if lifespan is None else load_object(lifespan)
+    name = name or target.rpartition("/")[2].partition(":")[0].removesuffix(".py")
+    for one in tools if entered is None else ():
         if missing := get_required_names(one):
             stop(
                 f"{one.name} needs {', '.join(missing)} from its host: --lifespan names a function "
                 "that yields them"
             )
-    return server(
-        tools,
-        name=asked.name or name,
-        version=asked.version,
-        lifespan=lifespan,
-        seconds=asked.seconds,
-    )
+    return server(tools, name=name, version=version, lifespan=entered, seconds=seconds)
 
 
 def _freeze_loaded() -> None:
@@ -293,7 +289,7 @@ def _leave(status: int) -> NoReturn:
 @add_functions("Serve")
 def serve_(
     target: str | None,
-    asked: options.ServerOptions | None,
+    asked: ServerOptions | None,
     names: tuple[str, ...],
     prefix: str,
     tools_only: bool,
@@ -325,40 +321,21 @@ def serve_(
         if functions or lifespan is not None:
             wrong = "--all, --inferred, --results and --lifespan"
             raise TypesigError(f"{wrong} are for a target, not for --mcp")
-        proxied = ProxyOptions(asked, names, prefix, tools_only, mode, seconds, called, version)
-        serve_proxy(proxied, listening)
+        about = {"mode": mode, "seconds": seconds, "name": called, "version": version}
+        serve_proxy(partial(make_proxy, asked, names, prefix, tools_only, **about), listening)
         return
     if names or prefix or tools_only:
         raise TypesigError("--select, --prefix and --tools-only need --mcp")
     assert target is not None
-    served = ServeOptions(target, functions, lifespan, mode, seconds, called, version)
-    serve(lambda: make_server(served), listening)
-
-
-class ProxyOptions(NamedTuple):
-    """Options for serving the tools of another server.
-
-    #: asked: the server; names: the tools that are served, all of them if there are none
-    #: prefix: what is put before each name; tools_only: whether only tools are served
-    #: name, version: what clients are told, or None for those of the other server
-    """
-
-    asked: options.ServerOptions
-    names: tuple[str, ...]
-    prefix: str
-    tools_only: bool
-    mode: ModeName | None
-    seconds: float | None
-    name: str | None = None
-    version: str | None = None
+    options = functions, lifespan, mode, seconds, called, version
+    serve(partial(make_server, target, *options), listening)
 
 
 class _ToolSelector:
     """Filter for the tools to serve, which raises for a missing name at first."""
 
-    def __init__(self, proxied: ProxyOptions) -> None:
-        self._names = proxied.names
-        self._prefix = proxied.prefix
+    def __init__(self, names: tuple[str, ...], prefix: str) -> None:
+        self._names, self._prefix = names, prefix
         self._is_first = True
 
     def __call__(self, tools: Toolset) -> Toolset:
@@ -369,7 +346,7 @@ class _ToolSelector:
         missing = [name for name in self._names if name not in tools.names]
         for name in missing:
             if self._is_first:
-                options.check_name(tools, name)
+                check_name(tools, name)
             if name not in tools.refused:
                 print_errors(
                     f"{strip_invisible_line(name)}: the other server has this tool no longer"
@@ -380,21 +357,23 @@ class _ToolSelector:
         return found.prefixed(self._prefix) if self._prefix else found
 
 
-def make_proxy(proxied: ProxyOptions) -> Server:
-    """Server that connects to another server when it runs, and serves its tools."""
+def make_proxy(
+    asked: ServerOptions, names: tuple[str, ...], prefix: str, tools_only: bool, **about: Any
+) -> Server:
+    """Server that connects to the server *asked* when it runs, and serves its tools.
+
+    These are those called *names*, or all, with *prefix* before each name.
+    """
     from typesig.mcp.proxy_server import proxy
 
     return proxy(
-        proxied.asked.server,
-        choose=_ToolSelector(proxied),
+        asked.server,
+        choose=_ToolSelector(names, prefix),
         # Who names tools wants nothing else of the server.
-        tools_only=proxied.tools_only or bool(proxied.names),
-        mode=proxied.mode,
+        tools_only=tools_only or bool(names),
         on_exception=_describe_error,
-        seconds=proxied.seconds,
-        name=proxied.name,
-        version=proxied.version,
-        **proxied.asked.get_connect_options(),
+        **about,
+        **asked.get_connect_options(),
     )
 
 
@@ -407,20 +386,13 @@ def _describe_error(error: BaseException, call: WireCall) -> str:
     return f"{call.name} cannot be called: its server failed; use another tool"
 
 
-def serve_proxy(proxied: ProxyOptions, listening: ListenOptions | None) -> None:
-    """Serve the tools of another server; stop with a message if the connection fails."""
+def serve_proxy(make: Callable[[], Server], listening: ListenOptions | None) -> None:
+    """Serve the proxy from *make*; stop with a message if the connection fails."""
     try:
-        serve(lambda: make_proxy(proxied), listening)
+        serve(make, listening)
     except BaseExceptionGroup as group:
         # The tasks of a server put what its lifespan function raises into a group.
         ours, others = group.split(TypesigError)
         if ours is None or others is not None:
             raise
-        stop(str(_get_first_error(ours)))
-
-
-def _get_first_error(error: BaseException) -> BaseException:
-    """Return the first exception within *error* that is not an exception group."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+        stop(str(get_first_error(ours)))

@@ -12,10 +12,10 @@ from time import monotonic
 from typing import Any, Protocol, TypeVar, runtime_checkable
 from urllib.parse import urljoin, urlsplit
 
-from typesig.bridges.bridge import import_extra
 from typesig.calls.functions import ToolError
 from typesig.calls.running import WaitMode
 from typesig.errors import TooLarge, TypesigError
+from typesig.lazy_imports import import_extra
 from typesig.limits.network import MAX_REDIRECTS, MAX_RESPONSE, MAX_RESPONSE_SECONDS
 from typesig.openapi.messages import REDIRECTS, Request, Response
 

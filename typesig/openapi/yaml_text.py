@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from typesig.bridges.bridge import import_extra
 from typesig.errors import TooDeep, TooLarge, TypesigError, format_value
+from typesig.lazy_imports import import_extra
 from typesig.limits import MAX_DIGITS, MAX_VALUE_DEPTH
 from typesig.limits.network import MAX_DOCUMENT_VALUES
 from typesig.validation.json_text import BadJson, parse_float, parse_int

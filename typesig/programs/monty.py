@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from typesig.bridges.bridge import import_extra
+from typesig.lazy_imports import import_extra
 from typesig.programs.checks.sandbox import MONTY, Sandbox
 from typesig.programs.runner import Answer, Asked, Bounds, Failure, OpaqueValue, Ran, Running
 

@@ -20,7 +20,8 @@ from typesig.mcp.client.command_transport import OnEnd, start_server
 from typesig.mcp.client.http_client import make_http_client
 from typesig.mcp.client.list_changes import OnChange, listen, make_message_handler, notify_all
 from typesig.mcp.client.tool_list import Path, set_pin
-from typesig.mcp.transport.lifespans import LOG
+from typesig.mcp.transport.frames import StreamWrapper
+from typesig.mcp.transport.lifespans import LOG, get_first_error
 from typesig.mcp.transport.sdk import get_object_adapter, import_sdk
 from typesig.providers.vendors.mcp import ANY_RESULT
 from typesig.tools.foreign.foreign_texts import strip_invisible
@@ -85,31 +86,12 @@ def _replace_unknown_block(block: Any) -> Any:
     return {"type": "text", "text": f"(a block of content of an unknown type: {shown})"}
 
 
-class _KnownBlockStream:
+class _KnownBlockStream(StreamWrapper):
     """A message stream whose results contain only blocks that the SDK knows."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def __aiter__(self) -> _KnownBlockStream:
-        return self
-
-    async def __anext__(self) -> Any:
-        return _replace_in_message(await self._stream.__anext__())
 
     async def receive(self) -> Any:
         """Return the next message."""
         return _replace_in_message(await self._stream.receive())
-
-    async def __aenter__(self) -> _KnownBlockStream:
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(self, *raised: Any) -> Any:
-        return await self._stream.__aexit__(*raised)
 
 
 def _replace_in_message(item: Any) -> Any:
@@ -276,22 +258,15 @@ async def _open_session(
     try:
         entered = await stack.enter_async_context(client)
     except (Exception, BaseExceptionGroup) as error:
-        raise TypesigError(
-            f"{format_value(server)} does not answer as a server of MCP: {_describe_cause(error)}"
-        ) from error
+        why = get_exception_message(get_first_error(error))
+        text = f"{format_value(server)} does not answer as a server of MCP: {why}"
+        raise TypesigError(text) from error
     if on_change is not None and entered.protocol_version in ANY_RESULT:
         task = asyncio.get_running_loop().create_task(listen(entered.session, on_change))
         stack.callback(task.cancel)
     if answers.on_log is not None:
         await ask_for_logs(entered.session)
     return entered.session
-
-
-def _describe_cause(error: BaseException) -> str:
-    """Return the message of the first exception in *error*, unwrapping groups."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return get_exception_message(error)
 
 
 def _is_only(error: BaseException, raised: BaseException) -> bool:

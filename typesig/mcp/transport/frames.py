@@ -21,6 +21,36 @@ _LAST = re.compile(rf",\s*{_ID}(?:,\s*{_VERSION})?\}}\s*$")
 _END = 400
 
 
+class StreamWrapper:
+    """A stream of messages around another one; a subclass changes what `receive` returns."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    async def receive(self) -> Any:
+        """Return the next message."""
+        return await self._stream.receive()
+
+    def __aiter__(self) -> Any:
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            return await self.receive()
+        except import_sdk("anyio").EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Any:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *raised: Any) -> Any:
+        return await self._stream.__aexit__(*raised)
+
+
 class OverlongLine(str):
     """The beginning and the end of a line that is longer than the limit."""
 

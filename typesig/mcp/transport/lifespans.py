@@ -207,3 +207,10 @@ def unwrap_group(group: BaseExceptionGroup[Any]) -> BaseException:
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     return error
+
+
+def get_first_error(error: BaseException) -> BaseException:
+    """Return the first exception within *error* that is not an exception group."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

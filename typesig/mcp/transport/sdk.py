@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeAlias
 
-from typesig.bridges.bridge import import_extra
+from typesig.lazy_imports import import_extra
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from typesig.limits.network import MAX_BODY
-from typesig.mcp.transport.frames import LineSplitter, OverlongLine, find_request_id
+from typesig.mcp.transport.frames import LineSplitter, OverlongLine, StreamWrapper, find_request_id
 from typesig.mcp.transport.lifespans import LOG, unwrap_group
 from typesig.mcp.transport.refusals import RefusedLine, find_refusal
 from typesig.mcp.transport.sdk import claim_stdin, claim_stdout, import_sdk
@@ -145,45 +145,22 @@ def _check_line(line: str) -> str:
     return line if answer is None else RefusedLine(answer)
 
 
-class AnsweringReader:
+class AnsweringReader(StreamWrapper):
     """Reads messages from *read*, and answers invalid frames with an error.
 
     The SDK drops them, and a client would wait for its answer on *write* for ever.
     """
 
-    __slots__ = ("_read", "_write")
-
     def __init__(self, read: Any, write: Any) -> None:
-        self._read = read
+        super().__init__(read)
         self._write = write
 
     async def receive(self) -> Any:
         """Return the next message."""
-        while isinstance(item := await self._read.receive(), Exception):
+        while isinstance(item := await self._stream.receive(), Exception):
             if (answer := _make_error_answer(item)) is not None:
                 await self._write.send(answer)
         return item
-
-    async def aclose(self) -> None:
-        """Close the message stream."""
-        await self._read.aclose()
-
-    def __aiter__(self) -> AnsweringReader:
-        return self
-
-    async def __anext__(self) -> Any:
-        import anyio
-
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> AnsweringReader:
-        return self
-
-    async def __aexit__(self, exc_type: object, exc_val: object, exc_tb: object) -> None:
-        await self.aclose()
 
 
 def _make_error_answer(error: Exception) -> Any:
