@@ -14,13 +14,15 @@ import pytest
 import typesig
 from typesig import Injected, Media, Outcome, Tool, TypesigError, tool, tools_of
 from typesig.bridges.bridge import (
+    find_media,
     import_extra,
     make_bridge,
     make_bridges,
+    make_langchain_blocks,
     read_data_for_model,
+    returns_image,
     write_for_model,
 )
-from typesig.bridges.media import find_media, make_langchain_blocks, returns_image
 from typesig.calls.arguments import Given
 from typesig.calls.results import ToolResult
 

@@ -16,7 +16,7 @@ import typesig
 from tests.generators import LAW
 from tests.mcp.test_mcp_lockouts import serving
 from typesig import tool
-from typesig.mcp.transport.refusals import find_refusal
+from typesig.mcp.transport.frames import find_refusal
 from typesig.mcp.transport.stdio import _check_line
 
 CALL = '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"f","arguments":%s}}'
@@ -127,7 +127,7 @@ def test_a_line_that_is_refused_is_answered_over_standard_input() -> None:
     from mcp.shared.message import SessionMessage
     from pydantic import ValidationError
 
-    from typesig.mcp.transport.refusals import RefusedLine
+    from typesig.mcp.transport.frames import RefusedLine
     from typesig.mcp.transport.stdio import _make_error_answer
 
     line = _check_line(CALL % ("null", "{}"))

@@ -16,7 +16,7 @@ import mcp_types as types
 from mcp.client import subscriptions
 from mcp.client.subscriptions import SubscriptionLost, ToolsListChanged
 
-from typesig.mcp.client import list_changes
+from typesig.mcp.client import tool_list
 
 TOOLS = ToolsListChanged()
 REFUSED = mcp.MCPError(types.METHOD_NOT_FOUND, "no")
@@ -24,8 +24,8 @@ REFUSED = mcp.MCPError(types.METHOD_NOT_FOUND, "no")
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    monkeypatch.setattr(list_changes, "_AGAIN", 0.001)
-    monkeypatch.setattr(list_changes, "_LONGEST", 0.002)
+    monkeypatch.setattr(tool_list, "_AGAIN", 0.001)
+    monkeypatch.setattr(tool_list, "_LONGEST", 0.002)
     return []
 
 
@@ -35,7 +35,7 @@ def listen(monkeypatch: pytest.MonkeyPatch, told: list[Any], *scripts: Any) -> N
 
     @asynccontextmanager
     async def listened(session: Any, **wanted: bool) -> AsyncIterator[Any]:
-        assert {f"{kind}_list_changed": True for kind in list_changes.KINDS} == wanted
+        assert {f"{kind}_list_changed": True for kind in tool_list.KINDS} == wanted
         if not left:
             raise asyncio.CancelledError
         script = left.pop(0)
@@ -50,7 +50,7 @@ def listen(monkeypatch: pytest.MonkeyPatch, told: list[Any], *scripts: Any) -> N
             yield each
 
     monkeypatch.setattr(subscriptions, "listen", listened)
-    asyncio.run(list_changes.listen(None, told.append))
+    asyncio.run(tool_list.listen(None, told.append))
 
 
 @pytest.mark.parametrize("error", [REFUSED, SubscriptionLost(), TimeoutError()])
@@ -71,11 +71,11 @@ def test_a_server_that_stops_is_asked_again_and_everything_counts_as_changed(
             [TOOLS, SubscriptionLost()], REFUSED, REFUSED, REFUSED, [TOOLS], [],
         )  # fmt: skip
 
-    assert ["tools", *list_changes.KINDS, "tools", *list_changes.KINDS] == told
+    assert ["tools", *tool_list.KINDS, "tools", *tool_list.KINDS] == told
 
 
 def test_changes_of_older_servers_are_told_and_other_messages_are_not(told: list[Any]) -> None:
-    handle = list_changes.make_message_handler(told.append)
+    handle = tool_list.make_message_handler(told.append)
     for message in (
         types.PromptListChangedNotification(),
         types.ResourceListChangedNotification(),
@@ -91,14 +91,14 @@ def test_what_is_called_does_not_end_the_connection(caplog: pytest.LogCaptureFix
     def refuse(kind: str) -> None:
         raise KeyError(kind)
 
-    asyncio.run(list_changes.make_message_handler(refuse)(types.ToolListChangedNotification()))
+    asyncio.run(tool_list.make_message_handler(refuse)(types.ToolListChangedNotification()))
 
     assert ["on_change raised for the tools"] == caplog.messages
 
 
 def test_changes_wait_once_until_they_are_asked_for() -> None:
     async def main() -> Any:
-        noted = list_changes.Changes()
+        noted = tool_list.Changes()
         for kind in ("tools", "prompts", "tools"):
             noted.note(kind)
         first = await noted.next()

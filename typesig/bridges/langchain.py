@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import (
     Bridge,
+    find_media,
     import_extra,
     make_bridge,
     make_bridges,
+    make_langchain_blocks,
     read_data_for_model,
     write_for_model,
 )
-from typesig.bridges.media import find_media, make_langchain_blocks
 from typesig.calls.arguments import Given
 from typesig.errors import TypesigError
 

@@ -10,8 +10,7 @@ import inspect
 import logging
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, import_extra, make_bridge, make_bridges
-from typesig.bridges.media import find_media
+from typesig.bridges.bridge import Bridge, find_media, import_extra, make_bridge, make_bridges
 from typesig.calls.arguments import Given
 from typesig.errors import TypesigError
 from typesig.providers.vendors.media import (

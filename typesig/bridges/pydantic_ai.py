@@ -10,14 +10,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import (
+    PYDANTIC_AI,
     Bridge,
+    find_media,
     import_extra,
     make_bridge,
     make_bridges,
     read_data_for_model,
     write_for_model,
 )
-from typesig.bridges.media import PYDANTIC_AI, find_media
 from typesig.calls.arguments import Given
 from typesig.notations.texts.quoting import escape_surrogates
 from typesig.providers.vendors.media import TEXT, decode_text, split_media

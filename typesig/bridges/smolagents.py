@@ -20,9 +20,9 @@ from typesig.bridges.bridge import (
     make_bridge,
     make_bridges,
     read_data_for_model,
+    returns_image,
     write_for_model,
 )
-from typesig.bridges.media import returns_image
 from typesig.calls.arguments import Given
 from typesig.calls.functions import ToolError
 from typesig.errors import TypesigError

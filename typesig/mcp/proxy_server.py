@@ -11,8 +11,7 @@ from typesig.contracts.pins import ContractBroken
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning, get_exception_message
 from typesig.mcp.client.connection import TIMEOUT
-from typesig.mcp.client.list_changes import Changes
-from typesig.mcp.client.tool_list import Path, tools_from
+from typesig.mcp.client.tool_list import Changes, Path, tools_from
 from typesig.mcp.forwarder import ClientForwarder, Link, pass_on
 from typesig.mcp.serving.call_runner import check_on_exception, log_exception
 from typesig.mcp.serving.server import Server, server

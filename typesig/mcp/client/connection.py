@@ -18,8 +18,14 @@ from typesig.extraction.callables.warnings import get_exception_message
 from typesig.limits.network import MAX_ANSWER
 from typesig.mcp.client.command_transport import OnEnd, start_server
 from typesig.mcp.client.http_client import make_http_client
-from typesig.mcp.client.list_changes import OnChange, listen, make_message_handler, notify_all
-from typesig.mcp.client.tool_list import Path, set_pin
+from typesig.mcp.client.tool_list import (
+    OnChange,
+    Path,
+    listen,
+    make_message_handler,
+    notify_all,
+    set_pin,
+)
 from typesig.mcp.transport.frames import StreamWrapper
 from typesig.mcp.transport.lifespans import LOG, get_first_error
 from typesig.mcp.transport.sdk import get_object_adapter, import_sdk

@@ -22,9 +22,9 @@ from typesig.limits.network import (
     MIN_TOKEN,
 )
 from typesig.mcp.transport.connections import Sessions, make_limited_protocol
+from typesig.mcp.transport.frames import find_refusal
 from typesig.mcp.transport.json_answers import answer_with_json
 from typesig.mcp.transport.lifespans import unwrap_group
-from typesig.mcp.transport.refusals import find_refusal
 from typesig.mcp.transport.sdk import import_sdk
 
 if TYPE_CHECKING:

@@ -11,9 +11,15 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from typesig.limits.network import MAX_BODY
-from typesig.mcp.transport.frames import LineSplitter, OverlongLine, StreamWrapper, find_request_id
+from typesig.mcp.transport.frames import (
+    LineSplitter,
+    OverlongLine,
+    RefusedLine,
+    StreamWrapper,
+    find_refusal,
+    find_request_id,
+)
 from typesig.mcp.transport.lifespans import LOG, unwrap_group
-from typesig.mcp.transport.refusals import RefusedLine, find_refusal
 from typesig.mcp.transport.sdk import claim_stdin, claim_stdout, import_sdk
 
 if TYPE_CHECKING:
