@@ -191,7 +191,12 @@ def find_kinds(t: nodes.Type) -> frozenset[Kind] | None:
         case nodes.Union(members) | nodes.One(members):
             return _unite_kinds(members)
         case nodes.Both(members):
-            return _intersect_kinds(members)
+            found: frozenset[Kind] | None = None
+            for member in members:
+                kinds = find_kinds(member)
+                if kinds is not None:
+                    found = kinds if found is None else found & kinds
+            return found
         case nodes.Refinement(inner) | nodes.Annotation(inner):
             return find_kinds(inner)
         case nodes.Not() | nodes.Ref():
@@ -209,16 +214,6 @@ def _unite_kinds(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
             return None
         found |= kinds
     return frozenset(found)
-
-
-def _intersect_kinds(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
-    """Intersect the known value kinds of types *members*; None if none is known."""
-    found: frozenset[Kind] | None = None
-    for member in members:
-        kinds = find_kinds(member)
-        if kinds is not None:
-            found = kinds if found is None else found & kinds
-    return found
 
 
 def make_field(

@@ -127,7 +127,7 @@ def _check_arguments(
     mine = {fold_name(name) for name in get_host_names(binding)}
     if policy.on_issue == "skip":
         return _skip_check(binding, data, policy, (*before, *read.warnings))
-    nested = _get_input_policy(binding, policy)
+    nested = get_host_policy(policy, binding.explicit, binding.host.exact, binding.host.foreign)
     undeclared = get_extras_policy(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     data = rename_keys(binding, _drop_injected(binding, data, policy, run))
@@ -156,11 +156,6 @@ def _check_arguments(
     kept = _drop_names(value, mine)
     sent = sent._replace(value=kept)
     return _CheckedArguments(_drop_names(decoded, mine), kept, tuple(warnings), sent)
-
-
-def _get_input_policy(binding: Binding, policy: Policy) -> Policy:
-    """Policy for checking the values of arguments."""
-    return get_host_policy(policy, binding.explicit, binding.host.exact, binding.host.foreign)
 
 
 def _skip_check(
@@ -329,7 +324,7 @@ def _decode(
         )
     out: dict[str, Any] = {}
     failed: list[Issue] = []
-    rest = _get_extra_param(binding)
+    rest = next((param for param in binding.host.params if param.kind == "VAR_KEYWORD"), None)
     hosts = {param.name: param for param in binding.host.params}
     for name, part in value.items():
         host = hosts.get(name, rest)
@@ -343,11 +338,6 @@ def _decode(
         if host.nil and not host.injected and host.name not in out:
             out[host.name] = None
     return out, failed
-
-
-def _get_extra_param(binding: Binding) -> HostParam | None:
-    """Return the `**kwargs` parameter of the bound function, or None."""
-    return next((param for param in binding.host.params if param.kind == "VAR_KEYWORD"), None)
 
 
 def arrange_arguments(

@@ -308,7 +308,13 @@ def make_contract(tool: ToolLike) -> ToolContract:
         noted.titles,
         _check_json_data(tool.name, "annotations", dict(tool.annotations)),
         {name: not can_do_without for name, can_do_without in get_host_names(binding).items()},
-        {} if original is not None else _get_param_kinds(binding),
+        {}
+        if original is not None
+        else {
+            param.name: _KINDS[param.kind]
+            for param in binding.host.params
+            if param.kind in _KINDS and not param.injected
+        },
         tuple(sorted(tool.signature.secrets | binding.host.secrets)),
         _check_json_data(tool.name, "schemas", keywords),
         unread,
@@ -323,15 +329,6 @@ def to_bare_signature(signature: Signature) -> Signature:
     return _drop_unused_definitions(
         Signature(bare.params, bare.returns, bare.definitions, bare.extra)
     )
-
-
-def _get_param_kinds(binding: Binding) -> dict[str, str]:
-    """Map positional-only and keyword-only parameters to their kind."""
-    return {
-        param.name: _KINDS[param.kind]
-        for param in binding.host.params
-        if param.kind in _KINDS and not param.injected
-    }
 
 
 def _check_json_data(name: str, what: str, data: dict[str, Any]) -> dict[str, Any]:

@@ -134,13 +134,10 @@ def _find_names(text: str, others: Collection[str]) -> Iterator[tuple[int, str]]
     """Yield the position of mentions in *text* of the other tools named in *others*."""
     for found in _WORD.finditer(text):
         name = found[0].strip(".-")
-        if name in others and (not _is_everyday(name) or _is_marked(text, found.start(), name)):
+        if name in others and (
+            not (name.isalpha() and name[1:].islower()) or _is_marked(text, found.start(), name)
+        ):
             yield found.start(), name
-
-
-def _is_everyday(name: str) -> bool:
-    """Whether *name* could be an ordinary word: letters only, later ones lower-case."""
-    return name.isalpha() and name[1:].islower()
 
 
 def _is_marked(text: str, at: int, name: str) -> bool:

@@ -201,15 +201,10 @@ def _get_types(one: ToolContract) -> Any:
     return (one.input, one.output) if one.signature.params else None
 
 
-def _get_names(one: ToolContract) -> Any:
-    """Collect the parameter names of contract *one*; None if there are none."""
-    return frozenset(field.name for field in one.signature.params) or None
-
-
 #: What two tools have in common if they are one, the surest sign first; None is nothing.
 _LIKENESSES: tuple[Callable[[ToolContract], Any], ...] = (
     lambda one: (one.input, one.output, one.texts),
     _get_types,
     lambda one: one.description,
-    _get_names,
+    lambda one: frozenset(field.name for field in one.signature.params) or None,
 )

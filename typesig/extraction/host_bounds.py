@@ -33,11 +33,6 @@ class _BoundTest(NamedTuple):
     test: Callable[[Any, Any], bool]
 
 
-def _is_multiple(value: Any, bound: Any) -> bool:
-    """Whether *value*, a number or a duration, is a multiple of *bound*."""
-    return bool(value % bound == value - value)
-
-
 def _has_digits(value: Any, most: tuple[int | None, int | None]) -> bool:
     """Whether a decimal has at most *most* digits and decimal places, as pydantic counts them.
 
@@ -68,7 +63,9 @@ _RELATIONS: Mapping[ConstraintName | Literal["digits"], _BoundTest] = {
     "above": _BoundTest("above", lambda value, bound: bool(value > bound)),
     "at_most": _BoundTest("at most", lambda value, bound: bool(value <= bound)),
     "below": _BoundTest("below", lambda value, bound: bool(value < bound)),
-    "multiple_of": _BoundTest("a multiple of", _is_multiple),
+    "multiple_of": _BoundTest(
+        "a multiple of", lambda value, bound: bool(value % bound == value - value)
+    ),
     "digits": _BoundTest("at most", _has_digits),
 }
 

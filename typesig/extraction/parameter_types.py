@@ -243,7 +243,9 @@ def require_tags(
             return part
         members = part.members if isinstance(part, Union | One) else ()
         for member in members:
-            name = _get_name(member)
+            t = member
+            t = strip_annotations(t)
+            name = t.name if isinstance(t, Ref) else None
             if name is not None:
                 named[name] = named.get(name, frozenset()) | tags
         return rebuild(part, [_require_in_member(member, tags) for member in members])
@@ -276,12 +278,6 @@ def _find_tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
     from typesig.validation.check.record_branches import find_tag_names
 
     return find_tag_names(t.members, definitions)
-
-
-def _get_name(t: Type) -> str | None:
-    """Return the name in *t* if it is a reference to a named type, else None."""
-    t = strip_annotations(t)
-    return t.name if isinstance(t, Ref) else None
 
 
 def _require_in_member(t: Type, tags: frozenset[str]) -> Type:

@@ -226,11 +226,6 @@ def _read_alias(context: HintContext, hint: Any, origin: Any, arguments: Any) ->
     return read_recursive(context, hint, key, read)
 
 
-def _is_alias(hint: Any, origin: Any) -> bool:
-    """Whether *hint*, or its generic *origin*, is a `type` alias."""
-    return is_alias(hint if origin is None else origin)
-
-
 def _read_variable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     """Read the type variable *hint* by its value, default, bound or constraints."""
     for place in reversed(range(len(context.variables))):
@@ -405,7 +400,7 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (_is_form("Never", "NoReturn"), _make_constant_reader(HostType(choice_hints.NEVER))),
     (_is_form("TypeGuard", "TypeIs"), _make_constant_reader(HostType(BOOL))),
     (lambda hint, _: hasattr(hint, "__supertype__"), _read_new_type),
-    (_is_alias, _read_alias),
+    (lambda hint, origin: is_alias(hint if origin is None else origin), _read_alias),
     (lambda hint, _: type(hint).__name__ == "TypeVar", _read_variable),
     (lambda hint, _: is_enum(hint), choice_hints.read_enum),
     (libraries.is_pydantic, libraries.read_pydantic),

@@ -73,7 +73,9 @@ def is_plan_value(plan: encoders.EncodePlan, value: Any) -> bool:
         case encoders.LeafEncoder():
             return plan.takes(value)
         case encoders.ItemsEncoder():
-            return _is_sequence(value)
+            if isinstance(value, str | bytes | bytearray | memoryview) or hasattr(value, "_fields"):
+                return False
+            return isinstance(value, Sequence | Set | Iterator | MappingView)
         case encoders.TupleEncoder():
             more = len(value) - len(plan.parts) if isinstance(value, list | tuple) else -1
             return more == 0 or (more > 0 and plan.open_at is not None)
@@ -97,13 +99,6 @@ def is_plan_value(plan: encoders.EncodePlan, value: Any) -> bool:
             return isinstance(value, cls)
         case _:
             assert_never(plan)
-
-
-def _is_sequence(value: Any) -> bool:
-    """Whether *value* is a collection other than a string, bytes or a named tuple."""
-    if isinstance(value, str | bytes | bytearray | memoryview) or hasattr(value, "_fields"):
-        return False
-    return isinstance(value, Sequence | Set | Iterator | MappingView)
 
 
 def _write_tuple(plan: encoders.TupleEncoder, value: Any) -> list[Any]:

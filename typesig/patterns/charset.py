@@ -180,16 +180,13 @@ def find_script(name: str) -> Charset | None:
     options = re2.Options()
     options.log_errors = False
     try:
-        runs = re2.compile(rf"\p{{{name}}}+", options).finditer(_list_all_characters())
+        runs = re2.compile(rf"\p{{{name}}}+", options).finditer(
+            "".join(map(chr, [*range(0xD800), *range(0xE000, LAST + 1)]))
+        )
     except re2.error:
         return None
     spans = [run.span() for run in runs]
     return make_charset((_get_code_at(start), _get_code_at(stop - 1)) for start, stop in spans)
-
-
-def _list_all_characters() -> str:
-    """Build the string of all Unicode characters except surrogates, in order."""
-    return "".join(map(chr, [*range(0xD800), *range(0xE000, LAST + 1)]))
 
 
 def _get_code_at(index: int) -> int:

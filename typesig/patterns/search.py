@@ -231,7 +231,8 @@ def _is_plain(node: nodes.Node) -> bool:
 
 def _is_for_re2(node: nodes.Node) -> bool:
     """Whether RE2 can search the pattern *node*: no Python-only parts, few ranges."""
-    return not _needs_python(node) and _count_ranges(node) <= limits.MAX_RE2_RANGES
+    # RE2 has no lookaround, and its `\B` also matches between the bytes of one character.
+    return not nodes.has_assertion(node, "B") and _count_ranges(node) <= limits.MAX_RE2_RANGES
 
 
 def _build_re2_search(node: nodes.Node) -> Search | None:
@@ -328,14 +329,6 @@ def _count_ranges(node: nodes.Node) -> int:
             return 1
         case _:
             assert_never(node)
-
-
-def _needs_python(node: nodes.Node) -> bool:
-    r"""Whether *node* has a lookahead, a lookbehind or a `\B`.
-
-    RE2 has neither of the first two; its `\B` also matches between the bytes of one character.
-    """
-    return nodes.has_assertion(node, "B")
 
 
 class _Style(NamedTuple):

@@ -80,7 +80,9 @@ class Scope:
             case nodes.Union(members):
                 return tuple([((member,), ()) for member in members])
             case nodes.One(members):
-                return tuple([((m,), _drop_member(members, at)) for at, m in enumerate(members)])
+                return tuple(
+                    [((m,), members[:at] + members[at + 1 :]) for at, m in enumerate(members)]
+                )
             case nodes.Both(members):
                 return ((self.select_independent(members), ()),)
             case nodes.Not(inner):
@@ -195,7 +197,11 @@ class Scope:
         before: frozenset[str] = frozenset()
         for member in members:
             folds = self.find_folded_keys(member)
-            if not folds & exact and not (before and self._may_depend_on_keys(member, before)):
+            may_depend = before and (
+                self._find_exact_keys(member) & before
+                or any(map(_may_depend_on_spelling, self.iter_reachable(member)))
+            )
+            if not folds & exact and not may_depend:
                 out.append(member)
             before |= folds
         return tuple(out)
@@ -204,17 +210,6 @@ class Scope:
         """Collect the folded names of exact fields in all records within *t*."""
         records = [part for part in self.iter_reachable(t) if isinstance(part, nodes.Record)]
         return frozenset([fold_name(f.name) for r in records for f in r.fields if f.exact])
-
-    def _may_depend_on_keys(self, t: nodes.Type, keys: frozenset[str]) -> bool:
-        """Whether the check of *t* may depend on the spelling of any of *keys*."""
-        return bool(self._find_exact_keys(t) & keys) or any(
-            map(_may_depend_on_spelling, self.iter_reachable(t))
-        )
-
-
-def _drop_member(members: Parts, at: int) -> Parts:
-    """Copy the tuple *members* without the member at index *at*."""
-    return members[:at] + members[at + 1 :]
 
 
 def _may_depend_on_spelling(t: nodes.Type) -> bool:
@@ -353,11 +348,9 @@ class Heights:
             case nodes.ItemCount(item, at_least):
                 return _add_level(self.get_height(item)) if at_least else 0
             case nodes.Refinement(inner, constraints):
-                return (
-                    self._compute_nonempty_height(inner)
-                    if any(map(_requires_items, constraints))
-                    else self.get_height(inner)
-                )
+                if any(c.name == "at_least" and c.argument.value > 0 for c in constraints):
+                    return self._compute_nonempty_height(inner)
+                return self.get_height(inner)
             case nodes.Annotation(inner):
                 return self.get_height(inner)
             case nodes.Ref(name):
@@ -393,8 +386,3 @@ class Heights:
 def _add_level(height: int | None) -> int | None:
     """Return *height* plus one level; None if it is None or at the depth limit."""
     return None if height is None or height >= MAX_VALUE_DEPTH else height + 1
-
-
-def _requires_items(constraint: Constraint) -> bool:
-    """Whether a list, set or map that meets *constraint* has one item or more."""
-    return constraint.name == "at_least" and bool(constraint.argument.value > 0)

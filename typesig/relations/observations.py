@@ -374,15 +374,11 @@ class Maps:
             budget.count_places()
             found = self.fields[name] = PlaceObservations()
             if len(self.fields) == MAX_NAMES + 1 and budget.options.maps is not None:
-                return self._limit_names(found)
+                if not self.has_uniform_values(MAX_NAMES):
+                    return found
+                self._merge_fields()
+                return self.values
         return found
-
-    def _limit_names(self, newest: PlaceObservations) -> PlaceObservations:
-        """Merge all fields if their values are alike; return the place of the new key."""
-        if not self.has_uniform_values(MAX_NAMES):
-            return newest
-        self._merge_fields()
-        return self.values
 
     def merge(self, other: Maps) -> None:
         """Add the observations of *other*, the maps of another place."""

@@ -271,17 +271,12 @@ def _keep_if_unchanged(value: Any, items: Any, walk: _ConversionState) -> Any:
     return value if value is items or walk.is_tame(type(value)) else items
 
 
-def _convert_datetime(value: Any, _depth: int, _walk: _ConversionState) -> Any:
-    """Convert *value*, of a datetime subclass, to a plain `datetime`."""
-    return to_builtin(value)
-
-
 _READERS: dict[str, Callable[[Any, int, _ConversionState], Any]] = {
     "int": _convert_scalar,
     "float": _convert_scalar,
     "string": _convert_scalar,
     "keyword": _convert_scalar,
-    "datetime": _convert_datetime,
+    "datetime": lambda value, _depth, _walk: to_builtin(value),
     "list": _convert_items,
     "map": _map,
     "set": _convert_items,

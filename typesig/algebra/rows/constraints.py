@@ -159,16 +159,6 @@ def _test_pattern(pattern: str) -> Test:
     return build_search(pattern)
 
 
-def _format(name: str) -> Test:
-    """Return the test of the string format called *name*, such as `email`."""
-    return FORMATS[name]
-
-
-def _test_unique(_: bool) -> Test:
-    """Return the test that all items of a list are distinct."""
-    return is_unique
-
-
 def is_unique(items: Iterable[Any]) -> bool:
     """Whether all *items* are different values; `1` and `1.0` are different."""
     seen: set[object] = set()
@@ -285,8 +275,10 @@ CONSTRAINTS: dict[ConstraintName, ConstraintRow] = {
             "multiple_of", "number", "a step", NUMBERS, _test_multiple_of, _check_positive, None
         ),
         ConstraintRow("pattern", "text", "a pattern", TEXTS, _test_pattern, _check_regex, None),
-        ConstraintRow("format", "text", "a format", TEXTS, _format, _check_format, None),
-        ConstraintRow("unique", "items", "unique", LISTS, _test_unique, _check_true, None),
+        ConstraintRow(
+            "format", "text", "a format", TEXTS, lambda name: FORMATS[name], _check_format, None
+        ),
+        ConstraintRow("unique", "items", "unique", LISTS, lambda _: is_unique, _check_true, None),
     )
 }
 

@@ -201,16 +201,6 @@ def _is_network(text: str) -> bool:
     return bool(slash) and known and int(length) <= most
 
 
-def _is_network_4(text: str) -> bool:
-    """Whether *text* is an IPv4 network in CIDR notation."""
-    return _is_network(text) and ":" not in text
-
-
-def _is_network_6(text: str) -> bool:
-    """Whether *text* is an IPv6 network in CIDR notation."""
-    return _is_network(text) and ":" in text
-
-
 _NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 
 
@@ -243,9 +233,9 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "fraction": _match_number(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+/0*[1-9][0-9]*)"),
     "hostname": _is_hostname,
     "ipv4": _is_ipv4,
-    "ipv4-network": _is_network_4,
+    "ipv4-network": lambda text: _is_network(text) and ":" not in text,
     "ipv6": _is_ipv6,
-    "ipv6-network": _is_network_6,
+    "ipv6-network": lambda text: _is_network(text) and ":" in text,
     "json-pointer": _match_fully(_POINTER),
     "offset-time": _is_offset_time,
     "regex": _is_regex,

@@ -71,16 +71,6 @@ def _is_joined(text: str, at: int) -> bool:
     return arabic or _follows_virama(text, at)
 
 
-def _is_between_l(text: str, at: int) -> bool:
-    """Whether the character at index *at* of *text* is between two letters "l"."""
-    return text[at - 1 : at] == "l" and text[at + 1 : at + 2] == "l"
-
-
-def _precedes_greek(text: str, at: int) -> bool:
-    """Whether the character at index *at* of *text* precedes a Greek character."""
-    return _is_named(text[at + 1 : at + 2] or " ", "GREEK")
-
-
 def _follows_hebrew(text: str, at: int) -> bool:
     """Whether the character at index *at* of *text* follows a Hebrew character."""
     return _is_named(text[at - 1 : at] or " ", "HEBREW")
@@ -99,8 +89,8 @@ def _exclude_digits(digits: frozenset[str]) -> Callable[[str, int], bool]:
 
 #: The characters that may only stand in some places (RFC 5892, appendix A).
 _IN_CONTEXT: dict[str, Callable[[str, int], bool]] = {
-    "\u00b7": _is_between_l,
-    "\u0375": _precedes_greek,
+    "\u00b7": lambda text, at: text[at - 1 : at] == "l" and text[at + 1 : at + 2] == "l",
+    "\u0375": lambda text, at: _is_named(text[at + 1 : at + 2] or " ", "GREEK"),
     "\u05f3": _follows_hebrew,
     "\u05f4": _follows_hebrew,
     "\u200c": _is_joined,

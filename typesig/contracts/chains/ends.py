@@ -157,7 +157,11 @@ def _compute_agreement(source: NameWords, target: NameWords) -> int:
     if not mine or not theirs:
         return 0
     if mine == theirs:
-        return _compare_names(source, target)
+        if not source.own <= GENERIC:
+            return 3
+        if not source.context or not target.context:
+            return 2
+        return 3 if source.context & target.context else -1
     known = source.context
     if mine <= theirs:
         more, known = theirs - mine, known | {source.service}
@@ -172,15 +176,6 @@ def _compute_agreement(source: NameWords, target: NameWords) -> int:
         # A user, or what finds one, for the id that a tool for users takes.
         return 3
     return 1 if (mine & theirs) - GENERIC else 0
-
-
-def _compare_names(source: NameWords, target: NameWords) -> int:
-    """Score equal names, from -1 to 3; generic names are judged by their context."""
-    if not source.own <= GENERIC:
-        return 3
-    if not source.context or not target.context:
-        return 2
-    return 3 if source.context & target.context else -1
 
 
 def _compare_qualified(more: Words, known: Words, prose: Words, shared: Words) -> int:

@@ -73,11 +73,6 @@ def find_clusters(tools: Iterable[DescribedTool], by: Clustering) -> dict[str, s
     return {name: cluster if sizes[cluster] > 1 else "" for name, cluster in found.items()}
 
 
-def _cluster_by_name(tool: DescribedTool) -> str:
-    """Return the first non-verb word of the tool's name, such as a service name."""
-    return next((word for word in iter_words(tool.name) if word not in VERBS), "")
-
-
 def _cluster_by_annotation(tool: DescribedTool) -> str:
     """Name the cluster of *tool* by its hints: reads, destroys or writes."""
     if tool.annotations.get("readOnlyHint") is True:
@@ -86,7 +81,7 @@ def _cluster_by_annotation(tool: DescribedTool) -> str:
 
 
 _CLUSTERS: Mapping[Clustering, Callable[[DescribedTool], str]] = {
-    "name": _cluster_by_name,
+    "name": lambda tool: next((word for word in iter_words(tool.name) if word not in VERBS), ""),
     # A tool has the name of its function's module, of which a lock says nothing.
     "module": lambda tool: str(getattr(tool, "__dict__", {}).get("__module__", "")),
     "annotation": _cluster_by_annotation,

@@ -110,7 +110,7 @@ class TypeJudge:
             reason = f"some values are beyond the bounds of {wanted}{_give_example(source, target)}"
             yield Verdict("nearly", "bounds", reason, _suggest_declaration(target))
         if isinstance(inner, nodes.Record) and self._is_assignable(
-            source, _close_record(inner), target
+            source, nodes.Record(inner.fields, None, inner.matching), target
         ):
             reason = f"may have further keys, which {wanted} declares or refuses"
             yield Verdict("nearly", "open", reason, "declare these keys in the result")
@@ -121,7 +121,11 @@ class TypeJudge:
             reason = f"is {write_result_type(source)}, which a call reads as {wanted}"
             yield Verdict("nearly", "coerced", reason, _suggest_declaration(target))
         if isinstance(inner, nodes.Record) and isinstance(outer, nodes.Record):
-            yield from _iter_missing_fields(inner, outer)
+            had = {field.key for field in inner.fields if field.required}
+            lacking = [f.name for f in outer.fields if f.required and f.key not in had]
+            if lacking and len(lacking) < sum(f.required for f in outer.fields):
+                names = ", ".join(lacking)
+                yield Verdict("nearly", "fields", f"lacks {names}", f"add {names} to the result")
 
     def _is_assignable(
         self, of: Signature, t: nodes.Type, other: Signature, is_target: bool = False
@@ -130,11 +134,6 @@ class TypeJudge:
         part = make_standalone_signature(t, of.names)
         pair = (other, part) if is_target else (part, other)
         return self._is_subtype(*pair) is True
-
-
-def _close_record(t: nodes.Record) -> nodes.Record:
-    """Copy record *t* so that it refuses undeclared fields."""
-    return nodes.Record(t.fields, None, t.matching)
 
 
 def resolve_result(signature: Signature) -> nodes.Type:
@@ -242,12 +241,3 @@ def _is_read(source: Signature, target: Signature) -> bool:
         # A value that JSON has no form for, or is too large.
         return False
     return all(check.validate_input({"value": value}).ok for value in seen)
-
-
-def _iter_missing_fields(inner: nodes.Record, outer: nodes.Record) -> Iterator[Verdict]:
-    """Yield a verdict if *inner* has some but not all required fields of *outer*."""
-    had = {field.key for field in inner.fields if field.required}
-    lacking = [f.name for f in outer.fields if f.required and f.key not in had]
-    if lacking and len(lacking) < sum(f.required for f in outer.fields):
-        names = ", ".join(lacking)
-        yield Verdict("nearly", "fields", f"lacks {names}", f"add {names} to the result")

@@ -69,26 +69,6 @@ def _change_keys(to: Callable[[str], str]) -> Change:
     return lambda value, place: change_parts(value, lambda part: part, to)
 
 
-def _to_camel_case(key: str) -> str:
-    """Convert the snake-case *key* to camel case."""
-    return re.sub(r"_([a-z])", lambda found: found[1].upper(), key)
-
-
-def _drop_one(value: Any, place: MistakePlace) -> Any:
-    """Omit the first of the arguments *value*."""
-    return dict(list(value.items())[1:])
-
-
-def _set_nulls(value: Any, place: MistakePlace) -> Any:
-    """Add null for every parameter missing from the arguments *value*."""
-    return {**dict.fromkeys(place.names), **value}
-
-
-def _get_only_item(items: Any) -> Any:
-    """Replace a list of a single item by the item; other lists stay unchanged."""
-    return items[0] if len(items) == 1 else items
-
-
 #: The mistakes, each with a function from arguments and their place to what is sent instead.
 CHANGES: dict[str, Change] = {
     "numbers as text": _change_kinds(int, float, to=json.dumps),
@@ -107,16 +87,20 @@ CHANGES: dict[str, Change] = {
         str, to=lambda text: re.sub(r"(T[0-9]{2}:[0-9]{2}):[0-9.]+", r"\1", text)
     ),
     "lists and objects as text": _change_kinds(list, dict, to=json.dumps),
-    "the item for a list of one": _change_kinds(list, to=_get_only_item),
+    "the item for a list of one": _change_kinds(
+        list, to=lambda items: items[0] if len(items) == 1 else items
+    ),
     "a list around each part": _change_kinds(str, int, float, bool, to=lambda part: [part]),
-    "null for what is left out": _set_nulls,
+    "null for what is left out": lambda value, place: {**dict.fromkeys(place.names), **value},
     "null for all": lambda value, place: dict.fromkeys(value),
-    "keys in camel case": _change_keys(_to_camel_case),
+    "keys in camel case": _change_keys(
+        lambda key: re.sub(r"_([a-z])", lambda found: found[1].upper(), key)
+    ),
     "keys in capitals": _change_keys(str.upper),
     "keys with hyphens": _change_keys(lambda key: key.replace("_", "-")),
     "a misspelt key": _change_keys(lambda key: key + key[-1:]),
     "a key that is not declared": lambda value, place: {**value, "reason_for_call": "x"},
-    "a key is missing": _drop_one,
+    "a key is missing": lambda value, place: dict(list(value.items())[1:]),
     "nothing": lambda value, place: "",
     "an empty object": lambda value, place: {},
     "a list of the values": lambda value, place: list(value.values()),
@@ -147,7 +131,13 @@ def write_in_style(value: Any, style: Style) -> str:
     """Write *value* as JSON in *style*."""
     if isinstance(value, dict):
         parts = [
-            _write_key(key, style) + style.colon + write_in_style(v, style)
+            (
+                key
+                if style.bare_keys and WORD.match(key)
+                else _write_text(key, style._replace(unescaped=""))
+            )
+            + style.colon
+            + write_in_style(v, style)
             for key, v in value.items()
         ]
         return "{" + _join(parts, style) + "}"
@@ -163,15 +153,6 @@ def write_in_style(value: Any, style: Style) -> str:
 def _join(parts: list[str], style: Style) -> str:
     """Join the written *parts* of a container by the comma of *style*."""
     return style.comma.join(parts) + (style.last if parts else "")
-
-
-def _write_key(key: str, style: Style) -> str:
-    """Write *key* in *style*, without quotes if bare keys are allowed."""
-    return (
-        key
-        if style.bare_keys and WORD.match(key)
-        else _write_text(key, style._replace(unescaped=""))
-    )
 
 
 def _write_text(text: str, style: Style) -> str:

@@ -204,11 +204,6 @@ def _call_reader(read: Callable[..., Any], *arguments: Any) -> Any:
         raise HintReadError(f"reading it raises {get_exception_message(error)}") from None
 
 
-def _name(node: Any, scope: HintScope, hints: bool) -> Any:
-    """Evaluate the syntax node of a name by looking the name up in *scope*."""
-    return scope.look_up(node.id)
-
-
 def _read_attribute(node: Any, scope: HintScope, hints: bool) -> Any:
     """Evaluate the syntax node of an attribute such as `module.Class` in a text hint."""
     owner = _evaluate_node(node.value, scope, hints)
@@ -218,11 +213,6 @@ def _read_attribute(node: Any, scope: HintScope, hints: bool) -> Any:
     if found is ABSENT:
         raise HintResolutionError(f"there is no {node.attr} in {getattr(owner, '__name__', 'it')}")
     return found
-
-
-def _read_constant(node: Any, scope: HintScope, hints: bool) -> Any:
-    """Evaluate the syntax node of a constant; where *hints* allows, a string is a hint."""
-    return resolve(node.value, scope) if hints and type(node.value) is str else node.value
 
 
 def _read_subscript(node: Any, scope: HintScope, hints: bool) -> Any:
@@ -306,11 +296,6 @@ def _list(node: Any, scope: HintScope, hints: bool) -> Any:
     return [_evaluate_node(item, scope, hints) for item in node.elts]
 
 
-def _read_tuple(node: Any, scope: HintScope, hints: bool) -> Any:
-    """Evaluate the syntax node of a tuple display as a tuple of values."""
-    return tuple(_list(node, scope, hints))
-
-
 def _read_starred(node: Any, scope: HintScope, hints: bool) -> Any:
     """Evaluate the syntax node of a starred hint such as `*Ts` as `Unpack[Ts]`."""
     from typing_extensions import Unpack
@@ -341,12 +326,14 @@ _READERS: dict[str, Callable[[Any, HintScope, bool], Any]] = {
     "Attribute": _read_attribute,
     "BinOp": _read_union,
     "Call": _call,
-    "Constant": _read_constant,
+    "Constant": lambda node, scope, hints: (
+        resolve(node.value, scope) if hints and type(node.value) is str else node.value
+    ),
     "List": _list,
-    "Name": _name,
+    "Name": lambda node, scope, hints: scope.look_up(node.id),
     "Starred": _read_starred,
     "Subscript": _read_subscript,
-    "Tuple": _read_tuple,
+    "Tuple": lambda node, scope, hints: tuple(_list(node, scope, hints)),
     "UnaryOp": _read_negative,
 }
 

@@ -148,17 +148,13 @@ def _read_blocks(path: str) -> dict[str, _BlockImport | BlockAssignment]:
         return {}
     names: dict[str, _BlockImport | BlockAssignment] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and _is_checking(node.test):
+        if isinstance(node, ast.If) and (
+            getattr(node.test, "id", None) == "TYPE_CHECKING"
+            or (getattr(node.test, "attr", None) == "TYPE_CHECKING")
+        ):
             for statement in node.body:
                 names.update(_list_names(statement))
     return names
-
-
-def _is_checking(test: ast.expr) -> bool:
-    """Whether *test*, the condition of an `if`, is `TYPE_CHECKING`."""
-    return getattr(test, "id", None) == "TYPE_CHECKING" or (
-        getattr(test, "attr", None) == "TYPE_CHECKING"
-    )
 
 
 def _list_names(node: ast.stmt) -> dict[str, _BlockImport | BlockAssignment]:

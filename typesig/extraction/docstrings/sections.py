@@ -219,18 +219,13 @@ def rewrite_sections(text: str) -> str:
         line = lines[at]
         at += 1
         if (calls := _CALLS.fullmatch(line)) is not None:
-            out += ["", f"Calls {_LINK.sub(_format_endpoint, calls[1]).strip()}", ""]
+            out += ["", f"Calls {_LINK.sub(lambda link: link[1], calls[1]).strip()}", ""]
             continue
         title = _SECTION_TITLE.fullmatch(line)
         made, end = ([], at) if title is None else _read_section(title, lines, at)
         out += made or [line]
         at = end
     return "\n".join(out)
-
-
-def _format_endpoint(link: re.Match[str]) -> str:
-    """Return the label of *link*, a match of a reST link to an endpoint."""
-    return link[1]
 
 
 def _read_section(title: re.Match[str], lines: list[str], start: int) -> tuple[list[str], int]:

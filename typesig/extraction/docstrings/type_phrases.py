@@ -132,13 +132,10 @@ def _hide_nested(text: str) -> str:
         else:
             depth -= sign in ")]}" and depth > 0
             out.append(sign if depth == 0 else "_")
-            depth += sign in "([{" and _has_closing(text, at)
+            depth += (
+                sign in "([{" and text.find({"(": ")", "[": "]", "{": "}"}[text[at]], at + 1) > 0
+            )
     return "".join(out)
-
-
-def _has_closing(text: str, at: int) -> bool:
-    """Whether the bracket at index *at* of *text* has a closing bracket behind it."""
-    return text.find({"(": ")", "[": "]", "{": "}"}[text[at]], at + 1) > 0
 
 
 def _split(text: str, by: str) -> list[str]:
@@ -255,11 +252,6 @@ def _parse_choices(found: re.Match[str], depth: int) -> str | None:
     return _parse_union(found[1], depth) if found[1].strip() else None
 
 
-def _parse_numbered(found: re.Match[str], _depth: int) -> str:
-    """Make a literal hint from *found*, a name and number such as `mean (0)`."""
-    return f"Literal[{found[2]}, '{found[1]}']"
-
-
 def _parse_bounded(found: re.Match[str], _depth: int) -> str | None:
     """Make a hint from *found*, such as `positive int`; None if not a number type."""
     known = _look_up_word(found[2])
@@ -369,7 +361,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], str | None
         (r"\{(.*)\}", _parse_choices),
         (r"(?:str|string)s?[:,]?\s*(?:in\s*)?[({\[]\s*((?:'[^']*'|\"[^\"]*\"|[\s,|]|or)+)[)}\]]",
          _parse_choices),
-        (r"(\w+) \(([0-9])\)", _parse_numbered),
+        (r"(\w+) \(([0-9])\)", lambda found, _depth: f"Literal[{found[2]}, '{found[1]}']"),
         (r"(positive|strictly positive|non-negative|nonnegative) (\w+)", _parse_bounded),
         (r"(?:dict|dictionary|mapping) of \{?([^{},:]+?)(?::| to )([^{}]+)\}?", _parse_keyed),
         (r"(?:dict|dictionary|mapping) (?:mapping|from) (.+) to (.+)", _parse_keyed),

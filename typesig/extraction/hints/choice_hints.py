@@ -70,7 +70,8 @@ def _read_input_union(context: HintContext, branches: list[Any]) -> HostType:
     findings = context.findings
     found = [findings.read_apart(partial(context.read, branch)) for branch in branches]
     lost = [
-        part.type == ANY and (formless or _has_undefined_name(told))
+        part.type == ANY
+        and (formless or any(warning.reason.startswith("the name ") for warning in told))
         for part, told, formless in found
     ]
     without = [
@@ -87,11 +88,6 @@ def _read_input_union(context: HintContext, branches: list[Any]) -> HostType:
             findings.warn(warning.of_branch() if is_lost and is_typed else warning)
         findings.formless |= is_formless and not (is_lost and is_typed)
     return join_branches(context, kept if is_typed else [part for part, _, _ in found])
-
-
-def _has_undefined_name(warnings: list[HintWarning]) -> bool:
-    """Whether a warning is about a name that is not defined, such as a class."""
-    return any(warning.reason.startswith("the name ") for warning in warnings)
 
 
 def read_branches(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
@@ -146,14 +142,9 @@ def _drop_bytes_branches(found: list[HostType]) -> list[HostType]:
         part
         for part in found
         if isinstance(part.type, Leaf)
-        or (of_text := transform(part.type, _replace_base64)) == part.type
+        or (of_text := transform(part.type, lambda t: STRING if t == _BASE64 else t)) == part.type
         or of_text not in texts
     ]
-
-
-def _replace_base64(t: Type) -> Type:
-    """Replace the type *t* of base64 text by the plain string type."""
-    return STRING if t == _BASE64 else t
 
 
 def _find_nullable_branch(found: list[HostType]) -> HostType | None:

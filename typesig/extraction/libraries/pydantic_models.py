@@ -122,7 +122,9 @@ def _make_factory(cls: Any, build: Any) -> DictFactory:
     def without_defaults(values: dict[str, Any]) -> dict[str, Any]:
         for name, info in defaults:
             # A model does not validate its own defaults, which the check has filled in.
-            if name in values and _is_same(values[name], info.default):
+            if name in values and (
+                type(values[name]) is type(info.default) and bool(values[name] == info.default)
+            ):
                 del values[name]
         return values
 
@@ -171,11 +173,6 @@ def _list_model_fields(context: HintContext, cls: Any) -> list[FieldSource]:
         hint = find_hint(name, shown, info.return_type, info.return_type)
         out.append(FieldSource(shown, hint, text=info.description))
     return out
-
-
-def _is_same(value: Any, default: Any) -> bool:
-    """Whether *value* and *default* are equal and of the same class."""
-    return type(value) is type(default) and bool(value == default)
 
 
 def _get_extra_hint(cls: Any) -> Any:

@@ -324,11 +324,6 @@ def _build_dict(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) 
 _MAP = nodes.Scalar("map")
 
 
-def _build_model(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
-    """Build the strict schema for the pydantic model in *core*, read as type *t*."""
-    return walk.build_model(t, core["cls"], decode)
-
-
 def _build_text(_walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
     """Build the strict schema for a text in a usual form, decoded before the model validates it."""
     parse = find_text_parser(t, decode.make) if isinstance(decode, LeafDecoder) else None
@@ -353,7 +348,7 @@ _ROWS: Mapping[str, _Row] = {
     "enum": _build_enum,
     "list": _build_list,
     "literal": _build_literal,
-    "model": _build_model,
+    "model": lambda walk, t, core, decode: walk.build_model(t, core["cls"], decode),
     "nullable": _build_nullable,
     **dict.fromkeys(SCALARS, _build_scalar),
     **dict.fromkeys(_TEXTS, _build_text),

@@ -122,7 +122,11 @@ def read_asked(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
         return HostType(t, None, _is_nullable(t))
     warn_of_unused(context, hint)
     if context.output and hasattr(hint, "__metadata__"):
-        return _read_without_validators(context, hint)
+        if not is_marked(hint) and any(_is_serializer_metadata(item) for item in hint.__metadata__):
+            return _read_serialized(context, hint)
+        kept = tuple(item for item in hint.__metadata__ if not _is_pydantic_metadata(item))
+        inner = hint.__origin__
+        return context.read(typing.Annotated[(inner, *kept)] if kept else inner)
     if context.output and _name(hint) in _DATETIMES:
         # A function returns a datetime, not an object of such a class.
         return HostType(nodes.STRING if context.ptc_runner else nodes.DATETIME)
@@ -144,7 +148,11 @@ def read_whole(context: HintContext, hint: Any) -> HostType:
         place = context.path[-1] if context.path else ""
         context.findings.secrets.add(place.removeprefix("*"))
     if found.get("writeOnly"):
-        found = _drop_bounds(found)
+        ends = ("at least", found.get("minLength")), ("at most", found.get("maxLength"))
+        bounds = [f"{which} {bound} characters" for which, bound in ends if bound is not None]
+        texts = [found["description"]] if "description" in found else []
+        told = ", ".join([*texts, *bounds])
+        found = {"type": "string"} | ({"description": told} if told else {})
     t = read_schema(context, hint, found)
     metadata = getattr(hint, "__metadata__", ())
     text = read_metadata(tuple(item for item in metadata if not _is_of_pydantic(item))).text
@@ -192,15 +200,6 @@ def _substitute_variables(context: HintContext, hint: Any) -> Any:
     return generic[tuple(known.get(param, param) for param in params)]
 
 
-def _drop_bounds(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the *schema* of a secret with its bounds as text: errors would show a value."""
-    ends = ("at least", schema.get("minLength")), ("at most", schema.get("maxLength"))
-    bounds = [f"{which} {bound} characters" for which, bound in ends if bound is not None]
-    texts = [schema["description"]] if "description" in schema else []
-    told = ", ".join([*texts, *bounds])
-    return {"type": "string"} | ({"description": told} if told else {})
-
-
 #: Types of pydantic whose values are datetimes.
 _DATETIMES = ("AwareDatetime", "FutureDatetime", "NaiveDatetime", "PastDatetime")
 
@@ -208,15 +207,6 @@ _DATETIMES = ("AwareDatetime", "FutureDatetime", "NaiveDatetime", "PastDatetime"
 def _name(hint: Any) -> str:
     """Return the name of *hint* if it is a class, otherwise ""."""
     return getattr(hint, "__name__", "") if isinstance(hint, type) else ""
-
-
-def _read_without_validators(context: HintContext, hint: Any) -> HostType:
-    """Read *hint* of a result by its serializers, ignoring its validators."""
-    if not is_marked(hint) and any(_is_serializer_metadata(item) for item in hint.__metadata__):
-        return _read_serialized(context, hint)
-    kept = tuple(item for item in hint.__metadata__ if not _is_pydantic_metadata(item))
-    inner = hint.__origin__
-    return context.read(typing.Annotated[(inner, *kept)] if kept else inner)
 
 
 def _read_serialized(context: HintContext, hint: Any) -> HostType:

@@ -182,7 +182,11 @@ class EmptinessProver:
             if not current.later:
                 return True
             # It takes many questions, and is often settled by what is found without it.
-            current.choices.append(self._negate_one(current.later.pop()))
+            t = current.later.pop()
+            self.work.take(estimate_clause_cost(t))
+            clauses = self.scope.find_negated_clauses(t) or ()
+            # Usually no two members have a value in common; that is cached.
+            current.choices.append(tuple([c for c in clauses if c[1] or not self.is_empty(c[0])]))
 
     def _take_apart(self, current: _OpenClause, part: Type, wanted: bool) -> bool:
         """Split type *part* into *current*; return False if no value is left."""
@@ -202,13 +206,6 @@ class EmptinessProver:
             return bool(current.kinds)
         current.choices.append(clauses)
         return True
-
-    def _negate_one(self, t: One) -> tuple[Clause, ...]:
-        """Return clauses that cover all values outside the exclusive union *t*."""
-        self.work.take(estimate_clause_cost(t))
-        clauses = self.scope.find_negated_clauses(t) or ()
-        # Usually no two members have a value in common; that is cached.
-        return tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
 
     def _is_ruled_out(self, clause: Clause) -> bool:
         """Whether *clause* is proved to have no value of any kind."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from typesig.algebra.constructors import make_not
 from typesig.algebra.nodes import ANY, ItemCount, List, Set, Tuple, Type
+from typesig.algebra.traversal import get_item_types
 from typesig.limits import MAX_LAID_OUT
 from typesig.relations.bounds import find_limits, read_sizes, read_uniqueness
 from typesig.relations.conformance import Prover
@@ -40,13 +41,9 @@ class Layout(NamedTuple):
     def exclude_item(self, place: int, t: Type) -> Layout:
         """Return a layout of those lists whose item at *place* is not of *t*."""
         places = list(self.places)
-        places[place] = _exclude_type(places[place], t)
+        pos, neg = places[place]
+        places[place] = pos, (*neg, t)
         return self._replace(places=tuple(places)).with_min_length(place + 1)
-
-
-def _exclude_type(item: Clause, t: Type) -> Clause:
-    """Add *t* to the excluded types of the clause *item*."""
-    return item[0], (*item[1], t)
 
 
 def has_no_list(prover: Prover, clause: Clause) -> bool:
@@ -110,15 +107,7 @@ def _build_layout(
 
 def _get_items(types: list[List | Tuple], place: int) -> tuple[Type, ...]:
     """Collect the item types at index *place* from the list and tuple *types*."""
-    found: list[Type] = []
-    for t in types:
-        if isinstance(t, List):
-            found.append(t.item)
-        elif place < len(t.items):
-            found.append(t.items[place])
-        else:
-            found.append(t.rest or ANY)
-    return tuple(found)
+    return tuple([(get_item_types(t, place) or (ANY,))[0] for t in types])
 
 
 def _covers_all_lists(prover: Prover, layout: Layout, unwanted: list[List | Tuple]) -> bool:
@@ -180,10 +169,11 @@ def _split_outside(prover: Prover, layout: Layout, unwanted: List | Tuple) -> li
         t = items[place] if place < len(items) else rest
         if t is not None:
             out.append(layout.exclude_item(place, t))
-    further = None if rest is None or layout.rest is None else _exclude_type(layout.rest, rest)
-    if further is not None and not prover.is_empty(*further):
-        # One of the further items is outside; its place is unknown, so only the length is limited.
-        out.append(layout.with_min_length(len(layout.places) + 1))
+    if rest is not None and layout.rest is not None:
+        pos, neg = layout.rest
+        if not prover.is_empty(pos, (*neg, rest)):
+            # One of the further items is outside; its place is unknown: only the length is limited.
+            out.append(layout.with_min_length(len(layout.places) + 1))
     return [other for other in out if other.high is None or other.low <= other.high]
 
 

@@ -43,20 +43,17 @@ class Candidates(NamedTuple):
 
     def with_field(self, field: nodes.Field, of: nodes.Record) -> Candidates:
         """Return those candidates that also meet *field*, with keys folded as in *of*."""
-        return self._replace(records=(*self.records, _make_single_field_record(field, of)))
+        kin = [
+            f for f in of.fields if f.exact and not field.exact and fold_name(f.name) == field.key
+        ]
+        others = [nodes.Field(f.name, nodes.ANY, False, None, True) for f in kin]
+        return self.add_type(nodes.Record((field, *others), nodes.ANY))
 
     def add_type(self, t: nodes.Record | nodes.MapOf) -> Candidates:
         """Return those candidates that are also of type *t*."""
         if isinstance(t, nodes.Record):
             return self._replace(records=(*self.records, t))
         return self._replace(typed=(*self.typed, t))
-
-
-def _make_single_field_record(field: nodes.Field, of: nodes.Record) -> nodes.Record:
-    """Build an open record with *field* alone that folds keys as record *of* does."""
-    kin = [f for f in of.fields if f.exact and not field.exact and fold_name(f.name) == field.key]
-    others = [nodes.Field(f.name, nodes.ANY, False, None, True) for f in kin]
-    return nodes.Record((field, *others), nodes.ANY)
 
 
 def has_no_map(prover: Prover, clause: Clause) -> bool:
@@ -170,15 +167,12 @@ def _has_contradicting_sizes(prover: Prover, left: Candidates) -> bool:
     needed = left.get_required_keys()
     prover.work.take(len(needed) // 8)
     low = max(left.low, len(needed))
-    if low and left.typed and _allows_no_entry(prover, left):
-        return True
+    if low and left.typed:
+        keys = tuple([typed.key for typed in left.typed])
+        values = tuple([typed.value for typed in left.typed])
+        if prover.is_empty(keys) or prover.is_empty(values):
+            return True
     return high is not None and low > high
-
-
-def _allows_no_entry(prover: Prover, left: Candidates) -> bool:
-    """Whether the key or value types of *left* are proved to have no value."""
-    keys = tuple([typed.key for typed in left.typed])
-    return prover.is_empty(keys) or prover.is_empty(tuple([typed.value for typed in left.typed]))
 
 
 def _may_have(prover: Prover, left: Candidates, key: str) -> bool:
@@ -328,8 +322,7 @@ class _OutsideRecord(_OutsideMaps):
 
     def __init__(self, prover: Prover, left: Candidates, unwanted: nodes.Record) -> None:
         super().__init__(prover, left, unwanted)
-        self.unwanted = unwanted
-        self.keys = get_record_keys(unwanted)
+        self.unwanted, self.keys = unwanted, get_record_keys(unwanted)
 
     def find_alternatives(self) -> list[Candidates]:
         """Return candidates that cover the maps of *left* outside the record."""
@@ -398,7 +391,9 @@ class _OutsideMapOf(_OutsideMaps):
     def find_alternatives(self) -> list[Candidates]:
         """Return candidates that cover the maps of *left* outside the map type."""
         for field, record, keys in self.iter_declared():
-            forms = [form for key in keys for form in (key, _as_keyword(key))]
+            forms = [
+                form for key in keys for form in (key, key if key.startswith(":") else Keyword(key))
+            ]
             if not all(_accepts_key(self.prover, self.unwanted, k, unsure=False) for k in forms):
                 self.add_with(field, nodes.ANY, record)
             self.add_with(field, make_not(self.unwanted.value), record)
@@ -415,8 +410,3 @@ class _OutsideMapOf(_OutsideMaps):
             if not self.prover.is_empty(values, (value,)):
                 return True
         return self.whole
-
-
-def _as_keyword(key: str) -> str:
-    """Convert the text *key* to a keyword, unless it starts with a colon."""
-    return key if key.startswith(":") else Keyword(key)

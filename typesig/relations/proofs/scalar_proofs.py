@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import Enum as PythonEnum
-from typing import Any, assert_never
+from typing import Any
 
 from typesig.algebra.nodes import DATETIME, FLOAT, KEYWORD, Enum, Refinement, Type
-from typesig.algebra.rows.values import Const, Kind
+from typesig.algebra.rows.values import Kind
 from typesig.limits import MAX_COUNTED
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
 from typesig.relations import bounds
@@ -42,15 +42,11 @@ def _exclude_keyword(kind: Kind, clause: Clause) -> Clause:
     A member of a Python enum is a keyword and may be of another kind too, so a plain value of that
     kind proves nothing about such members.
     """
-    match kind:
-        case "nil" | "bool" | "object" | "keyword":
-            return clause
-        case "int" | "float" | "string" | "list" | "map" | "set" | "datetime":
-            pos, neg = clause
-            kept = tuple([part for part in pos if part != KEYWORD])
-            return kept, tuple([part for part in neg if part != KEYWORD])
-        case _:
-            assert_never(kind)
+    if kind in ("nil", "bool", "object", "keyword"):
+        return clause
+    pos, neg = clause
+    kept = tuple([part for part in pos if part != KEYWORD])
+    return kept, tuple([part for part in neg if part != KEYWORD])
 
 
 def allows_none_of(prover: Prover, kind: Kind, clause: Clause, values: Iterable[Any]) -> bool:
@@ -64,34 +60,18 @@ def has_no_enum_value(prover: Prover, kind: Kind, clause: Clause) -> bool | None
     enums = [part for part in clause[0] if isinstance(part, Enum)]
     if not enums:
         return None
-    if _is_nesting_kind(kind) and any(map(prover.has_keywords, (*clause[0], *clause[1]))):
+    is_nesting = kind in ("list", "set", "map")
+    if is_nesting and any(map(prover.has_keywords, (*clause[0], *clause[1]))):
         # A text within the enum's value may be a keyword in a value that equals it.
         return None
     values = [value for value in enums[0].values if value.kind == kind]
     if kind == "string":
-        values = _filter_listed(values, clause)
+        # The texts that all enums list, and that no excluded enum lists.
+        for t, wanted in [(t, True) for t in clause[0]] + [(t, False) for t in clause[1]]:
+            if isinstance(t, Enum):
+                listed = set(t.values)
+                values = [text for text in values if (text in listed) is wanted]
     return allows_none_of(prover, kind, clause, [value.thaw() for value in values])
-
-
-def _filter_listed(texts: list[Const], clause: Clause) -> list[Const]:
-    """Keep the *texts* that all enums of *clause* list and no excluded enum lists."""
-    pos, neg = clause
-    for t, wanted in [(t, True) for t in pos] + [(t, False) for t in neg]:
-        if isinstance(t, Enum):
-            listed = set(t.values)
-            texts = [text for text in texts if (text in listed) is wanted]
-    return texts
-
-
-def _is_nesting_kind(kind: Kind) -> bool:
-    """Whether values of *kind* contain other values: list, set or map."""
-    match kind:
-        case "list" | "set" | "map":
-            return True
-        case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
-            return False
-        case _:
-            assert_never(kind)
 
 
 def has_no_value(kind: Kind, values: tuple[Any, ...], prover: Prover, clause: Clause) -> bool:
@@ -180,7 +160,13 @@ def _has_contradicting_texts(limits: bounds.TextLimits) -> bool:
     if any(are_disjoint(a, b) for a in limits.formats for b in limits.formats):
         return True
     heads = [_get_first_characters(pattern) for pattern in limits.patterns]
-    return any(_have_clash(a, b) for a in heads for b in heads)
+    # Two sets of characters at one place that have none in common.
+    return any(
+        not any(low <= last and first <= high for low, high in one for first, last in other)
+        for a in heads
+        for b in heads
+        for one, other in zip(a, b, strict=False)
+    )
 
 
 def _get_first_characters(pattern: str) -> list[Charset]:
@@ -195,11 +181,3 @@ def _get_first_characters(pattern: str) -> list[Charset]:
             break
         out.append(part.ranges)
     return out
-
-
-def _have_clash(a: list[Charset], b: list[Charset]) -> bool:
-    """Whether the character sets *a* and *b* are disjoint at some position."""
-    return any(
-        not any(low <= last and first <= high for low, high in one for first, last in other)
-        for one, other in zip(a, b, strict=False)
-    )

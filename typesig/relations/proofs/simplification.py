@@ -24,7 +24,6 @@ from typesig.algebra.constructors import (
 )
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, Kind
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import iter_types, transform
@@ -121,7 +120,8 @@ def _is_steady(t: nodes.Type) -> bool:
     """Whether *t*, apart from its parts, leaves conforming input unchanged."""
     match t:
         case nodes.Scalar(name):
-            return _is_steady_scalar(name)
+            # An int becomes a float, and a policy may accept a datetime without an offset.
+            return name not in ("float", "datetime")
         case nodes.Record(fields):
             return all(field.default is None for field in fields)
         case nodes.Refinement(_, constraints):
@@ -133,23 +133,12 @@ def _is_steady(t: nodes.Type) -> bool:
             assert_never(t)
 
 
-def _is_steady_scalar(name: ScalarName) -> bool:
-    """Whether the scalar type *name* returns conforming input unchanged."""
-    match name:
-        case "float" | "datetime":
-            # An int becomes a float, and a policy may accept a datetime without an offset.
-            return False
-        case "string" | "int" | "bool" | "keyword" | "any" | "nil" | "map":
-            return True
-        case _:
-            assert_never(name)
-
-
 def _is_firm(t: nodes.Type) -> bool:
     """Whether *t*, apart from its parts, accepts the input that it has coerced."""
     match t:
         case nodes.Scalar(name):
-            return _is_firm_scalar(name)
+            # A policy may accept a datetime without an offset.
+            return name != "datetime"
         case nodes.Record(fields):
             # A default need not conform.
             return all(field.default is None for field in fields)
@@ -160,18 +149,6 @@ def _is_firm(t: nodes.Type) -> bool:
             return True
         case _:
             assert_never(t)
-
-
-def _is_firm_scalar(name: ScalarName) -> bool:
-    """Whether the scalar type *name* accepts the input that it has coerced."""
-    match name:
-        case "datetime":
-            # A policy may accept a datetime without an offset.
-            return False
-        case "string" | "int" | "float" | "bool" | "keyword" | "any" | "nil" | "map":
-            return True
-        case _:
-            assert_never(name)
 
 
 def _has_description(t: nodes.Type) -> bool:
@@ -207,14 +184,13 @@ def _absorb_into_any(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
 
 
 def _drop_empty(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
-    """Drop the members without values from union *t*; None if it has none."""
-    kept = [m for m in t.members if _has_description(m) or not _is_certainly_empty(rules, m)]
+    """Drop the members without values, even for coerced input, from union *t*, or None."""
+    kept = [
+        m
+        for m in t.members
+        if _has_description(m) or not (rules.is_firm(m) and rules.is_empty((m,)))
+    ]
     return make_union(kept) if kept and len(kept) < len(t.members) else None
-
-
-def _is_certainly_empty(rules: Simplifier, t: nodes.Type) -> bool:
-    """Whether *t* is proved to have no value, even for coerced input."""
-    return rules.is_firm(t) and rules.is_empty((t,))
 
 
 def _join_enums(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
@@ -263,14 +239,10 @@ def _drop_covered(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
 def _has_wider(rules: Simplifier, members: list[nodes.Type], at: int) -> bool:
     """Whether the member at index *at* is covered by another of *members*."""
     rules.work.take(at)
+    t, inner = members[at], _strip_limits(members[at])
     # A member between the two might coerce a value first.
     near = [*members[:at], *members[at + 1 : at + 2]]
-    return any(_covers(rules, wider, members[at]) for wider in near)
-
-
-def _covers(rules: Simplifier, wider: nodes.Type, t: nodes.Type) -> bool:
-    """Whether *t* is proved a subtype of *wider*, both with the same inner type."""
-    return _strip_limits(wider) == _strip_limits(t) and rules.is_empty((t,), (wider,))
+    return any(_strip_limits(wider) == inner and rules.is_empty((t,), (wider,)) for wider in near)
 
 
 def _strip_limits(t: nodes.Type) -> nodes.Type:
@@ -350,21 +322,10 @@ def _merge_refined(a: nodes.Type, b: nodes.Type) -> nodes.Type | None:
     if other in (nodes.ANY, inner):
         return _add_limits(a, b)
     kinds = find_kinds(b)
-    if inner == nodes.ANY and kinds is not None and all(map(_may_coerce_first, kinds)):
+    # Limits of numbers, for example, do not apply to the text that a number is read from.
+    if inner == nodes.ANY and kinds is not None and kinds <= {"string", "list", "map"}:
         return _add_limits(b, a)
     return None
-
-
-def _may_coerce_first(kind: Kind) -> bool:
-    """Whether limits accept the same input before coercion to *kind* as after it."""
-    match kind:
-        case "string" | "list" | "map":
-            return True
-        case "nil" | "bool" | "int" | "float" | "keyword" | "set" | "datetime" | "object":
-            # Limits of numbers, for example, do not apply to the text that a number is read from.
-            return False
-        case _:
-            assert_never(kind)
 
 
 def _add_limits(t: nodes.Type, by: nodes.Type) -> nodes.Type | None:

@@ -10,6 +10,7 @@ from typesig.algebra.constructors import make_both, make_not
 from typesig.algebra.nodes import ANY, Field, ItemCount, List, MapOf, Record, Set, Tuple, Type
 from typesig.algebra.rows.constraints import get_identity
 from typesig.algebra.rows.values import make_hashable
+from typesig.algebra.traversal import get_item_types
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.bounds import find_limits, read_sizes, read_uniqueness
 from typesig.relations.conformance import Judge, MapKeys, get_record_keys
@@ -55,7 +56,9 @@ def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
     count = _count(drawer, low, high, fuel)
     counted = _require_counts(drawer, counts, count)
     for at in range(count):
-        item = _make_intersection([_get_item_type(row, at) for row in rows] + counted[at])
+        item = _make_intersection(
+            [(get_item_types(row, at) or (ANY,))[0] for row in rows] + counted[at]
+        )
         try:
             out.append(_draw_fresh(drawer, item, fuel, seen if True in unique else set()))
         except NoSample:
@@ -82,13 +85,6 @@ def _require_counts(drawer: ValueDrawer, counts: list[ItemCount], count: int) ->
             elif t.at_most is not None:
                 places[at].append(make_not(t.item))
     return places
-
-
-def _get_item_type(row: List | Tuple, at: int) -> Type:
-    """Get the type of the item at index *at* in the list or tuple type *row*."""
-    if isinstance(row, List):
-        return row.item
-    return row.items[at] if at < len(row.items) else row.rest or ANY
 
 
 def _make_intersection(types: list[Type]) -> Type:
@@ -170,16 +166,13 @@ class _MapDrawer:
         if len(self.out) < self.low or (self.fuel > 0 and (self.typed or rng.random() < 0.3)):
             self._extend(count)
         if self.against and rng.random() < 0.7:
-            self._break_field(rng.choice(self.against))
+            fields = rng.choice(self.against)
+            if fields:
+                field = self.drawer.rng.choice(fields)
+                self._put_key(field.name, [make_not(field.type)])
         if len(self.out) < self.low:
             raise NoSample("too few keys were found")
         return self.out
-
-    def _break_field(self, fields: Sequence[Field]) -> None:
-        """Draw for one of *fields* a value that the field's type refuses."""
-        if fields:
-            field = self.drawer.rng.choice(fields)
-            self._put_key(field.name, [make_not(field.type)])
 
     def _choose_spellings(self) -> dict[str, bool]:
         """Choose a spelling of all declared keys, mapped to whether it is required."""

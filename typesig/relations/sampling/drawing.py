@@ -97,9 +97,12 @@ class Drawer:
                 found[part] = wanted
             else:
                 self.work.take(len(clauses) // 2)
-                more, less = self._choose(
-                    [c for c in clauses if not _has_contradiction(c, seen)], fuel
-                )
+                fitting = [
+                    (more, less)
+                    for more, less in clauses
+                    if not any(seen.get(p) is False for p in more) and not any(map(seen.get, less))
+                ]
+                more, less = self._choose(fitting, fuel)
                 todo += [(p, True) for p in more] + [(p, False) for p in less]
         pos = tuple([part for part, wanted in found.items() if wanted])
         return pos, tuple([part for part, wanted in found.items() if not wanted])
@@ -165,11 +168,6 @@ class Drawer:
         raise NoSample("no value meets the clause")
 
 
-def _has_contradiction(clause: Clause, seen: dict[Type, bool]) -> bool:
-    """Whether *clause* and *seen* disagree on whether a value is of some type."""
-    return any(seen.get(part) is False for part in clause[0]) or any(map(seen.get, clause[1]))
-
-
 #: Returns a value that is likely to meet a clause, given the levels that may still be filled.
 Maker: TypeAlias = Callable[[Drawer, Clause, int], Any]
 
@@ -182,14 +180,16 @@ def _get_drawable_kinds(atom: Type) -> frozenset[Kind] | None:
     return None if isinstance(atom, Refinement) else find_accepted_kinds(atom)
 
 
-def _draw_nil(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    """Return nil if *clause* allows it; else raise `NoSample`."""
-    return drawer.choose_first([None], clause)
+def _make_maker(propose: Callable[[Drawer, list[bounds.Limit]], Iterable[Any]]) -> Maker:
+    """Make the maker of the first value that a clause allows, of those proposed for its limits."""
+    return lambda drawer, clause, _fuel: drawer.choose_first(
+        propose(drawer, bounds.find_limits(clause)), clause
+    )
 
 
-def _draw_bool(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    """Draw a bool that *clause* allows; raise `NoSample` if there is none."""
-    return drawer.choose_first(drawer.rng.sample((True, False), 2), clause)
+def _propose_words(drawer: Drawer, limits: list[bounds.Limit]) -> Iterator[str]:
+    """Yield texts that are likely to meet *limits*."""
+    return propose_texts(limits, drawer.rng, drawer.work)
 
 
 def _draw_datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
@@ -198,31 +198,6 @@ def _draw_datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
     zone = rng.choice([UTC, timezone(timedelta(hours=5, minutes=30))])
     days, minutes = rng.randint(-9_000, 9_000), rng.randint(0, 1_440)
     return datetime(2026, 1, 31, tzinfo=zone) + timedelta(days, minutes=minutes)
-
-
-def _draw_int(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    """Draw an int within the limits of *clause*; raise `NoSample` if none fits."""
-    return drawer.choose_first(bounds.propose_ints(bounds.find_limits(clause), drawer.rng), clause)
-
-
-def _draw_float(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    """Draw a float within the limits of *clause*; raise `NoSample` if none fits."""
-    return drawer.choose_first(
-        bounds.propose_floats(bounds.find_limits(clause), drawer.rng), clause
-    )
-
-
-def _draw_string(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    """Draw a text within the limits of *clause*; raise `NoSample` if none fits."""
-    return drawer.choose_first(
-        propose_texts(bounds.find_limits(clause), drawer.rng, drawer.work), clause
-    )
-
-
-def _draw_keyword(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    """Draw a keyword within the limits of *clause*; raise `NoSample` if none fits."""
-    texts = propose_texts(bounds.find_limits(clause), drawer.rng, drawer.work)
-    return drawer.choose_first((Keyword(text.lstrip(":")) for text in texts), clause)
 
 
 def _draw_object(drawer: Drawer, clause: Clause, fuel: int) -> Any:
@@ -245,14 +220,19 @@ class KindMaker(NamedTuple):
 
 #: The order of the kinds decides which values a seed gives.
 KIND_MAKERS: dict[Kind, KindMaker] = {
-    "string": KindMaker(_draw_string, weight=2),
-    "int": KindMaker(_draw_int, weight=2),
-    "float": KindMaker(_draw_float, weight=1),
-    "bool": KindMaker(_draw_bool, weight=1),
-    "nil": KindMaker(_draw_nil, weight=1),
+    "string": KindMaker(_make_maker(_propose_words), weight=2),
+    "int": KindMaker(_make_maker(lambda d, found: bounds.propose_ints(found, d.rng)), weight=2),
+    "float": KindMaker(_make_maker(lambda d, found: bounds.propose_floats(found, d.rng)), weight=1),
+    "bool": KindMaker(_make_maker(lambda d, _: d.rng.sample((True, False), 2)), weight=1),
+    "nil": KindMaker(_make_maker(lambda *_: [None]), weight=1),
     "list": KindMaker(draw_list, weight=1),
     "map": KindMaker(draw_map, weight=1),
-    "keyword": KindMaker(_draw_keyword, json=False),
+    "keyword": KindMaker(
+        _make_maker(
+            lambda d, found: (Keyword(text.lstrip(":")) for text in _propose_words(d, found))
+        ),
+        json=False,
+    ),
     "set": KindMaker(draw_set, json=False),
     "datetime": KindMaker(_draw_datetime, json=False),
     "object": KindMaker(_draw_object, json=False),

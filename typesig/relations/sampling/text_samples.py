@@ -60,19 +60,9 @@ def _draw_complex(rng: Random, size: int) -> str:
     )
 
 
-def _draw_ipv4_network(rng: Random, size: int) -> str:
-    """Draw an IPv4 network, an address with a prefix length."""
-    return f"{_draw_ipv4(rng, size)}/{rng.randint(0, 32)}"
-
-
-def _draw_ipv6_network(rng: Random, size: int) -> str:
-    """Draw an IPv6 network, an address with a prefix length."""
-    return f"{_draw_ipv6(rng, size)}/{rng.randint(0, 128)}"
-
-
-def _draw_regex(rng: Random, size: int) -> str:
-    """Draw a regular expression of *size* literal characters."""
-    return _draw_letters(_WORD, size, rng)
+def _make_network(draw: Callable[[Random, int], str], most: int) -> Callable[[Random, int], str]:
+    """Build the function that draws an address by *draw*, with a prefix of up to *most* bits."""
+    return lambda rng, size: f"{draw(rng, size)}/{rng.randint(0, most)}"
 
 
 def _draw_date(rng: Random, size: int = 0) -> str:
@@ -107,11 +97,6 @@ def _draw_offset_time(rng: Random, size: int) -> str:
 def _draw_date_time(rng: Random, size: int) -> str:
     """Draw an ISO date and time with an offset, of about *size* characters."""
     return f"{_draw_date(rng)}T{_draw_clock(rng, size - 12)}{_draw_offset(rng)}"
-
-
-def _draw_base64(rng: Random, size: int) -> str:
-    """Draw a Base64 text of *size* characters, rounded up to a multiple of 4."""
-    return _draw_letters(_WORD, 4 * (-(-size // 4)), rng)
 
 
 def _draw_decimal(rng: Random, size: int) -> str:
@@ -210,7 +195,9 @@ _TIME_LETTERS = _DIGITS + ":.Zz+-"
 _HOST = frozenset({"hostname", "uri-reference"})
 
 FORMAT_TEXTS: dict[str, FormatTexts] = {
-    "base64": FormatTexts(_draw_base64, 0, None, "", _WORD + "+/="),
+    "base64": FormatTexts(
+        lambda rng, size: _draw_letters(_WORD, 4 * (-(-size // 4)), rng), 0, None, "", _WORD + "+/="
+    ),
     "complex": FormatTexts(_draw_complex, 1, None, "", _DIGITS + "+-.eEj"),
     "date": FormatTexts(_draw_date, 10, 10, "-", _DIGITS + "-", _HOST, inferred=True),
     "date-time": FormatTexts(_draw_date_time, 20, None, ":-", _TIME_LETTERS + "Tt", inferred=True),
@@ -223,11 +210,11 @@ FORMAT_TEXTS: dict[str, FormatTexts] = {
     "hostname": FormatTexts(_draw_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
     "ipv4": FormatTexts(_draw_ipv4, 7, 15, ".", _DIGITS + ".", _HOST, inferred=True),
     "ipv6": FormatTexts(_draw_ipv6, 2, 45, ":", _HEX + ":.", inferred=True),
-    "ipv4-network": FormatTexts(_draw_ipv4_network, 9, 18, "./", _DIGITS + "./"),
-    "ipv6-network": FormatTexts(_draw_ipv6_network, 4, 49, ":/", _HEX + ":./"),
+    "ipv4-network": FormatTexts(_make_network(_draw_ipv4, 32), 9, 18, "./", _DIGITS + "./"),
+    "ipv6-network": FormatTexts(_make_network(_draw_ipv6, 128), 4, 49, ":/", _HEX + ":./"),
     "json-pointer": FormatTexts(_draw_pointer, 0, None),
     "offset-time": FormatTexts(_draw_offset_time, 9, None, ":", _TIME_LETTERS),
-    "regex": FormatTexts(_draw_regex, 0, None),
+    "regex": FormatTexts(lambda rng, size: _draw_letters(_WORD, size, rng), 0, None),
     "relative-json-pointer": FormatTexts(_draw_relative_pointer, 1, None),
     "time": FormatTexts(_draw_time, 8, None, ":", _TIME_LETTERS, inferred=True),
     "uri": FormatTexts(_draw_uri, 2, None, ":", _URI, frozenset({"uri-reference"}), inferred=True),
