@@ -10,8 +10,9 @@ import pytest
 from typesig import Injected, Toolset, TypesigError, parse, tool, tools_of
 from typesig.contracts import Lock, contract, diff, lock, places
 from typesig.contracts.contract import make_contract
-from typesig.contracts.places import count_steps, find_annotations, format_place, get_owner
+from typesig.contracts.places import count_steps, find_annotations, get_owner
 from typesig.errors import TooLarge
+from typesig.relations.proofs.differences import format_place
 from typesig.tools.foreign.foreign import ForeignDefinition, foreign_tool
 
 

@@ -32,7 +32,7 @@ from typesig.calls.results import encode_result, outside_bounds_of
 from typesig.errors import TypesigError
 from typesig.extraction.hints import result_hints
 from typesig.extraction.python_types.decoders import NO_BAD, BadParts, find_bad_parts
-from typesig.extraction.python_types.host_plan import HostParam, Speller
+from typesig.extraction.python_types.host_plan import Speller
 from typesig.validation.check.argument_shapes import is_empty_text, unpack_arguments
 from typesig.validation.check.check import compile_argument_checker
 from typesig.validation.check_state import READ, CheckState, Finding, Subject, split_findings

@@ -11,10 +11,10 @@ from typesig.algebra.definitions import sort_definitions
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.signature import Signature, make_type_signature, make_unique_name
 from typesig.algebra.traversal import find_names_leading_to, get_children, rebuild, substitute
-from typesig.contracts.places import Path, format_place
 from typesig.limits import MAX_PART_STEPS
 from typesig.limits.contracts import MAX_DIFF_STEPS
 from typesig.notations.shorthand.writer import write_field, write_type
+from typesig.relations.proofs.differences import Path, format_place
 from typesig.relations.proofs.subtyping import Relations, join_definitions
 
 # --- Decide whether a type that one side sends fits the type that the other accepts ---

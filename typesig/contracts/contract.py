@@ -13,15 +13,9 @@ from typesig.algebra.nodes import ANY
 from typesig.algebra.redaction import find_used_names
 from typesig.algebra.signature import Signature, get_outer_types, map_types
 from typesig.algebra.traversal import drop_annotations, get_children, rebuild
-from typesig.calls.binding import Binding, Original, get_host_names
+from typesig.calls.binding import Original, get_host_names
 from typesig.calls.protocols import ToolLike
-from typesig.contracts.places import (
-    Path,
-    find_annotations,
-    format_place,
-    iter_steps_into,
-    iter_texts,
-)
+from typesig.contracts.places import find_annotations, iter_steps_into, iter_texts
 from typesig.errors import TooLarge, TypesigError, format_value
 from typesig.limits import MAX_TEXT
 from typesig.limits.contracts import MAX_CONTRACT_PLACES
@@ -30,6 +24,7 @@ from typesig.notations.json_schema.keywords import BY_NAME, NOT_ASSERTED
 from typesig.notations.json_schema.reader import KEYWORDS
 from typesig.notations.json_schema.references import WITH_LIST, WITH_NAMES, WITH_SCHEMA
 from typesig.notations.shorthand.writer import write_signature
+from typesig.relations.proofs.differences import Path, format_place
 
 # --- Keywords in foreign JSON schemas that typesig does not read, by place ---
 # A signature does not have them: `contentEncoding` and `examples` are annotations in JSON Schema.
@@ -70,16 +65,13 @@ def find_unread_keywords(schema: Any, root: str) -> dict[str, Any]:
             at = (*path, str(word))
             inner = list(_iter_inner(at, word, value))
             pending += inner
-            if not inner and _is_note(word, value):
+            if word == "format":
+                is_note = isinstance(value, str) and value not in BY_NAME
+            else:
+                is_note = word == "$comment" or (word not in KEYWORDS and word not in _STRUCTURE)
+            if not inner and is_note:
                 out[format_place(at)] = value
     return out
-
-
-def _is_note(word: str, value: Any) -> bool:
-    """Whether JSON Schema keyword *word* is an annotation that typesig does not read."""
-    if word == "format":
-        return isinstance(value, str) and value not in BY_NAME
-    return word == "$comment" or (word not in KEYWORDS and word not in _STRUCTURE)
 
 
 def _iter_inner(at: Path, word: str, value: Any) -> Iterator[tuple[Path, Any]]:

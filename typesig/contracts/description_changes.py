@@ -9,9 +9,10 @@ from typesig.algebra.redaction import find_used_names
 from typesig.algebra.signature import Signature
 from typesig.contracts.comparison import Change, Sides
 from typesig.contracts.contract import FAMILIES, ToolContract, write_canonical_json
-from typesig.contracts.places import find_annotations, format_place, get_owner
+from typesig.contracts.places import find_annotations, get_owner
 from typesig.contracts.rules import RULES
 from typesig.notations.texts.quoting import quote, with_escapes
+from typesig.relations.proofs.differences import format_place
 
 #: What a hint of MCP is without a value, and the first part of its rules.
 _HINTS: dict[str, tuple[bool, str]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
@@ -10,8 +10,8 @@ from typesig.algebra.constructors import find_kinds, make_refined
 from typesig.algebra.rows.constraints import NUMBERS, TEXTS, Constraint, ConstraintName
 from typesig.algebra.rows.names import fold_name
 from typesig.contracts.comparison import TypeComparison, pair_unique
-from typesig.contracts.places import Path, format_place
 from typesig.notations.texts.literals import write_constraints
+from typesig.relations.proofs.differences import Path, format_place
 
 # --- Compare the fields of two records, or the parameters of two tools ---
 
@@ -36,7 +36,7 @@ def pair_fields(a: Sequence[nodes.Field], b: Sequence[nodes.Field]) -> FieldPair
     gone = [f for f in a if f.name not in news]
     come = [f for f in b if f.name not in olds]
     changed: list[tuple[str, nodes.Field, nodes.Field]] = []
-    for key in (_get_spelling, _get_bare_name, _get_contract):
+    for key in _LIKENESSES:
         matched = pair_unique(key, gone, come)
         changed += [(_change(old, new), old, new) for old, new in matched]
         paired_up = {f.name for pair in matched for f in pair}
@@ -50,14 +50,13 @@ def _get_spelling(field: nodes.Field) -> Hashable:
     return (field.name, True) if field.exact else (fold_name(field.name), field.firewalled)
 
 
-def _get_bare_name(field: nodes.Field) -> Hashable:
-    """Return a key that is equal for a visible name and its firewalled form."""
-    return field.name if field.exact else fold_name(field.name).lstrip("_")
-
-
-def _get_contract(field: nodes.Field) -> Hashable:
-    """All attributes of the field except its name."""
-    return field.type, field.required, field.default, field.exact, field.firewalled
+#: What two fields have in common if they are one: all spellings of a name, a visible name and its
+#: firewalled form, or all but the name.
+_LIKENESSES: tuple[Callable[[nodes.Field], Hashable], ...] = (
+    _get_spelling,
+    lambda field: field.name if field.exact else fold_name(field.name).lstrip("_"),
+    lambda field: (field.type, field.required, field.default, field.exact, field.firewalled),
+)
 
 
 def _change(old: nodes.Field, new: nodes.Field) -> str:
@@ -99,9 +98,12 @@ class _RecordComparison:
         for change, old, new in pairs.changed:
             self.report_change(change, old, new)
         for field in pairs.gone:
-            self.report_removed(field)
+            change = "removed-required" if field.required else "removed-optional"
+            self.field(change, field.name, field, None)
+        is_refused = self.walk.way == "output" and self.a.extra is None
         for field in pairs.come:
-            self.report_added(field)
+            change = "added-required" if field.required else "added-optional"
+            self.field("added-to-closed" if is_refused else change, field.name, None, field)
         for old, new in pairs.both:
             self.compare_pair(old, new)
         names = [f.name for f, _ in pairs.both]
@@ -141,17 +143,6 @@ class _RecordComparison:
         self.field(change, new.name, old, new)
         self.compare_pair(old, new, is_named_anew=True)
 
-    def report_removed(self, field: nodes.Field) -> None:
-        """Report that the old record's *field* was removed."""
-        change = "removed-required" if field.required else "removed-optional"
-        self.field(change, field.name, field, None)
-
-    def report_added(self, field: nodes.Field) -> None:
-        """Report that the new record has the additional *field*."""
-        is_refused = self.walk.way == "output" and self.a.extra is None
-        change = "added-required" if field.required else "added-optional"
-        self.field("added-to-closed" if is_refused else change, field.name, None, field)
-
     def compare_pair(self, old: nodes.Field, new: nodes.Field, is_named_anew: bool = False) -> None:
         """Report changes between *old* and *new*, two fields that match."""
         name = new.name
@@ -175,16 +166,13 @@ class _RecordComparison:
                 self.walk.compare_types((*self.path, word), t, news[pattern])
             else:
                 change = "unlimited" if self.b.extra is not None else "refused"
-                self.walk.add(self.path, f"key-pattern-{change}", f"{word} {self.text(t)}")
+                told = f"{word} {self.walk.sides.text(t)}"
+                self.walk.add(self.path, f"key-pattern-{change}", told)
         for pattern, t in news.items():
             if pattern not in olds:
                 change = "limited" if self.a.extra is not None else "allowed"
-                told = f"/{pattern}/ {self.text(t)}"
+                told = f"/{pattern}/ {self.walk.sides.text(t)}"
                 self.walk.add(self.path, f"key-pattern-{change}", new=told)
-
-    def text(self, t: nodes.Type) -> str:
-        """Write *t* with the definition names of its own signature."""
-        return self.walk.sides.text(t)
 
     def compare_extra(self) -> None:
         """Report changes of the type that undeclared fields may have."""
@@ -200,7 +188,8 @@ class _RecordComparison:
             self.walk.add(self.path, "extra-accepted")
         else:
             pair = (self.a, nodes.Record(self.a.fields, b, self.a.matching), False)
-            self.walk.add(self.path, "extra-described", new=self.text(b), pair=pair)
+            told = self.walk.sides.text(b)
+            self.walk.add(self.path, "extra-described", new=told, pair=pair)
 
 
 # --- Compare constraints: bounds, steps, patterns, formats and unique items ---
@@ -269,7 +258,11 @@ class _Limits:
             gone = [c for c in self.old if c.name == name and c not in self.new]
             come = [c for c in self.new if c.name == name and c not in self.old]
             self.compare_tests(word, gone, come)
-        self.compare_unique()
+        was, now = (
+            next((c for c in each if c.name == "unique"), None) for each in (self.old, self.new)
+        )
+        if was != now:
+            self.add(f"unique-{'added' if was is None else 'removed'}", was, now, told=False)
 
     def add(
         self, change: str, old: Constraint | None, new: Constraint | None, told: bool = True
@@ -308,13 +301,6 @@ class _Limits:
             self.add(f"{name}-removed", each, None)
         for each in come:
             self.add(f"{name}-added", None, each)
-
-    def compare_unique(self) -> None:
-        """Report whether the constraint of unique items was added or removed."""
-        was = next((c for c in self.old if c.name == "unique"), None)
-        now = next((c for c in self.new if c.name == "unique"), None)
-        if was != now:
-            self.add(f"unique-{'added' if was is None else 'removed'}", was, now, told=False)
 
 
 def _split_constraints(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from typesig.calls.protocols import ToolsByName
 from typesig.contracts.contract import ToolContract
 from typesig.contracts.lock import Lock
 from typesig.contracts.lock_diff import quote_name
-from typesig.contracts.places import find_annotations, format_place, iter_texts
+from typesig.contracts.places import find_annotations, iter_texts
 from typesig.notations.texts.quoting import UNSEEN, class_of, with_escapes
+from typesig.relations.proofs.differences import format_place
 
 # --- Kinds of text hidden from readers, with the function that finds each ---
 # Nothing is judged: a row tells what there is and where.  To add a way, add its row here, and its
@@ -63,46 +65,33 @@ def cut_excerpt(text: str, start: int = 0, stop: int | None = None) -> str:
     return with_escapes(shown).replace("\n", "\\n")
 
 
-def _make_run_finder(pattern: re.Pattern[str]) -> Find:
-    """Build a function that finds the runs of characters matching *pattern*."""
+def _make_run_finder(pattern: re.Pattern[str], decode: Callable[[str], str] = str) -> Find:
+    """Build a function that finds the runs matching *pattern*, and shows them by *decode*."""
 
     def find(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
         if not (text.isascii() and text.isprintable()):
             for found in pattern.finditer(text):
-                yield found.start(), cut_excerpt(found[0])
+                yield found.start(), cut_excerpt(decode(found[0]))
 
     return find
 
 
-def _find_tag_characters(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield the position and ASCII decoding of Unicode tag characters in *text*."""
-    for found in [] if text.isascii() else _TAG_CHARACTERS.finditer(text):
-        yield found.start(), cut_excerpt("".join(chr(ord(c) - 0xE0000) for c in found[0]))
+def _make_tag_finder(paired: bool) -> Find:
+    """Build a function that finds pairs of XML-like tags around a text, or single tags."""
 
+    def find(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+        pending: dict[str, list[tuple[int, int]]] = {}
+        whole: list[tuple[int, int]] = []
+        for found in _TAG.finditer(text):
+            is_end, name = found[1] == "/", found[2].lower()
+            if is_end and pending.get(name):
+                whole.append((pending[name].pop()[0], found.end()))
+            else:
+                pending.setdefault(f"/{name}" if is_end else name, []).append(found.span())
+        for start, stop in sorted(whole if paired else chain.from_iterable(pending.values())):
+            yield start, cut_excerpt(text, start, stop)
 
-def _find_in_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield the position and excerpt of paired XML-like tags around text in *text*."""
-    for start, stop in _find_tags(text)[0]:
-        yield start, cut_excerpt(text, start, stop)
-
-
-def _iter_unpaired_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield the position and excerpt of unpaired XML-like tags in *text*."""
-    for start, stop in _find_tags(text)[1]:
-        yield start, cut_excerpt(text, start, stop)
-
-
-def _find_tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Find the spans of tag pairs with the text between, and of unpaired tags."""
-    pending: dict[str, list[tuple[int, int]]] = {}
-    whole: list[tuple[int, int]] = []
-    for found in _TAG.finditer(text):
-        is_end, name = found[1] == "/", found[2].lower()
-        if is_end and pending.get(name):
-            whole.append((pending[name].pop()[0], found.end()))
-        else:
-            pending.setdefault(f"/{name}" if is_end else name, []).append(found.span())
-    return sorted(whole), sorted(span for spans in pending.values() for span in spans)
+    return find
 
 
 def _find_html_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
@@ -161,7 +150,7 @@ _KINDS: tuple[HiddenKind, ...] = (
     HiddenKind(
         "tag-characters",
         "has tag characters, which are not seen and spell: {text}",
-        _find_tag_characters,
+        _make_run_finder(_TAG_CHARACTERS, lambda run: "".join(chr(ord(c) - 0xE0000) for c in run)),
         True,
     ),
     HiddenKind(
@@ -170,8 +159,8 @@ _KINDS: tuple[HiddenKind, ...] = (
         _make_run_finder(_CONTROLS),
         True,
     ),
-    HiddenKind("text-in-tags", "has a text in tags: {text}", _find_in_tags),
-    HiddenKind("single-tag", "has a tag: {text}", _iter_unpaired_tags),
+    HiddenKind("text-in-tags", "has a text in tags: {text}", _make_tag_finder(True)),
+    HiddenKind("single-tag", "has a tag: {text}", _make_tag_finder(False)),
     HiddenKind(
         "html-comment", "has a comment that HTML does not show: {text}", _find_html_comments
     ),
@@ -235,15 +224,13 @@ def hidden_in(tools: ToolsByName | Lock) -> tuple[Hidden, ...]:
 
 def _find_in_tool(one: ToolContract, others: Collection[str]) -> Iterator[Hidden]:
     """Yield the hidden text in contract *one*; *others* are the other tools' names."""
-    for place, text in _iter_texts(one):
-        for kind in HIDDEN.values():
+    every = [*HIDDEN.values()]
+    given = [(*each, every) for each in _iter_texts(one)]
+    given += [(*each, [k for k in every if k.is_of_characters]) for each in sorted(one.raw.items())]
+    for place, text, kinds in given:
+        for kind in kinds:
             for at, shown in kind.find(text, others):
                 yield Hidden(kind.id, one.name, place, at, shown)
-    for place, text in sorted(one.raw.items()):
-        for kind in HIDDEN.values():
-            if kind.is_of_characters:
-                for at, shown in kind.find(text, others):
-                    yield Hidden(kind.id, one.name, place, at, shown)
 
 
 def _iter_texts(one: ToolContract) -> Iterator[tuple[str, str]]:

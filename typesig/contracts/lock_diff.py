@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -229,20 +230,25 @@ def diff(
     come = [name for name in after if name not in before]
     renamed = _find_renamed([before[n] for n in gone], [after[n] for n in come])
     out: list[Finding] = []
-    for name in sorted({*before, *after}):
-        if name in renamed.values():
-            continue
-        if name in before and name in after:
-            out += find_changes(before[name], after[name], chosen)
-        elif name in renamed:
-            new_name = renamed[name]
-            out.append(make_finding(Change("tool-renamed", "", name, new_name), new_name, chosen))
-            out += find_changes(before[name], after[new_name], chosen)
-        else:
-            rule = "tool-removed" if name in before else "tool-added"
-            text = write_signature((before if name in before else after)[name].signature)
-            out.append(make_finding(Change(rule, "", text, text), name, chosen))
+    for name in sorted({*before, *after} - {*renamed.values()}):
+        out += find_tool_changes(before.get(name), after.get(renamed.get(name, name)), chosen)
     return Diff(tuple(out))
+
+
+def find_tool_changes(
+    old: ToolContract | None, new: ToolContract | None, severities: Severities
+) -> list[Finding]:
+    """Find the changes from *old* to *new* of a tool that was added, removed, renamed or kept."""
+    if old is not None and new is not None:
+        found = find_changes(old, new, severities)
+        if old.name == new.name:
+            return found
+        renamed = Change("tool-renamed", "", old.name, new.name)
+        return [make_finding(renamed, new.name, severities), *found]
+    rule, one = ("tool-added", new) if old is None else ("tool-removed", old)
+    assert one is not None
+    text = write_signature(one.signature)
+    return [make_finding(Change(rule, "", text, text), one.name, severities)]
 
 
 def check_severities(given: Severities, where: str = "severities") -> dict[str, Severity]:
@@ -350,15 +356,9 @@ def _write_code(text: str) -> str:
     """Write *text* as code in a Markdown table cell."""
     text = " ".join(text.split()).replace("|", "\\|")
     # Code that contains backquotes stands between more of them.
-    marks = "`" * (max((len(run) for run in _split_runs(text)), default=0) + 1)
+    marks = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{marks}{pad}{text}{pad}{marks}"
-
-
-def _split_runs(text: str) -> list[str]:
-    """List the runs of backquotes in *text*."""
-    kept: list[str] = [c if c == "`" else " " for c in text]
-    return "".join(kept).split()
 
 
 #: Characters that Markdown or HTML would read.
@@ -367,17 +367,8 @@ _MARKUP = {ord(c): f"\\{c}" for c in "\\`*_[]|~#"} | {ord("<"): "&lt;", ord("&")
 
 def _to_data(each: Finding) -> dict[str, Any]:
     """Convert the finding *each* to a dict for JSON."""
-    out: dict[str, Any] = {
-        "rule": each.rule,
-        "severity": each.severity,
-        "direction": each.direction,
-        "tool": each.tool,
-        "place": each.place,
-        "old": each.old,
-        "new": each.new,
-        "sentence": each.sentence,
-        "mend": each.mend,
-    }
+    names = ("rule", "severity", "direction", "tool", "place", "old", "new", "sentence", "mend")
+    out: dict[str, Any] = {name: getattr(each, name) for name in names}
     if each.example:
         [value] = each.example
         out["example"] = value if is_json(value) else write_example(value)

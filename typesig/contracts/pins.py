@@ -12,20 +12,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from typesig.calls.protocols import ToolLike
-from typesig.contracts.comparison import Change
 from typesig.contracts.contract import ToolContract, make_contract
 from typesig.contracts.lock import Lock, UnwritableFile, open_exclusively, read_lock
 from typesig.contracts.lock_diff import (
     Diff,
-    Finding,
     Severities,
-    find_changes,
     find_settings,
-    make_finding,
+    find_tool_changes,
     quote_name,
 )
 from typesig.errors import TypesigError, format_value
-from typesig.notations.shorthand.writer import write_signature
 
 
 class ContractBroken(TypesigError):
@@ -82,7 +78,10 @@ def check_pins(tools: Iterable[ToolLike], file: str | os.PathLike[str]) -> PinRe
     Raises `TypesigError` for a file that is not a lock, or is that of another server, and if the
     first lock cannot be written.
     """
-    path = _get_path(file)
+    named: object = file
+    path = os.fspath(named) if isinstance(named, str | os.PathLike) else None
+    if not isinstance(path, str) or not path:
+        raise TypesigError(f"lock is the path of a file, not {format_value(file)}")
     severities = find_settings(Path.cwd()).severity
     now, unkept = _make_contracts(tools)
     before = read_lock(path)
@@ -100,14 +99,6 @@ def check_pins(tools: Iterable[ToolLike], file: str | os.PathLike[str]) -> PinRe
                 raise
             unrecorded = str(error)
     return PinResult({**unkept, **found.refused}, found.gone, unrecorded, found.usable)
-
-
-def _get_path(file: object) -> str:
-    """Check that *file* is a non-empty path, and convert it to a str."""
-    path = os.fspath(file) if isinstance(file, str | os.PathLike) else None
-    if not isinstance(path, str) or not path:
-        raise TypesigError(f"lock is the path of a file, not {format_value(file)}")
-    return path
 
 
 def _make_contracts(tools: Iterable[ToolLike]) -> tuple[Lock, dict[str, TypesigError]]:
@@ -149,9 +140,8 @@ def _judge(lock: Lock | None, now: Lock, severities: Severities, file: str) -> _
     refused: dict[str, TypesigError] = {}
     kept, usable = dict(lock.tools), {}
     for one in now:
-        found = Diff(
-            tuple(_find_changes(lock.tools.get(one.name), kin.get(one.name), one, severities))
-        )
+        known = lock.tools.get(one.name, kin.get(one.name))
+        found = Diff(tuple(find_tool_changes(known, one, severities)))
         if found.severity in (None, "additive"):
             kept[one.name] = one if found else kept[one.name]
         else:
@@ -161,19 +151,6 @@ def _judge(lock: Lock | None, now: Lock, severities: Severities, file: str) -> _
     missing = {one.name for one in gone} - {one.name for one in kin.values()}
     made = Lock(kept)
     return _PinVerdicts(refused, tuple(sorted(missing)), None if made == lock else made, usable)
-
-
-def _find_changes(
-    known: ToolContract | None, kin: ToolContract | None, one: ToolContract, severities: Severities
-) -> list[Finding]:
-    """Diff contract *one* against *known*, or against its renamed original *kin*."""
-    if known is not None:
-        return find_changes(known, one, severities)
-    if kin is not None:
-        renamed = make_finding(Change("tool-renamed", "", kin.name, one.name), one.name, severities)
-        return [renamed, *find_changes(kin, one, severities)]
-    text = write_signature(one.signature)
-    return [make_finding(Change("tool-added", "", text, text), one.name, severities)]
 
 
 def _match_renamed(come: list[ToolContract], gone: list[ToolContract]) -> dict[str, ToolContract]:

@@ -16,24 +16,7 @@ from typesig.algebra.traversal import get_children
 from typesig.errors import TooLarge
 from typesig.limits.contracts import MAX_CONTRACT_PLACES
 from typesig.notations.texts.literals import write_literal
-from typesig.notations.texts.quoting import quote
-
-Path = tuple[str, ...]
-
-
-def format_place(path: Path) -> str:
-    """Write *path* as text; names that contain separators are quoted.
-
-    >>> format_place(("params", "a.b", "[]"))
-    'params."a.b".[]'
-    """
-    return ".".join([_quote_step(name) for name in path])
-
-
-def _quote_step(name: str) -> str:
-    """Quote the step *name* of a place if it has spaces, dots, colons or quotes."""
-    plain = name and name.isprintable() and not set(name) & set(' ".:')
-    return name if plain else quote(name)
+from typesig.relations.proofs.differences import Path, format_place
 
 
 def get_owner(place: str) -> str:

@@ -7,13 +7,12 @@ from typing import Any, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import allows_nil
+from typesig.algebra.traversal import allows_nil, with_types
 from typesig.contracts.comparison import Sides, TypeComparison, pair_unique
 from typesig.contracts.field_changes import compare_records, compare_refined
-from typesig.contracts.places import Path
 from typesig.contracts.rules import RULES
 from typesig.notations.texts.literals import write_literal
-from typesig.relations.proofs.differences import BY_PARTS
+from typesig.relations.proofs.differences import BY_PARTS, Path, strip_nil
 
 # --- Compare the members of unions and their discriminators ---
 
@@ -154,12 +153,7 @@ def _compare_nullable(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.
         walk.add(path, "null-refused", pair=(nodes.NIL, b, False))
     else:
         walk.add(path, "null-allowed", pair=(a, nodes.NIL, False))
-    walk.compare_types(path, _strip_nil(a), _strip_nil(b))
-
-
-def _strip_nil(t: nodes.Type) -> nodes.Type:
-    """Unwrap the nullable type *t*; other types are returned unchanged."""
-    return t.inner if isinstance(t, nodes.Maybe) else t
+    walk.compare_types(path, strip_nil(a), strip_nil(b))
 
 
 def _compare_listed(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
@@ -243,9 +237,10 @@ COMPARISONS: dict[type, Comparison] = {
 
 def compare_input(sides: Sides, old: Signature, new: Signature) -> TypeComparison:
     """Compare the arguments that a model may send; firewalled ones are left out."""
-    a = nodes.Record(_get_visible_fields(old), old.extra)
+    olds, news = ([f for f in each.params if not f.firewalled] for each in (old, new))
+    a = nodes.Record(tuple(olds), old.extra)
     b = nodes.Record(
-        tuple([f.with_type(sides.rename_new(f.type)) for f in _get_visible_fields(new)]),
+        with_types(news, sides.rename_new),
         None if new.extra is None else sides.rename_new(new.extra),
     )
     return _compare_root(TypeComparison(sides, "input", compare_types), ("params",), a, b)
@@ -268,11 +263,6 @@ def _compare_root(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type
     walk.compare_types(path, a, b)
     walk.root(path, a, b, any(RULES[f.rule].severity == "breaking" for f in walk.found))
     return walk
-
-
-def _get_visible_fields(signature: Signature) -> tuple[nodes.Field, ...]:
-    """Select the parameters of *signature* that are not firewalled."""
-    return tuple([f for f in signature.params if not f.firewalled])
 
 
 def _sort(t: nodes.Type) -> str:

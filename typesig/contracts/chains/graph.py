@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from typesig.contracts.chains.ends import VERBS, DescribedTool
 from typesig.contracts.chains.links import Chain, Link, get_places
-from typesig.contracts.places import format_place
 from typesig.limits.contracts import (
     MAX_GRAPH_EDGES,
     MAX_GRAPH_FAN,
@@ -22,6 +21,7 @@ from typesig.limits.contracts import (
     MAX_MERMAID,
     MAX_MERMAID_EDGES,
 )
+from typesig.relations.proofs.differences import format_place
 from typesig.tools.foreign.foreign_texts import strip_invisible
 from typesig.tools.search import iter_words
 

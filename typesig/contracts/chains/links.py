@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen
-from typesig.contracts.places import Path, format_place
 from typesig.limits.contracts import MAX_SHOWN_LINKS
+from typesig.relations.proofs.differences import Path, format_place
 
 #: Whether values of a part are values of a parameter: all are; most are, or all after a small
 #: change; it is not known; some are not.
@@ -23,7 +23,7 @@ Code: TypeAlias = Literal[
 ]  # fmt: skip
 
 
-class Link(Frozen):
+class Link(NamedTuple):
     """A part of one tool's result that may serve as an argument of another tool.
 
     #: source, path: the tool, and the part of its result: names of fields, `[]` for each item,
@@ -36,42 +36,17 @@ class Link(Frozen):
     #: strength: 0 to 5: how well the names agree (0 to 3) and how special the type is (0 to 2)
     """
 
-    __slots__ = (
-        "code", "into", "kind", "mend", "parameter", "path", "reason", "source", "strength",
-        "target", "type",
-    )  # fmt: skip
-    __match_args__ = (
-        "source", "path", "target", "parameter", "into", "kind", "code", "reason", "mend", "type",
-        "strength",
-    )  # fmt: skip
-    _DEPTH = 0
     source: str
     path: tuple[str, ...]
     target: str
     parameter: str
-    into: tuple[str, ...]
-    kind: Kind
-    code: Code
-    reason: str
-    mend: str
-    type: str
-    strength: int
-
-    def __init__(
-        self,
-        source: str,
-        path: tuple[str, ...],
-        target: str,
-        parameter: str,
-        into: tuple[str, ...] = (),
-        kind: Kind = "fits",
-        code: Code = "",
-        reason: str = "",
-        mend: str = "",
-        type: str = "",
-        strength: int = 0,
-    ) -> None:
-        self._fill(source, path, target, parameter, into, kind, code, reason, mend, type, strength)
+    into: tuple[str, ...] = ()
+    kind: Kind = "fits"
+    code: Code = ""
+    reason: str = ""
+    mend: str = ""
+    type: str = ""
+    strength: int = 0
 
     def __str__(self) -> str:
         """Return the link on one line, as in `search.[].id → fetch.id: fits`."""
@@ -102,7 +77,7 @@ def get_places(link: Link) -> tuple[Path, Path]:
 
 def _to_data(value: Any) -> Any:
     """Convert *value*, a link or an object with links, to JSON data."""
-    if isinstance(value, Frozen):
+    if hasattr(value, "to_dict"):
         return {name: _to_data(getattr(value, name)) for name in value.__match_args__}
     return [_to_data(each) for each in value] if isinstance(value, tuple) else value
 
@@ -176,7 +151,7 @@ class Chain(Frozen):
         return _to_data(self)  # type: ignore[no-any-return]
 
 
-class Step(Frozen):
+class Step(NamedTuple):
     """A pipeline step: a tool and the links that feed its parameters.
 
     #: tool: its name
@@ -186,24 +161,11 @@ class Step(Frozen):
     #: reason: why the pipeline does not hold here, or an empty text
     """
 
-    __slots__ = ("fed", "near", "needs", "reason", "tool")
-    __match_args__ = ("tool", "fed", "near", "needs", "reason")
-    _DEPTH = 0
     tool: str
-    fed: tuple[Link, ...]
-    near: tuple[Link, ...]
-    needs: tuple[str, ...]
-    reason: str
-
-    def __init__(
-        self,
-        tool: str,
-        fed: tuple[Link, ...] = (),
-        near: tuple[Link, ...] = (),
-        needs: tuple[str, ...] = (),
-        reason: str = "",
-    ) -> None:
-        self._fill(tool, fed, near, needs, reason)
+    fed: tuple[Link, ...] = ()
+    near: tuple[Link, ...] = ()
+    needs: tuple[str, ...] = ()
+    reason: str = ""
 
     def __str__(self) -> str:
         """Return a line for the tool, and one for each link and what is needed."""
@@ -217,7 +179,7 @@ class Step(Frozen):
         return _to_data(self)  # type: ignore[no-any-return]
 
 
-class Pipeline(Frozen):
+class Pipeline(NamedTuple):
     """A sequence of tools, with the links that feed each tool from earlier results.
 
     It is true if the pipeline holds.
@@ -236,13 +198,7 @@ class Pipeline(Frozen):
       needs text
     """
 
-    __slots__ = ("steps",)
-    __match_args__ = ("steps",)
-    _DEPTH = 0
     steps: tuple[Step, ...]
-
-    def __init__(self, steps: tuple[Step, ...]) -> None:
-        self._fill(steps)
 
     @property
     def holds(self) -> bool:

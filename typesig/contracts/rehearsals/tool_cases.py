@@ -165,13 +165,17 @@ def cases(
     >>> [str(case) for case in cases([half])]
     ['half-results', 'half-refusals']
     """
-    _check_numbers(seed, count)
+    if type(seed) is not int:
+        raise TypesigError(f"seed is an int, not {format_value(seed)}")
+    if type(count) is not int or count < 1:
+        raise TypesigError(f"count is an int of at least 1, not {format_value(count)}")
     tools = load_tools(target)
     named = [run] if isinstance(run, str) else list(run)
     for name in named:
         if name not in tools:
             raise TypesigError(
-                f"there is no tool {format_value(name)}; there are {_list_names(tools)}"
+                f"there is no tool {format_value(name)}; "
+                f"there are {format_value(', '.join(tools.names))}"
             )
     found: list[Case] = []
     for one in tools:
@@ -189,19 +193,6 @@ _EFFECTS = (
     "{name} may have effects: it lacks the annotation readOnlyHint; run it with --typesig-run "
     "{name} or run=[…], or give a function in its place"
 )
-
-
-def _check_numbers(seed: object, count: object) -> None:
-    """Check that *seed* is an int and *count* a positive int."""
-    if type(seed) is not int:
-        raise TypesigError(f"seed is an int, not {format_value(seed)}")
-    if type(count) is not int or count < 1:
-        raise TypesigError(f"count is an int of at least 1, not {format_value(count)}")
-
-
-def _list_names(tools: Toolset) -> str:
-    """Write the names of *tools*, quoted, for an error message."""
-    return format_value(", ".join(tools.names))
 
 
 def load_tools(target: object) -> Toolset:

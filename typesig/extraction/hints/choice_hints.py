@@ -45,7 +45,6 @@ from typesig.extraction.python_types.leaves import get_member_constant, is_enum,
 from typesig.limits import MAX_FLAG_BITS, MAX_ISSUES
 
 if TYPE_CHECKING:
-    from typesig.extraction.callables.warnings import HintWarning
     from typesig.validation.check_state import Checker
 
 

@@ -5,13 +5,12 @@ To add a difference, add its code and sentence to `SENTENCES` and report it in `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.frozen import Frozen
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import substitute
 from typesig.limits import MAX_PART_STEPS
@@ -20,6 +19,9 @@ from typesig.notations.shorthand.writer import write_field, write_type
 from typesig.notations.texts.literals import write_constraints, write_literal
 from typesig.notations.texts.quoting import quote
 from typesig.relations.proofs.subtyping import Relations, join_definitions
+
+#: The place of a part: names of fields, and the steps that `Difference` lists.
+Path: TypeAlias = tuple[str, ...]
 
 #: The sentence of each code; `old` and `new` are texts of the part before and after.
 SENTENCES: dict[str, str] = {
@@ -57,7 +59,7 @@ SENTENCES: dict[str, str] = {
 }
 
 
-class Difference(Frozen):
+class Difference(NamedTuple):
     """One difference between two signatures.
 
     #: path: the place: `params` and a name, `returns`, or `where` and a name, followed by names of
@@ -70,27 +72,25 @@ class Difference(Frozen):
     params.q: is required now
     """
 
-    __slots__ = ("code", "new", "old", "path")
-    __match_args__ = ("path", "code", "old", "new")
-    _DEPTH = 0
-    path: tuple[str, ...]
+    path: Path
     code: str
-    old: str
-    new: str
-
-    def __init__(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
-        self._fill(path, code, old, new)
+    old: str = ""
+    new: str = ""
 
     def __str__(self) -> str:
         """Return the path and the sentence."""
         sentence = SENTENCES[self.code].format(old=self.old, new=self.new)
-        return f"{'.'.join(map(_quote_path_part, self.path))}: {sentence}"
+        return f"{format_place(self.path)}: {sentence}"
 
 
-def _quote_path_part(name: str) -> str:
-    """Return a part of a path on one line, quoted if it contains separators."""
-    plain = name and name.isprintable() and not set(name) & set(' ".:')
-    return name if plain else quote(name)
+def format_place(path: Path) -> str:
+    """Write *path* as text on one line; names that contain separators are quoted.
+
+    >>> format_place(("params", "a.b", "[]"))
+    'params."a.b".[]'
+    """
+    plain = (name and name.isprintable() and not set(name) & set(' ".:') for name in path)
+    return ".".join([name if p else quote(name) for name, p in zip(path, plain, strict=True)])
 
 
 def difference(a: object, b: object) -> tuple[Difference, ...]:
@@ -120,7 +120,7 @@ class _Comparison:
         self._renamed: dict[str, nodes.Type] = {}
         self.found: list[Difference] = []
 
-    def add(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
+    def add(self, path: Path, code: str, old: str = "", new: str = "") -> None:
         """Record a difference at *path* with its *code* and the *old* and *new* text."""
         self.found.append(Difference(path, code, old, new))
 
@@ -134,11 +134,11 @@ class _Comparison:
 
     def compare_named(
         self,
-        path: tuple[str, ...],
+        path: Path,
         a: Mapping[str, N],
         b: Mapping[str, N],
         text: Callable[[N], str],
-        compare: Callable[[tuple[str, ...], N, N], None],
+        compare: Callable[[Path, N, N], None],
     ) -> None:
         """Compare entries of equal names; report names that only *a* or *b* has."""
         for name, old in a.items():
@@ -150,22 +150,20 @@ class _Comparison:
             else:
                 self.add((*path, name), "added", new=text(new))
 
-    def fields(
-        self, path: tuple[str, ...], a: Sequence[nodes.Field], b: Sequence[nodes.Field]
-    ) -> None:
+    def fields(self, path: Path, a: Sequence[nodes.Field], b: Sequence[nodes.Field]) -> None:
         """Compare fields or parameters by their names."""
         old, new = {f.name: f for f in a}, {f.name: f for f in b}
         self.compare_named(path, old, new, write_field, self.field)
         self.order(path, old, new)
 
-    def order(self, path: tuple[str, ...], a: Collection[str], b: Collection[str]) -> None:
+    def order(self, path: Path, a: Collection[str], b: Collection[str]) -> None:
         """Report if the texts common to *a* and *b* have another order."""
         both = set(a) & set(b)
         old, new = [text for text in a if text in both], [text for text in b if text in both]
         if old != new:
             self.add(path, "order", ", ".join(old), ", ".join(new))
 
-    def field(self, path: tuple[str, ...], a: nodes.Field, b: nodes.Field) -> None:
+    def field(self, path: Path, a: nodes.Field, b: nodes.Field) -> None:
         """Compare two fields of the same name: need, exactness, default and type."""
         if a.required != b.required:
             self.add(path, "required" if b.required else "optional")
@@ -175,16 +173,14 @@ class _Comparison:
         self.compare_texts(path, "default", old, new)
         self.compare_types(path, a.type, b.type)
 
-    def compare_texts(self, path: tuple[str, ...], what: str, a: str | None, b: str | None) -> None:
+    def compare_texts(self, path: Path, what: str, a: str | None, b: str | None) -> None:
         """Report an optional text as added, removed or changed from *a* to *b*."""
         if a == b:
             return
         code = f"{what} added" if a is None else f"{what} removed" if b is None else what
         self.add(path, code, a or "", b or "")
 
-    def compare_extra(
-        self, path: tuple[str, ...], a: nodes.Type | None, b: nodes.Type | None
-    ) -> None:
+    def compare_extra(self, path: Path, a: nodes.Type | None, b: nodes.Type | None) -> None:
         """Compare the types for undeclared fields; None refuses such fields."""
         if a == b:
             return
@@ -195,7 +191,7 @@ class _Comparison:
         else:
             self.compare_types((*path, "**"), a, b)
 
-    def compare_types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+    def compare_types(self, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types, part by part while their shapes agree."""
         if a == b:
             return
@@ -207,12 +203,11 @@ class _Comparison:
             # The notes are the same but nested in another way.
             self.add(path, "rewritten", write_type(a), write_type(b))
 
-    def compare_shapes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+    def compare_shapes(self, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         """Compare two unequal types without descriptions and titles."""
-        if isinstance(a, nodes.Maybe) is not isinstance(b, nodes.Maybe) and _strip_maybe(
-            a
-        ) == _strip_maybe(b):
-            self.add(path, "nil added" if isinstance(b, nodes.Maybe) else "nil removed")
+        is_nullable = isinstance(b, nodes.Maybe)
+        if is_nullable is not isinstance(a, nodes.Maybe) and strip_nil(a) == strip_nil(b):
+            self.add(path, "nil added" if is_nullable else "nil removed")
             return
         count = len(self.found)
         compare = COMPARISONS[type(a)]
@@ -221,13 +216,13 @@ class _Comparison:
         if len(self.found) == count:
             self.report_change(path, a, b)
 
-    def notes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+    def notes(self, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         """Compare the descriptions and titles around two types."""
         old, new = _get_annotations(a), _get_annotations(b)
         for what, at in (("description", 0), ("title", 1)):
             self.compare_texts(path, what, old[at], new[at])
 
-    def report_change(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+    def report_change(self, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         """Report that type *a* became *b*, as widened, narrowed, rewritten or changed."""
         if self._relations is None:
             definitions, self._renamed = join_definitions(*self._signatures)
@@ -240,29 +235,19 @@ class _Comparison:
         code = "rewritten" if wider and narrower else "widened" if wider else "changed"
         self.add(path, "narrowed" if narrower and not wider else code, write_type(a), write_type(b))
 
-    def compare_enum_values(
-        self, path: tuple[str, ...], a: Sequence[str], b: Sequence[str]
-    ) -> None:
-        """Report removed, added and reordered values of enums, written as text."""
-        old, new = set(a), set(b)
-        gone, come = [v for v in a if v not in new], [v for v in b if v not in old]
+    def compare_enums(self, path: Path, one: nodes.Enum, other: nodes.Enum) -> None:
+        """Report removed, added and reordered values of two enums."""
+        a, b = ([write_literal(value) for value in t.values] for t in (one, other))
+        gone, come = [v for v in a if v not in {*b}], [v for v in b if v not in {*a}]
         if gone:
             self.add(path, "values removed", " ".join(gone))
         if come:
             self.add(path, "values added", new=" ".join(come))
         self.order(path, a, b)
 
-    def parts(
-        self, path: tuple[str, ...], a: Sequence[nodes.Type], b: Sequence[nodes.Type]
-    ) -> None:
-        """Compare the types *a* and *b* position by position."""
-        for place, (old, new) in enumerate(zip(a, b, strict=True)):
-            self.compare_types((*path, f"{place}"), old, new)
-
-    def members(
-        self, path: tuple[str, ...], a: Sequence[nodes.Type], b: Sequence[nodes.Type]
-    ) -> None:
+    def compare_members(self, path: Path, one: nodes.Combination, other: nodes.Combination) -> None:
         """Compare the members of unions, intersections and the like; shared members are skipped."""
+        a, b = one.members, other.members
         olds, news = set(a), set(b)
         gone, come = [t for t in a if t not in news], [t for t in b if t not in olds]
         if len(gone) == len(come):
@@ -277,11 +262,12 @@ class _Comparison:
         kept = [write_type(t) for t in a if t in news], [write_type(t) for t in b if t in olds]
         self.order(path, *kept)
 
-    def limits(
-        self, path: tuple[str, ...], a: Iterable[Constraint], b: Iterable[Constraint]
-    ) -> None:
-        """Compare constraints of the same name; report added and removed ones."""
-        gone, come = [c for c in a if c not in tuple(b)], [c for c in b if c not in tuple(a)]
+    def compare_limits(self, path: Path, one: nodes.Refinement, other: nodes.Refinement) -> None:
+        """Compare the constraints of one name, of types that are equal apart from constraints."""
+        if one.inner != other.inner:
+            return
+        a, b = one.constraints, other.constraints
+        gone, come = [c for c in a if c not in b], [c for c in b if c not in a]
         for constraint in gone:
             new = next((c for c in come if c.name == constraint.name), None)
             old = write_constraints([constraint])
@@ -294,7 +280,7 @@ class _Comparison:
             self.add(path, "limited", new=write_constraints([constraint]))
 
 
-def _strip_maybe(t: nodes.Type) -> nodes.Type:
+def strip_nil(t: nodes.Type) -> nodes.Type:
     """Unwrap the nullable type *t*; other types are returned unchanged."""
     return t.inner if isinstance(t, nodes.Maybe) else t
 
@@ -307,12 +293,7 @@ def _get_annotations(t: nodes.Type) -> tuple[str | None, str | None]:
         texts += [t.text] if t.text is not None else []
         titles += [t.title] if t.title is not None else []
         t = t.inner
-    return _quote_texts(texts), _quote_texts(titles)
-
-
-def _quote_texts(texts: list[str]) -> str | None:
-    """Quote *texts* and join them by spaces; None if the list is empty."""
-    return " ".join(map(quote, texts)) or None
+    return " ".join(map(quote, texts)) or None, " ".join(map(quote, titles)) or None
 
 
 def _describe_move(old: Constraint, new: Constraint) -> str:
@@ -330,33 +311,32 @@ def _describe_move(old: Constraint, new: Constraint) -> str:
 class Comparer(Protocol):
     """Protocol of the comparison that helpers for lists, sets and maps call back."""
 
-    def compare_types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+    def compare_types(self, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types."""
         ...
 
 
-def _compare_item(found: Comparer, path: tuple[str, ...], a: Any, b: Any) -> None:
+def _compare_item(found: Comparer, path: Path, a: Any, b: Any) -> None:
     """Compare the item types of two lists or sets at *path*."""
     found.compare_types((*path, "[]"), a.item, b.item)
 
 
-def _compare_tuple(
-    found: _Comparison, path: tuple[str, ...], a: nodes.Tuple, b: nodes.Tuple
-) -> None:
+def _compare_tuple(found: _Comparison, path: Path, a: nodes.Tuple, b: nodes.Tuple) -> None:
     """Compare two tuples item by item, if their lengths agree."""
     if len(a.items) == len(b.items) and (a.rest is None) == (b.rest is None):
-        found.parts(path, a.items, b.items)
+        for place, (old, new) in enumerate(zip(a.items, b.items, strict=True)):
+            found.compare_types((*path, f"{place}"), old, new)
         if a.rest is not None and b.rest is not None:
             found.compare_types((*path, "**"), a.rest, b.rest)
 
 
-def _map(found: Comparer, path: tuple[str, ...], a: nodes.MapOf, b: nodes.MapOf) -> None:
+def _map(found: Comparer, path: Path, a: nodes.MapOf, b: nodes.MapOf) -> None:
     """Compare the key types and the value types of two map types at *path*."""
     found.compare_types((*path, "key"), a.key, b.key)
     found.compare_types((*path, "value"), a.value, b.value)
 
 
-def _record(found: _Comparison, path: tuple[str, ...], a: nodes.Record, b: nodes.Record) -> None:
+def _record(found: _Comparison, path: Path, a: nodes.Record, b: nodes.Record) -> None:
     """Compare the fields, key patterns and extra types of two records at *path*."""
     found.fields(path, a.fields, b.fields)
     old = {f"/{m.pattern}/": m.type for m in a.matching}
@@ -366,39 +346,14 @@ def _record(found: _Comparison, path: tuple[str, ...], a: nodes.Record, b: nodes
     found.compare_extra(path, a.extra, b.extra)
 
 
-def _compare_inner(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
-    """Compare the inner types of two wrapper types, such as nullable types."""
-    found.compare_types(path, a.inner, b.inner)
-
-
-def _compare_enum(found: _Comparison, path: tuple[str, ...], a: nodes.Enum, b: nodes.Enum) -> None:
-    """Compare the values of two enums at *path*."""
-    found.compare_enum_values(
-        path, [write_literal(v) for v in a.values], [write_literal(v) for v in b.values]
-    )
-
-
-def _compare_members(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
-    """Compare the members of two unions or intersections at *path*."""
-    found.members(path, a.members, b.members)
-
-
-def _compare_refined(
-    found: _Comparison, path: tuple[str, ...], a: nodes.Refinement, b: nodes.Refinement
-) -> None:
-    """Compare the constraints of two refinements with equal inner types."""
-    if a.inner == b.inner:
-        found.limits(path, a.constraints, b.constraints)
-
-
 #: How two lists, sets or maps are compared, whatever is asked of them: by their parts.
-BY_PARTS: dict[type, Callable[[Comparer, tuple[str, ...], Any, Any], None]] = {
+BY_PARTS: dict[type, Callable[[Comparer, Path, Any, Any], None]] = {
     nodes.List: _compare_item,
     nodes.Set: _compare_item,
     nodes.MapOf: _map,
 }
 
-Comparison: TypeAlias = Callable[[_Comparison, tuple[str, ...], Any, Any], None]
+Comparison: TypeAlias = Callable[[_Comparison, Path, Any, Any], None]
 
 #: How two types of one shape are compared; those of a shape with None are compared as a whole.
 COMPARISONS: dict[type, Comparison | None] = {
@@ -406,14 +361,14 @@ COMPARISONS: dict[type, Comparison | None] = {
     nodes.Scalar: None,
     nodes.Tuple: _compare_tuple,
     nodes.Record: _record,
-    nodes.Maybe: _compare_inner,
-    nodes.Enum: _compare_enum,
-    nodes.Union: _compare_members,
-    nodes.One: _compare_members,
-    nodes.Both: _compare_members,
+    nodes.Maybe: lambda found, path, a, b: found.compare_types(path, a.inner, b.inner),
+    nodes.Enum: _Comparison.compare_enums,
+    nodes.Union: _Comparison.compare_members,
+    nodes.One: _Comparison.compare_members,
+    nodes.Both: _Comparison.compare_members,
     nodes.Not: None,
     nodes.ItemCount: None,
-    nodes.Refinement: _compare_refined,
+    nodes.Refinement: _Comparison.compare_limits,
     nodes.Annotation: None,
     nodes.Ref: None,
 }
