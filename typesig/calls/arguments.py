@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.definitions import Definition
@@ -144,7 +143,12 @@ def _cast(
     text: str, t: Type, definitions: tuple[Definition, ...], policy: Policy
 ) -> tuple[Any, tuple[Issue, ...]]:
     """Convert *text* to a value of *t*, as JSON or as plain text, with any warnings."""
-    conforms = partial(_is_conforming, t, definitions)
+
+    def conforms(value: Any) -> bool:
+        run = CheckState(1)
+        run_checker(compile_checker(t, definitions, _EXACT), value, run)
+        return not run.errors
+
     try:
         data = read_json(text)
     except BadJson:
@@ -169,13 +173,6 @@ def _cast(
         return read.data, read.warnings
     # The coercions of the policy may read it.
     return text, ()
-
-
-def _is_conforming(t: Type, definitions: tuple[Definition, ...], value: Any) -> bool:
-    """Whether *value* conforms to *t* exactly, without repairs."""
-    run = CheckState(1)
-    run_checker(compile_checker(t, definitions, _EXACT), value, run)
-    return not run.errors
 
 
 _EXACT = ENABLED.for_output()

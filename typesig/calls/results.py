@@ -28,7 +28,6 @@ from typesig.errors import TypesigError
 from typesig.extraction.encoder import convert_enum_members, encode, get_object_parts
 from typesig.extraction.hints import result_hints
 from typesig.extraction.python_types.decoders import HostError
-from typesig.extraction.python_types.encoders import Encode
 from typesig.extraction.python_types.host_plan import iter_bound_errors
 from typesig.extraction.python_types.media import Media, check_media
 from typesig.limits import MAX_GENERATED, MAX_UNWATCHED, MAX_VALUE_DEPTH, MAX_VALUES
@@ -78,12 +77,7 @@ class ToolResult(NamedTuple):
 
     def media(self) -> tuple[Media, ...]:
         """Return the media among the content blocks that a model may see."""
-        found: list[Media] = []
-        for block in self.content:
-            made = _find_media(block)
-            if made is not None:
-                found.append(made)
-        return tuple(found)
+        return tuple([made for block in self.content if (made := _find_media(block)) is not None])
 
 
 def _find_media(block: Mapping[str, Any]) -> Media | None:
@@ -152,20 +146,15 @@ def _encode(binding: Binding, returned: Any, media: list[Any]) -> Any:
         # Serializers do not count what they visit.
         if count_places(paired, get_object_parts) > MAX_VALUES:
             raise TooManyValues
-        paired = _serialize(binding.host.encode, paired)
+        # Loaded only for the hints that need it.
+        from typesig.extraction.serializer import write_by_plan
+
+        paired = write_by_plan(binding.host.encode, paired)
     keys = has_plain_keywords(binding.signature)
     value = encode(convert_enum_members(paired) if keys else paired, media)
     check_media([each for _, each in media])
     # In this profile sets are lists and datetimes are text.
     return to_plain(value) if binding.host.ptc_runner and not keys else value
-
-
-def _serialize(plan: Encode, value: Any) -> Any:
-    """Write the result *value* as plain data by the encoding *plan* of its type hint."""
-    # Loaded only for the hints that need it.
-    from typesig.extraction.serializer import write_by_plan
-
-    return write_by_plan(plan, value)
 
 
 @lru_cache(maxsize=1024)

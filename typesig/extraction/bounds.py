@@ -158,7 +158,11 @@ def _expand_branches(
 
 def _read_parts(context: HintContext, branches: list[_UnionBranch]) -> list[_ConstraintTarget]:
     """Read union *branches* as host types, as one type if JSON and Python measure alike."""
-    apart = [_is_measured_apart(each) for each in branches]
+    # Those of which Python and JSON measure the values differently.
+    apart = [
+        each.cls is type(None) or is_checked_on_host(each.cls) or _is_host_only(each.cls)
+        for each in branches
+    ]
     rest = [each for each, is_apart in zip(branches, apart, strict=True) if not is_apart]
     if len(branches) == 1 or not rest:
         return [
@@ -175,11 +179,6 @@ def _read_parts(context: HintContext, branches: list[_UnionBranch]) -> list[_Con
         for each, is_apart in zip(branches, apart, strict=True)
         if each is rest[0] or is_apart
     ]
-
-
-def _is_measured_apart(branch: _UnionBranch) -> bool:
-    """Whether Python and JSON measure values of the union *branch* differently."""
-    return branch.cls is type(None) or is_checked_on_host(branch.cls) or _is_host_only(branch.cls)
 
 
 def _read_in_scope(context: HintContext, hint: Any, scope: HintScope) -> HostType:
@@ -275,11 +274,6 @@ def _make_constraint(bound: NumericLimit) -> Constraint:
     return Constraint(relation, given)
 
 
-def _has_order(cls: Any) -> bool:
-    """Whether values of *cls* can be compared: a class other than `object` has `__ge__`."""
-    return any("__ge__" in vars(ancestor) for ancestor in cls.__mro__[:-1])
-
-
 def _explain_misfit(context: HintContext, part: _ConstraintTarget, bound: NumericLimit) -> str:
     """Return the reason why *bound* does not apply to the branch *part*, or ""."""
     if bound.relation == "digits":
@@ -291,7 +285,9 @@ def _explain_misfit(context: HintContext, part: _ConstraintTarget, bound: Numeri
     if _is_host_only(part.cls):
         if bound.measure == "length" and not has_length(part.cls):
             return "a value of it has no length"
-        if bound.measure == "value" and is_enum(part.cls) and not _has_order(part.cls):
+        # Values of a class other than `object` that has `__ge__` can be compared.
+        has_order = any("__ge__" in vars(ancestor) for ancestor in part.cls.__mro__[:-1])
+        if bound.measure == "value" and is_enum(part.cls) and not has_order:
             return "a value of it has no order"
     try:
         constraint = _make_constraint(bound)

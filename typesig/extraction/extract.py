@@ -233,7 +233,10 @@ def _read_params(
         # `**kwargs: Unpack[TD]` stands for the fields of TD (PEP 692).
         for field, plan in keywords if unpacked is None else unpacked:
             fields.append(field)
-            hosts.append(_make_keyword_param(field, plan))
+            optional = not field.required
+            hosts.append(
+                HostParam(field.name, "KEYWORD_ONLY", plan.decode, plan.nil, optional=optional)
+            )
         if unpacked is not None:
             continue
         found = HostType(ANY) if param.annotation is EMPTY else at_param.read(param.annotation)
@@ -253,12 +256,6 @@ def _replace_unreadable(
     host = HostParam(param.name, param.kind, optional=optional, default=param.default)
     t = List(t) if param.kind == "VAR_POSITIONAL" else t
     return Field(param.name, t, not optional), host
-
-
-def _make_keyword_param(field: Field, plan: decoders.FieldPlan) -> HostParam:
-    """Make the call plan of a keyword-only parameter from *field* and its decode plan."""
-    optional = not field.required
-    return HostParam(field.name, "KEYWORD_ONLY", plan.decode, plan.nil, optional=optional)
 
 
 def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | None, HostParam]:
@@ -416,7 +413,11 @@ def _read_result(context: HintContext, callee: Callee, doc: Doc) -> tuple[HostTy
     elif hint is not EMPTY:
         branches = find_pair_branches(hint, context.scope)
     if callee.manages:
-        found, branches = _fall_back_for_manager(context, hint), None
+        # The hint tells what the generator yields, which no call returns.
+        reason = "the function returns a context manager, which has no JSON form"
+        remedy = "write a function that enters it and returns data"
+        context.warn("" if hint is EMPTY else hint, reason, remedy, "any")
+        found, branches = HostType(ANY), None
     elif hint is EMPTY:
         found = HostType(ANY)
     else:
@@ -424,17 +425,6 @@ def _read_result(context: HintContext, callee: Callee, doc: Doc) -> tuple[HostTy
     if doc.returns is not None and get_description(found.type) is None:
         found = HostType(make_noted(found.type, doc.returns), *found[1:])
     return found, branches is not None
-
-
-def _fall_back_for_manager(context: HintContext, hint: Any) -> HostType:
-    """Return `:any`, with a warning, for the result of a `contextmanager` function.
-
-    Its *hint* tells what the generator yields, which no call returns.
-    """
-    reason = "the function returns a context manager, which has no JSON form"
-    remedy = "write a function that enters it and returns data"
-    context.warn("" if hint is EMPTY else hint, reason, remedy, "any")
-    return HostType(ANY)
 
 
 def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: Doc) -> None:

@@ -194,11 +194,6 @@ def _fall_back_unresolved(context: HintContext, text: str, error: HintResolution
     return context.fall_back(text, str(error), error.remedy)
 
 
-def _read_placeholder(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    """Return the fallback type for *hint*, the placeholder of an unresolved hint."""
-    return _fall_back_unresolved(context, hint.text, hint.reason)
-
-
 def _read_alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Read a `type` alias, recursive or generic, by its value for *arguments*."""
     alias = hint if origin is None else origin
@@ -322,11 +317,6 @@ def _read_new_type(context: HintContext, hint: Any, _origin: Any, _arguments: An
     return read_recursive(context, hint, hint, read)
 
 
-def _read_init_var(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    """Read *hint*, a dataclass `InitVar`, by its inner hint."""
-    return context.read(hint.type)
-
-
 # other hints
 
 
@@ -384,7 +374,10 @@ def _find_reader(origin: Any) -> Reader:
 #: the hint passes decides.
 READERS: tuple[tuple[_Test, Reader], ...] = (
     (_is_instance(str, ForwardRef), _read_text),
-    (_is_instance(HintPlaceholder), _read_placeholder),
+    (
+        _is_instance(HintPlaceholder),
+        lambda context, hint, *_: _fall_back_unresolved(context, hint.text, hint.reason),
+    ),
     (_is_form("Any"), _make_constant_reader(HostType(ANY))),
     (lambda hint, _: hint is None, _make_constant_reader(HostType(NIL, None, True))),
     (libraries.is_read_by_pydantic, libraries.read_asked),
@@ -394,7 +387,10 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (_is_form("Literal"), choice_hints.read_literal),
     (_is_form("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _read_last),
     (_is_form("Self"), _read_self),
-    (lambda hint, _: type(hint).__name__ == "InitVar", _read_init_var),
+    (
+        lambda hint, _: type(hint).__name__ == "InitVar",
+        lambda context, hint, *_: context.read(hint.type),
+    ),
     (container_hints.is_named("Awaitable", "Coroutine"), _read_last),
     (_is_form("LiteralString"), _make_constant_reader(HostType(STRING))),
     (_is_form("Never", "NoReturn"), _make_constant_reader(HostType(choice_hints.NEVER))),

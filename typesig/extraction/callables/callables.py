@@ -75,13 +75,6 @@ def read_callee(target: Any, receives: bool | None = None) -> Callee:
         raise make_read_error(target, error) from error
 
 
-def _check_callable(target: Any) -> None:
-    """Raise `ExtractionError` if *target* is not callable."""
-    if not callable(target):
-        kind = type(target).__name__
-        raise ExtractionError(f"a callable is needed, not {kind}", "pass a function")
-
-
 def _read_callee(target: Any, receives: bool | None) -> Callee:
     if _is_plain(target):
         return _read_function(target, receives)
@@ -89,10 +82,14 @@ def _read_callee(target: Any, receives: bool | None) -> Callee:
         return _read_callee(target.__func__, isinstance(target, classmethod))
     if isinstance(target, functools.singledispatchmethod):
         target = bind_dispatch(target, None)
-    _check_callable(target)
+    if not callable(target):
+        kind = type(target).__name__
+        raise ExtractionError(f"a callable is needed, not {kind}", "pass a function")
     made = typing.get_origin(target)
     if isinstance(made, type) and made is not target:
-        return _read_generic(made, target, receives)
+        # `Shop[int]` is read like `Shop`.
+        variables = _find_variables(target, _find_innermost(made))
+        return _read_callee(made, receives)._replace(returns=target, variables=variables)
     inner = _find_innermost(target)
     signature = _read_signature(target)
     if signature is None:
@@ -193,12 +190,6 @@ def _make_scope(target: Any, inner: Any) -> HintScope:
         return get_scope(inner)
     scope = get_class_scope(target)
     return HintScope(*get_scope(inner).spaces, *scope.spaces, module=scope.module)
-
-
-def _read_generic(cls: Any, target: Any, receives: bool | None) -> Callee:
-    """Read *target*, such as `Shop[int]`, like its class *cls*, `Shop`."""
-    variables = _find_variables(target, _find_innermost(cls))
-    return _read_callee(cls, receives)._replace(returns=target, variables=variables)
 
 
 def _find_variables(target: Any, inner: Any) -> dict[Any, Any]:
@@ -365,13 +356,10 @@ def _read_doc(target: Any, inner: Any) -> object:
 def _is_lazy(doc: object) -> bool:
     """Whether *doc* is an object that makes its text on demand, such as a translation."""
     cls: Any = type(doc)
-    is_made = cls is not str and _find_module(cls, "__str__") != "builtins"
-    return is_made and not (isinstance(doc, str) and str.__len__(doc))
-
-
-def _find_module(cls: type, name: str) -> str:
-    """Return the name of the module of the class that defines method *name* of *cls*."""
-    return next(str(each.__module__) for each in cls.__mro__ if name in vars(each))
+    if cls is str or (isinstance(doc, str) and str.__len__(doc)):
+        return False
+    home = next(each.__module__ for each in cls.__mro__ if "__str__" in vars(each))
+    return bool(home != "builtins")
 
 
 def _read_own_doc(target: Any, inner: Any) -> object:
@@ -412,21 +400,15 @@ def _is_receiver(target: Any, inner: Any, first: Param) -> bool:
         # Their signatures have no receiver.
         return False
     plain = isinstance(inner, types.FunctionType) and (target is inner or _is_wrapper(target))
-    return plain and first.name in _RECEIVERS and _is_in_class(inner) and not _is_static(inner)
+    outer = getattr(inner, "__qualname__", "").rpartition(".")[0]
+    if not plain or first.name not in _RECEIVERS or not outer or outer.endswith("<locals>"):
+        return False
+    owner = find_owner(inner)
+    return owner is None or not isinstance(vars(owner).get(inner.__name__), staticmethod)
 
 
 #: The usual names of receivers.
 _RECEIVERS = ("self", "cls")
-
-
-def _is_static(function: Any) -> bool:
-    owner = find_owner(function)
-    return owner is not None and isinstance(vars(owner).get(function.__name__), staticmethod)
-
-
-def _is_in_class(function: Any) -> bool:
-    owner = getattr(function, "__qualname__", "").rpartition(".")[0]
-    return bool(owner) and not owner.endswith("<locals>")
 
 
 def get_deprecation(target: Any) -> str | None:

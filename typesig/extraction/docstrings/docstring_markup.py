@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
+from typesig.extraction.docstrings.simple_docs import measure_margin
+
 # directives of reST
 
 #: What becomes of a directive.  `titled`: its body, after a title.  `version`: a sentence about the
@@ -68,7 +70,7 @@ def drop_directives(text: str) -> str:
     while at < len(lines):
         line = lines[at]
         said = line.strip()
-        margin = line[: _measure_margin(line)]
+        margin = line[: measure_margin(line)]
         found = _DIRECTIVE.fullmatch(said)
         at += 1
         if found is not None:
@@ -84,11 +86,6 @@ def drop_directives(text: str) -> str:
     return "\n".join(out)
 
 
-def _measure_margin(line: str) -> int:
-    """Count the blanks at the start of *line*."""
-    return len(line) - len(line.lstrip())
-
-
 def _end_of_body(lines: list[str], start: int, margin: int) -> int:
     """Find the index after the last line of a body indented by more than *margin*."""
     end = start
@@ -96,7 +93,7 @@ def _end_of_body(lines: list[str], start: int, margin: int) -> int:
         line = lines[at]
         if not line.strip():
             continue
-        if _measure_margin(line) <= margin:
+        if measure_margin(line) <= margin:
             break
         end = at + 1
     return end
@@ -136,7 +133,7 @@ def _trim_body(lines: list[str]) -> list[str]:
     while start < len(lines) and not lines[start].strip():
         start += 1
     kept = lines[start:]
-    margin = min((_measure_margin(each) for each in kept if each.strip()), default=0)
+    margin = min((measure_margin(each) for each in kept if each.strip()), default=0)
     return [line[margin:].rstrip() for line in kept]
 
 
@@ -146,7 +143,7 @@ def _trim_literal_marker(line: str, lines: list[str], at: int) -> list[str]:
     if not said.endswith("::"):
         return [line]
     below = next((lines[i] for i in range(at, len(lines)) if lines[i].strip()), "")
-    is_literal = _measure_margin(below) > _measure_margin(line) and not lines[at].strip()
+    is_literal = measure_margin(below) > measure_margin(line) and not lines[at].strip()
     if not is_literal:
         return [line]
     kept = said[:-2]

@@ -14,7 +14,13 @@ from typing import Any, assert_never
 
 from typesig.extraction.docstrings import sections
 from typesig.extraction.docstrings.sections import DocstringParts, StyleName, rewrite_sections
-from typesig.extraction.docstrings.simple_docs import EMPTY, Doc, SimpleDoc, read_lines
+from typesig.extraction.docstrings.simple_docs import (
+    EMPTY,
+    Doc,
+    SimpleDoc,
+    measure_margin,
+    read_lines,
+)
 from typesig.limits import MAX_BLANKS
 
 _GOOGLE = re.compile(
@@ -66,15 +72,10 @@ def read_any(text: str) -> Doc:
     if items is not None:
         return _make_doc(items.params, items.returns, first, rest, join_lines)
     parsed, unread = _parse_sections(style, parted.sections)
-    return Doc(
-        first,
-        _list_params(parsed),
-        _get_returns(parsed),
-        _list_types(parsed),
-        _get_return_hint(parsed),
-        rest,
-        tuple(unread),
-    )
+    params, types = _read_params(parsed)
+    told = parsed.returns.description if parsed.returns else None
+    returns = join_lines(told) if told else None
+    return Doc(first, params, returns, types, _get_return_hint(parsed), rest, tuple(unread))
 
 
 # The patterns of markup are compiled only for a text that has its signs.
@@ -245,40 +246,24 @@ def _make_parser(style: StyleName) -> tuple[Callable[[str], Any], type[Exception
     return parse, ParseError
 
 
-def _list_types(parsed: Any) -> dict[str, str]:
-    """Map parameter names to the hints in their types in the docstring *parsed*."""
-    typed = [param for param in parsed.params if param.type_name]
-    if not typed:
-        return {}
-    from typesig.extraction.docstrings.type_phrases import parse_type
-
-    out: dict[str, str] = {}
-    for param in typed:
-        hint = parse_type(param.type_name)
-        if hint is not None:
-            for name in (param.arg_name or "").split(","):
-                out.setdefault(name.strip().lstrip("*"), hint)
-    return out
-
-
-def _list_params(parsed: Any) -> dict[str, str]:
-    """Map parameter names to their descriptions in the docstring *parsed*."""
-    out: dict[str, str] = {}
+def _read_params(parsed: Any) -> tuple[dict[str, str], dict[str, str]]:
+    """Map the parameters in the docstring *parsed* to their descriptions, and to their hints."""
+    texts: dict[str, str] = {}
+    hints: dict[str, str] = {}
     for param in parsed.params:
+        hint = None
+        if param.type_name:
+            from typesig.extraction.docstrings.type_phrases import parse_type
+
+            hint = parse_type(param.type_name)
         # `x, y : int` of NumPy's style describes both.
         for name in (param.arg_name or "").split(","):
             name = name.strip().lstrip("*").replace("\\", "")
             if name and param.description:
-                out.setdefault(name, join_lines(param.description))
-    return out
-
-
-def _get_returns(parsed: Any) -> str | None:
-    """Return the description of the result in the docstring *parsed*, or None."""
-    found = parsed.returns
-    if found is None or not found.description:
-        return None
-    return join_lines(found.description)
+                texts.setdefault(name, join_lines(param.description))
+            if hint is not None:
+                hints.setdefault(name, hint)
+    return texts, hints
 
 
 def read_field_string(text: str) -> str:
@@ -329,13 +314,13 @@ def read_raises(text: str) -> str | None:
         line, at = lines[at], at + 1
         field = _FIELD.fullmatch(line)
         if field is not None:
-            end = _find_end(lines, at, _measure_margin(line))
+            end = _find_end(lines, at, measure_margin(line))
             name = (field[1] or "").strip()
             said = " ".join([field[2], *map(str.strip, lines[at:end])]).strip()
             items.append(": ".join(filter(None, [name, said])))
             at = end
         elif line.strip().lower() == "raises:":
-            end = _find_end(lines, at, _measure_margin(line))
+            end = _find_end(lines, at, measure_margin(line))
             items += _read_items(lines[at:end], " ")
             at = end
         elif line.strip().lower() == "raises" and at < len(lines) and _RULE.fullmatch(lines[at]):
@@ -369,7 +354,7 @@ def read_notes(text: str) -> str | None:
 def _find_end(lines: list[str], start: int, margin: int) -> int:
     """Find the index after the lines from *start* that are indented beyond *margin*."""
     at = start
-    while at < len(lines) and (not lines[at].strip() or _measure_margin(lines[at]) > margin):
+    while at < len(lines) and (not lines[at].strip() or measure_margin(lines[at]) > margin):
         at += 1
     return at
 
@@ -387,15 +372,10 @@ def _read_items(lines: list[str], separator: str) -> list[str]:
     items: list[list[str]] = []
     level = 0
     for line in filter(str.strip, lines):
-        margin = _measure_margin(line)
+        margin = measure_margin(line)
         if not items or margin <= level:
             items.append([line.strip()])
             level = margin
         else:
             items[-1].append(line.strip())
     return [separator.join(filter(None, [item[0], " ".join(item[1:])])) for item in items]
-
-
-def _measure_margin(line: str) -> int:
-    """Count the blanks at the start of *line*."""
-    return len(line) - len(line.lstrip())

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from os.path import commonprefix
 from typing import Literal, NamedTuple, TypeAlias
 
-from typesig.extraction.docstrings.simple_docs import TITLES
+from typesig.extraction.docstrings.simple_docs import TITLES, measure_margin
 from typesig.limits import MAX_DOCUMENTED
 
 StyleName: TypeAlias = Literal["numpy", "rest", "google", "epydoc"]
@@ -239,9 +239,9 @@ def _read_section(title: re.Match[str], lines: list[str], start: int) -> tuple[l
     first = next((n for n in range(start, len(lines)) if lines[n].strip()), len(lines))
     if behind or first == len(lines):
         return [], start
-    margin = _measure_margin(title[0])
+    margin = measure_margin(title[0])
     items: list[tuple[str, str, list[str]]] = []
-    level = _measure_margin(lines[first])
+    level = measure_margin(lines[first])
     is_list = _BULLET.match(lines[first]) is not None
     if not is_list and (title["field"] is None or level <= margin):
         return [], start
@@ -262,27 +262,22 @@ def _read_section(title: re.Match[str], lines: list[str], start: int) -> tuple[l
     return ([f"{kind}:", *made, ""], at) if made else ([], start)
 
 
-def _measure_margin(line: str) -> int:
-    """Count the blanks at the start of *line*."""
-    return len(line) - len(line.lstrip())
-
-
 def _is_section_end(lines: list[str], at: int, level: int, is_list: bool) -> bool:
     """Whether a docstring section with items indented by *level* ends before index *at*."""
     line = lines[at]
     if not line.strip():
         return False
     if not is_list:
-        return _measure_margin(line) < level
+        return measure_margin(line) < level
     # Text that continues an item may have no margin, but follows no blank line.
     follows_blank = not lines[at - 1].strip()
-    is_below = _measure_margin(line) > level or _BULLET.match(line) is not None
+    is_below = measure_margin(line) > level or _BULLET.match(line) is not None
     return follows_blank and not is_below
 
 
 def _read_item(line: str, level: int, is_list: bool) -> tuple[str, str, list[str]] | None:
     """Parse *line*, the start of a section item, as name, type and text, or None."""
-    if _measure_margin(line) != level:
+    if measure_margin(line) != level:
         return None
     found = (_ITEM if is_list else _NAMED).fullmatch(line)
     if found is None:

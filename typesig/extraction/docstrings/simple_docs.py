@@ -77,7 +77,10 @@ def read_simple(text: str) -> SimpleDoc | None:
     SimpleDoc(text='Add.', details=None, params=[('x', None, 'the x')], returns='The sum.')
     """
     text = text.rstrip()
-    return None if _has_markup(text) or _has_fields(text) else read_lines(text)
+    # A field of reST, such as `:param x:`, is not simple.
+    if _has_markup(text) or " :" in text or "\n:" in text or "::" in text or text[:1] == ":":
+        return None
+    return read_lines(text)
 
 
 def read_lines(text: str) -> SimpleDoc | None:
@@ -123,6 +126,11 @@ def read_lines(text: str) -> SimpleDoc | None:
     return _make_simple_doc("\n".join(prose).strip(), bodies)
 
 
+def measure_margin(line: str) -> int:
+    """Count the blanks at the start of *line*."""
+    return len(line) - len(line.lstrip())
+
+
 def _has_markup(text: str) -> bool:
     """Whether docstring *text* may have markup, examples, directives or NumPy sections."""
     # Longer texts are looked for only behind their first sign, which is found much faster.
@@ -133,11 +141,6 @@ def _has_markup(text: str) -> bool:
     if (">" in text and ">>>" in text) or ("]" in text and "]_" in text) or ".. " in text:
         return True
     return "-" in text and "---" in text
-
-
-def _has_fields(text: str) -> bool:
-    """Whether docstring *text* may have a reST field, such as `:param x:`."""
-    return " :" in text or "\n:" in text or "::" in text or text[:1] == ":"
 
 
 _MANY = " " * MAX_BLANKS

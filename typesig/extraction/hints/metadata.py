@@ -135,7 +135,11 @@ def read_metadata(metadata: tuple[Any, ...]) -> HintMetadata:
             text = item
         elif isinstance(item, Media):
             media = item
-        elif isinstance(item, Mark) or item is Injected or _is_neutral(item):
+        elif (
+            isinstance(item, Mark)
+            or item is Injected
+            or (get_class(item).__name__ in _SILENT and _is_of_pydantic(item))
+        ):
             continue
         elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
             text = item.documentation
@@ -157,8 +161,10 @@ def read_metadata(metadata: tuple[Any, ...]) -> HintMetadata:
         elif type(item).__name__ == "Timezone" and getattr(item, "tz", "") in (None, ...):
             offset = item.tz is ...
         else:
-            found = _read_statements(item)
-            if found is None or _has_unknown_constraint(item):
+            found, known = _read_statements(item), _NAMES.keys() | _HARMLESS
+            # Metadata of pydantic may have a constraint that there is no form for.
+            is_open = type(item).__name__ == "_PydanticGeneralMetadata"
+            if found is None or (is_open and not vars(item).keys() <= known):
                 unread.append(item)
             stated.extend(found or ())
     marks = [item for item in metadata if isinstance(item, Mark)]
@@ -185,12 +191,6 @@ _SILENT = frozenset({
 })  # fmt: skip
 
 
-def _is_neutral(item: Any) -> bool:
-    """Whether the metadata *item* is pydantic's and does not affect JSON values."""
-    cls = item if isinstance(item, type) else type(item)
-    return cls.__name__ in _SILENT and _is_of_pydantic(item)
-
-
 def _is_strict(item: Any) -> bool:
     """Whether the metadata *item* is pydantic's and turns coercion off."""
     if not _is_of_pydantic(item):
@@ -200,10 +200,14 @@ def _is_strict(item: Any) -> bool:
     return getattr(item, "strict", None) is True
 
 
+def get_class(item: Any) -> type:
+    """Return *item*, metadata of a hint, if it is a class, otherwise its class."""
+    return item if isinstance(item, type) else type(item)
+
+
 def _is_of_pydantic(item: Any) -> bool:
     """Whether *item* is a class of pydantic or an instance of such a class."""
-    cls = item if isinstance(item, type) else type(item)
-    return cls.__module__.partition(".")[0] == "pydantic"
+    return get_class(item).__module__.partition(".")[0] == "pydantic"
 
 
 #: What metadata states.
@@ -277,24 +281,11 @@ def _make_constraint(name: ConstraintName, argument: Any) -> Constraint | None:
 _DIGITS = ("max_digits", "decimal_places")
 
 
-def _read_digit_limit(item: Any) -> list[_Statement]:
-    """Return pydantic's limit on the digits of a decimal in *item*, or an empty list."""
-    digits = tuple([getattr(item, name, None) for name in _DIGITS])
-    return [] if digits == (None, None) else [NumericLimit("digits", digits, "digits")]
-
-
 #: Pydantic's options that change a value or how it is parsed, and do not constrain the result.
 _HARMLESS = frozenset({
     *_DIGITS, "allow_inf_nan", "coerce_numbers_to_str", "fail_fast", "strict", "strip_whitespace",
     "to_lower", "to_upper", "union_mode",
 })  # fmt: skip
-
-
-def _has_unknown_constraint(item: Any) -> bool:
-    """Whether *item* is pydantic's and has a constraint that typesig lacks."""
-    if type(item).__name__ != "_PydanticGeneralMetadata":
-        return False
-    return any(name not in _NAMES.keys() | _HARMLESS for name in vars(item))
 
 
 def _read_statements(item: Any) -> list[_Statement] | None:
@@ -311,8 +302,10 @@ def _read_statements(item: Any) -> list[_Statement] | None:
         "StringConstraints",
         "_PydanticGeneralMetadata",
     ):
-        found = _read_attributes(item)
-        return None if found is None else [*found, *_read_digit_limit(item)]
+        found, digits = _read_attributes(item), tuple([getattr(item, n, None) for n in _DIGITS])
+        if found is not None and digits != (None, None):
+            found.append(NumericLimit("digits", digits, "digits"))
+        return found
     # Plain data, such as a tuple, does not constrain values: leaving it out is no loss.
     return [] if item is None or (module == "builtins" and not callable(item)) else None
 

@@ -31,17 +31,9 @@ def _make_reader(module: str, name: str) -> Callable[[HintContext, Any, Any, Any
 
 
 read_asked = _make_reader("pydantic_types", "read_asked")
-
-
 read_pydantic = _make_reader("pydantic_models", "read_pydantic")
-
-
 read_attrs = _make_reader("classes", "read_attrs")
-
-
 read_struct = _make_reader("classes", "read_struct")
-
-
 read_structured = _make_reader("classes", "read_structured")
 
 

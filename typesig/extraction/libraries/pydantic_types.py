@@ -15,7 +15,7 @@ from typing import Any
 from typesig.algebra import nodes
 from typesig.algebra.constructors import make_noted, strip_annotations
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.metadata import Mark, read_metadata
+from typesig.extraction.hints.metadata import Mark, get_class, read_metadata
 from typesig.extraction.hints.result_hints import is_marked
 from typesig.extraction.libraries.libraries import (
     is_field,
@@ -95,14 +95,9 @@ def _is_decorated(cls: type) -> bool:
     return any(type(each).__name__ == "PydanticDescriptorProxy" or is_field(each) for each in held)
 
 
-def _get_class(item: Any) -> type:
-    """Return *item*, metadata of a hint, if it is a class, otherwise its class."""
-    return item if isinstance(item, type) else type(item)
-
-
 def _is_pydantic_metadata(item: Any) -> bool:
     """Whether pydantic interprets *item*, metadata of a hint."""
-    cls = _get_class(item)
+    cls = get_class(item)
     if isinstance(item, Mark) or cls.__name__ in _HARMLESS:
         return False
     if cls.__module__.partition(".")[0] == "pydantic":
@@ -242,7 +237,7 @@ def read_unstated(context: HintContext, hint: Any) -> HostType:
 
 def _is_of_pydantic(item: Any) -> bool:
     """Whether the metadata *item* comes from pydantic or annotated-types."""
-    home = _get_class(item).__module__.partition(".")[0]
+    home = get_class(item).__module__.partition(".")[0]
     return home in ("annotated_types", "pydantic") or _is_pydantic_metadata(item)
 
 
@@ -258,7 +253,7 @@ def has_serializer(hint: Any) -> bool:
 
 def _is_serializer_metadata(item: Any) -> bool:
     """Whether the metadata *item* is from pydantic and may set a serializer."""
-    return _is_pydantic_metadata(item) and _get_class(item).__name__ not in _NO_SERIALIZERS
+    return _is_pydantic_metadata(item) and get_class(item).__name__ not in _NO_SERIALIZERS
 
 
 def make_dump(hint: Any) -> Callable[[Any], Any] | None:

@@ -119,16 +119,11 @@ def _parse_duration(cls: Any, value: str) -> Any:
     found = re.fullmatch(_DURATION, value)
     if found is None:
         raise HostError("years and months have no fixed length; write weeks, days and below")
-    sign, weeks, days, hours, minutes, seconds, fraction = found.groups()
+    sign, *numbers, fraction = found.groups()
+    units = ("weeks", "days", "hours", "minutes", "seconds")
+    parts = {unit: int(number or 0) for unit, number in zip(units, numbers, strict=True)}
     try:
-        span = cls(
-            weeks=int(weeks or 0),
-            days=int(days or 0),
-            hours=int(hours or 0),
-            minutes=int(minutes or 0),
-            seconds=int(seconds or 0),
-            microseconds=int((fraction or "").ljust(6, "0")),
-        )
+        span = cls(**parts, microseconds=int((fraction or "").ljust(6, "0")))
     except OverflowError:
         raise HostError("the duration is too long") from None
     return -span if sign else span
@@ -164,10 +159,7 @@ _NUMPY_FLOATS = ("float16", "float32", "float64", "longdouble")
 
 def _build_numpy_integer(cls: Any, value: Any) -> Any:
     """Convert *value* to a numpy integer; raise `HostError` if it does not fit."""
-    try:
-        made = cls(value)
-    except (ValueError, OverflowError) as error:
-        raise HostError(str(error) or "not a valid value") from None
+    made = _build_value(cls, value)
     if int(made) != value:
         raise HostError(f"{cls.__name__} cannot hold {value}")
     return made
@@ -209,11 +201,6 @@ def _get_pattern_text(value: Any) -> str:
     return value.pattern.decode() if isinstance(value.pattern, bytes) else str(value.pattern)
 
 
-def _return_unchanged(value: Any) -> Any:
-    """Return *value* unchanged."""
-    return value
-
-
 def _format_iso(value: Any) -> str:
     """Write the date, time or datetime *value* in ISO 8601."""
     return str(value.isoformat())
@@ -247,14 +234,14 @@ LEAVES: dict[tuple[str, str], HostLeaf] = {
     ("ipaddress", "IPv6Interface"): HostLeaf(_make_text_type("ipv6-network"), _build_value, str),
     ("zoneinfo", "ZoneInfo"): HostLeaf(STRING, _find_zone, str),
     ("typesig.algebra.rows.values", "Keyword"): HostLeaf(
-        KEYWORD, None, _return_unchanged, _build_value
+        KEYWORD, None, lambda value: value, _build_value
     ),
     ("decimal", "Decimal"): HostLeaf(_make_text_type("decimal"), _build_value, str),
     ("fractions", "Fraction"): HostLeaf(_make_text_type("fraction"), _build_value, str),
     ("msgspec", "Raw"): HostLeaf(ANY, _write_raw, _read_raw),
     ("uuid", "UUID"): HostLeaf(_make_text_type("uuid"), _build_value, str),
     ("datetime", "datetime"): HostLeaf(
-        DATETIME, _parse_datetime, _return_unchanged, _convert_datetime
+        DATETIME, _parse_datetime, lambda value: value, _convert_datetime
     ),
     ("datetime", "date"): HostLeaf(_make_text_type("date"), _parse_iso, _format_iso),
     ("datetime", "time"): HostLeaf(_make_text_type("time"), _parse_iso, _format_iso),
