@@ -116,7 +116,6 @@ def _declares_firewalled(t: nodes.Type) -> bool:
 #: The keys of firewalled fields that a type has to hold together with, or None.
 _Loose: TypeAlias = frozenset[str] | None
 
-
 _WHY = "a firewalled field could decide it"
 
 

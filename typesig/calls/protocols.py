@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 T_co = TypeVar("T_co", covariant=True)
 
-
 #: Returns the text that a model is shown of a whole value, or the data in a tuple, or `NOT_WHOLE`.
 Show: TypeAlias = "Callable[[PassthroughContext, Any], Any]"
 

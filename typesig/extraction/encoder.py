@@ -135,7 +135,6 @@ def _encode_part(value: Any, depth: int, watch: _EncodeState) -> Any:
 
 _SAME = frozenset({str, int, float, bool, type(None), Keyword})
 
-
 #: The classes of `_SAME` whose values all stay as they are.
 _KEPT = _SAME - {float, int}
 

@@ -160,7 +160,6 @@ _REQUIRED = re.compile(r"[\[(]required[\])]", re.IGNORECASE)
 #: Matches the type that a description begins with, as in `string, The name.`.
 _LEADING = re.compile(r"(string|integer|number|boolean), (?=\S)")
 
-
 #: The fields of keyword arguments, and how a call reaches them.
 Keywords = Sequence[tuple[Field, FieldPlan]]
 

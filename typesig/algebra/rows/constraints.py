@@ -43,7 +43,6 @@ TEXTS: frozenset[Kind] = frozenset({"string", "keyword"})
 SIZED: frozenset[Kind] = frozenset({"string", "keyword", "list", "set", "map"})
 LISTS: frozenset[Kind] = frozenset({"list"})
 
-
 #: The constraints whose tests only compare, and the kinds of constants that they compare.
 _BOUNDS = frozenset({"at_least", "above", "at_most", "below"})
 _BOUNDED: frozenset[Kind] = frozenset({"int", "float", "string"})

@@ -19,7 +19,6 @@ from typesig.limits import MAX_DEPTH
 
 set_part = object.__setattr__
 
-
 T = TypeVar("T")
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.redaction import make_standalone_signature, redact
 from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import drop_annotations
+from typesig.calls.protocols import ToolLike
+from typesig.contracts.contract import ToolContract
 from typesig.limits import MAX_QUERY
 from typesig.limits.contracts import MAX_CHAIN_DEPTH, MAX_CHAIN_PARTS
 from typesig.tools.search import iter_words
@@ -63,29 +65,8 @@ _MODIFIERS = frozenset({"current", "first", "last", "new", "next", "old", "previ
 #: How many tools have the same first word, if it is a prefix and no thing.
 _PREFIXED = 3
 
-
-class DescribedTool(Protocol):
-    """Protocol for tools and contracts in locks: the attributes that chains use."""
-
-    @property
-    def name(self) -> str:
-        """Name under which a model calls the tool."""
-        ...
-
-    @property
-    def signature(self) -> Signature:
-        """Parameters and result of the tool."""
-        ...
-
-    @property
-    def description(self) -> str | None:
-        """Description of the tool, or None."""
-        ...
-
-    @property
-    def annotations(self) -> Mapping[str, Any]:
-        """MCP annotations of the tool, such as `readOnlyHint`."""
-        ...
+#: A tool, or its contract in a lock.
+DescribedTool: TypeAlias = ToolLike | ToolContract
 
 
 class NameWords(NamedTuple):
@@ -123,11 +104,6 @@ def find_service(tool: DescribedTool, prefixes: Words) -> str:
     """Return the service prefix of the tool's name, or an empty text without one."""
     first = next(iter_words(tool.name), "")
     return first if first in prefixes and first not in find_nouns(tool, prefixes) else ""
-
-
-def find_description_words(tool: DescribedTool) -> Words:
-    """Collect the specific words of the tool's description, without verbs."""
-    return split_words(tool.description or "") - VERBS - GENERIC
 
 
 @lru_cache(maxsize=10_000)
@@ -269,8 +245,9 @@ class Ends(NamedTuple):
 
 def find_ends(tool: DescribedTool, prefixes: Words) -> Ends:
     """Find the link ends of *tool*: parts of its result and parameters."""
-    around = NameWords(frozenset(), find_nouns(tool, prefixes), find_description_words(tool))
-    around = around._replace(service=find_service(tool, prefixes))
+    prose = split_words(tool.description or "") - VERBS - GENERIC
+    service = find_service(tool, prefixes)
+    around = NameWords(frozenset(), find_nouns(tool, prefixes), prose, service)
     shown = map_types(redact(tool.signature), drop_annotations)
     whole = _EndPart((), (), shown.returns, True, frozenset())
     parts, is_cut = _find_parts([whole], shown.names, is_result=True)

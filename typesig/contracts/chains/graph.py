@@ -97,7 +97,7 @@ def build_graph(chain: Chain, clusters: Mapping[str, str], most: int = MAX_GRAPH
     links = [link for link in links if link.source != link.target]
     hubs, left = _split_hubs([link for link in links if link.kind == "fits"])
     busy = [hub for hub in hubs if sum(map(len, _index_by_ends(hub))) > MAX_GRAPH_FAN]
-    hubs = [hub for hub in hubs if sum(map(len, _index_by_ends(hub))) <= MAX_GRAPH_FAN]
+    hubs = [hub for hub in hubs if hub not in busy]
     lines: dict[str, list[str]] = {name: [to_drawable_text(name)] for name in chain.tools}
     for link in own:
         lines[link.source].append(f"↻ {_make_label(link)}")
@@ -266,14 +266,12 @@ def _make_hub(key: str, links: list[Link], clusters: Mapping[str, str]) -> tuple
         inward.setdefault(source[0], []).append(_get_result_label(link))
     for sink in sinks:
         outward.setdefault(sink[0], []).append(to_drawable_text(format_place(sink[1:])))
-    few = MAX_GRAPH_LABELS
-    edges = [
-        Edge(tool, key, tuple(_cut_lines(found, few)), False) for tool, found in inward.items()
+    ends = [(tool, key, found) for tool, found in inward.items()]
+    ends += [(key, tool, found) for tool, found in outward.items()]
+    return node, [
+        Edge(source, target, tuple(_cut_lines(found, MAX_GRAPH_LABELS)), False)
+        for source, target, found in ends
     ]
-    edges += [
-        Edge(key, tool, tuple(_cut_lines(found, few)), False) for tool, found in outward.items()
-    ]
-    return node, edges
 
 
 # --- Chains as flowcharts in Mermaid ---
@@ -330,14 +328,11 @@ def _iter_lines(graph: Graph) -> Iterator[str]:
         if cluster:
             yield "  end"
     for edge in graph.edges:
-        yield f"  {ids[edge.source]} {_write_arrow(edge)}|{_quote(edge.labels)}| {ids[edge.target]}"
+        # A near fit is dotted.
+        arrow = "-.->" if edge.is_near else "-->"
+        yield f"  {ids[edge.source]} {arrow}|{_quote(edge.labels)}| {ids[edge.target]}"
     for note in graph.notes:
         yield f"  %% {note}"
-
-
-def _write_arrow(edge: Edge) -> str:
-    """Write the Mermaid arrow for *edge*: dotted for a near fit, else solid."""
-    return "-.->" if edge.is_near else "-->"
 
 
 def _quote(lines: tuple[str, ...]) -> str:

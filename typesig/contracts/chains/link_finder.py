@@ -233,8 +233,12 @@ def _find_related(
 ) -> dict[Signature, list[Signature]]:
     """Map each source to the special types of *targets* that share a key or value."""
     by_mark: dict[object, list[Signature]] = {}
+    needed: dict[Signature, int] = {}
     for target in targets:
         if type_judge.measure_specificity(target) == 2:
+            t = type_judge.find_core(target)
+            required = sum(f.required for f in t.fields) if isinstance(t, nodes.Record) else 1
+            needed[target] = max(1, required)
             for mark in _find_marks(target):
                 by_mark.setdefault(mark, []).append(target)
     found: dict[Signature, list[Signature]] = {}
@@ -245,7 +249,7 @@ def _find_related(
             for target in by_mark.get(mark, ()):
                 marked[target] = marked.get(target, 0) + 1
         # Of a record, all required keys.
-        kept = [t for t, hits in marked.items() if hits >= _count_required(t)]
+        kept = [t for t, hits in marked.items() if hits >= needed[t]]
         count += len(kept)
         if count > MAX_CHAIN_TYPES:
             notes.append(f"only {MAX_CHAIN_TYPES} pairs of types were compared by their parts")
@@ -260,13 +264,6 @@ def _find_marks(signature: Signature) -> set[object]:
     if isinstance(t, nodes.Record):
         return {field.key for field in t.fields}
     return set(t.values) if isinstance(t, nodes.Enum) else set()
-
-
-def _count_required(target: Signature) -> int:
-    """Count the required fields of the record type of *target*; at least 1."""
-    t = type_judge.find_core(target)
-    required = sum(f.required for f in t.fields) if isinstance(t, nodes.Record) else 1
-    return max(1, required)
 
 
 def get_known_tool(tools: Toolset, name: str) -> Tool[..., Any]:

@@ -114,9 +114,11 @@ class TypeJudge:
         ):
             reason = f"may have further keys, which {wanted} declares or refuses"
             yield Verdict("nearly", "open", reason, "declare these keys in the result")
-        if isinstance(outer, nodes.Enum) and (shared := _list_shared_values(inner, outer)):
-            reason = f"only some values are of {wanted}: {shared}"
-            yield Verdict("nearly", "values", reason, _suggest_declaration(target))
+        if isinstance(outer, nodes.Enum) and isinstance(inner, nodes.Enum):
+            both = [value.value for value in outer.values if value in inner.values]
+            if both:
+                reason = f"only some values are of {wanted}: {excerpt.describe_value(both)}"
+                yield Verdict("nearly", "values", reason, _suggest_declaration(target))
         if _is_read(source, target):
             reason = f"is {write_result_type(source)}, which a call reads as {wanted}"
             yield Verdict("nearly", "coerced", reason, _suggest_declaration(target))
@@ -217,14 +219,6 @@ def _is_simple(signature: Signature) -> bool:
     while isinstance(t, nodes.Maybe | nodes.Refinement | nodes.Annotation):
         t = _resolve(t.inner, signature)
     return isinstance(t, nodes.Scalar | nodes.Enum) and t not in (nodes.ANY, nodes.MAP)
-
-
-def _list_shared_values(inner: nodes.Type, outer: nodes.Enum) -> str:
-    """Write the values that enum *outer* shares with *inner*; empty text if none."""
-    if not isinstance(inner, nodes.Enum):
-        return ""
-    both = [value for value in outer.values if value in inner.values]
-    return excerpt.describe_value([value.value for value in both]) if both else ""
 
 
 def _is_read(source: Signature, target: Signature) -> bool:

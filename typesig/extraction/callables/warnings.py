@@ -17,7 +17,6 @@ from typesig.limits import MAX_ALIKE, MAX_HINT_DEPTH, MAX_WARNING, MAX_WRITTEN_H
 #: `left_out`: a toolset does not have the callable.
 WarningKind: TypeAlias = Literal["any", "unhinted", "partial", "inferred", "left_out"]
 
-
 #: What the reason of a warning says at its end if the hint became `:any`.
 BECAME_ANY = ", so it became :any"
 

@@ -200,7 +200,6 @@ def _open_source(file: str) -> TextIO:
 #: The mark of UTF-8 that some editors write at the beginning of a file.
 _MARK = b"\xef\xbb\xbf"
 
-
 _CLASS = re.compile(r"class (\w+)")
 
 

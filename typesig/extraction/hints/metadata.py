@@ -280,7 +280,6 @@ def _make_constraint(name: ConstraintName, argument: Any) -> Constraint | None:
 #: Pydantic's options for the digits of a decimal.
 _DIGITS = ("max_digits", "decimal_places")
 
-
 #: Pydantic's options that change a value or how it is parsed, and do not constrain the result.
 _HARMLESS = frozenset({
     *_DIGITS, "allow_inf_nan", "coerce_numbers_to_str", "fail_fast", "strict", "strip_whitespace",

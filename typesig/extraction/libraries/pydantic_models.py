@@ -73,14 +73,12 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
             ),
             encode=encoder_of_root(cls, found.encode) if context.output else None,
         )
-    config = get_config(cls)
 
     def read_extra(inner: HintContext) -> HostType | None:
-        if config.get("extra") == "forbid":
-            return None
-        if config.get("extra") == "allow":
+        extra = get_config(cls).get("extra")
+        if extra == "allow":
             return record_hints.read_extras(inner, _get_extra_hint(cls))
-        return HostType(ANY)
+        return None if extra == "forbid" else HostType(ANY)
 
     found = record_hints.read_record(
         context,
@@ -259,12 +257,6 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-#: What tells the records that are no models.
-_RECORDS = (
-    record_hints.is_dataclass, record_hints.is_typed_dict, record_hints.is_named_tuple,
-)  # fmt: skip
-
-
 def has_own_serializer(cls: Any) -> bool:
     """Whether a pydantic class has a model serializer or options for serialization."""
     if cls.__pydantic_decorators__.model_serializers:
@@ -305,20 +297,19 @@ def _has_media(hint: Any) -> bool:
         for part in iter_media_parts(left.pop()):
             if part is True:
                 return True
-            if id(part) not in seen:
-                seen.add(id(part))
-                left.extend(_list_hints(part))
+            if id(part) in seen:
+                continue
+            seen.add(id(part))
+            if hasattr(part, "__pydantic_fields__"):
+                left += [get_field_hint(info) for info in part.__pydantic_fields__.values()]
+            elif (
+                record_hints.is_dataclass(part, None)
+                or record_hints.is_typed_dict(part, None)
+                or record_hints.is_named_tuple(part, None)
+            ):
+                hints = record_hints.collect_hints(part).values()
+                left += [resolve_if_text(each, get_class_scope(owner)) for each, owner in hints]
     return False
-
-
-def _list_hints(cls: Any) -> list[Any]:
-    """Return the hints of the fields of *cls*, if it is a model or another record."""
-    if hasattr(cls, "__pydantic_fields__"):
-        return [get_field_hint(info) for info in cls.__pydantic_fields__.values()]
-    if not any(fits(cls, None) for fits in _RECORDS):
-        return []
-    hints = record_hints.collect_hints(cls).values()
-    return [resolve_if_text(hint, get_class_scope(owner)) for hint, owner in hints]
 
 
 def find_serialized_fields(cls: Any) -> frozenset[str]:

@@ -39,9 +39,11 @@ def _make_adapter(hint: Any) -> Any:
 def get_schema(hint: Any, output: bool) -> Any:
     """Return pydantic's JSON Schema of *hint*, or the exception that it raises."""
     mode = "serialization" if output else "validation"
+    # The last two are what pydantic raises for a reference that leads nowhere.
+    errors = (*get_user_errors(), KeyError, AttributeError)
     try:
         return get_adapter(hint).json_schema(mode=mode)
-    except _get_schema_errors() as error:
+    except errors as error:
         return error
 
 
@@ -54,12 +56,6 @@ def get_user_errors() -> tuple[type[Exception], ...]:
         errors.PydanticUserError, errors.PydanticUndefinedAnnotation, refused, NameError,
         ImportError,
     )  # fmt: skip
-
-
-def _get_schema_errors() -> tuple[type[Exception], ...]:
-    """Return the exception classes that pydantic may raise while it makes a schema."""
-    # The last two are what pydantic raises for a reference that leads nowhere.
-    return (*get_user_errors(), KeyError, AttributeError)
 
 
 def read_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> nodes.Type:
@@ -112,7 +108,6 @@ def _find_secrets(hint: Any, _validator: Any) -> bool:
 #: Formats that a format of JSON Schema says.
 _SAME = {f"uuid{version}": "uuid" for version in range(1, 9)}
 
-
 #: What a description tells of the other formats, which pydantic checks when it decodes a value.
 _WORDS = {
     "base64": "base64 text",
@@ -128,7 +123,6 @@ _WORDS = {
     "name-email": "an email address, with or without a name",
     "path": "a path",
 }
-
 
 #: Keywords whose values are data, not schemas.
 _DATA = ("const", "default", "enum", "example", "examples")
@@ -161,39 +155,31 @@ def with_known_formats(schema: Any) -> Any:
 
 def drop_noise(context: HintContext, t: Type) -> Type:
     """Remove generated titles and other pydantic extras from *t*, read from its schema."""
-    t = transform(transform(t, _drop_title), _hide_private_fields)
-    if context.output:
-        t = transform(t, drop_record_defaults)
-    return transform(t, _drop_constraints) if context.ptc_runner else t
 
+    def step(part: Type) -> Type:
+        match part:
+            case Annotation(inner, text, title) if title is not None:
+                # The titles are those that pydantic makes of names: they say nothing.
+                return make_noted(inner, text)
+            case Record(fields, extra, matching):
+                # Names that begin with an underscore are hidden.
+                kept = [
+                    Field(f.name, f.type, f.required, f.default) if f.name.startswith("_") else f
+                    for f in fields
+                ]
+                made = Record(tuple(kept), extra, matching)
+                return drop_record_defaults(made) if context.output else made
+            case Refinement(inner) if context.ptc_runner:
+                return inner
+            case _:
+                return part
 
-def _hide_private_fields(t: Type) -> Type:
-    """Hide the fields of record *t* with names that begin with an underscore."""
-    if not isinstance(t, Record):
-        return t
-    fields = (
-        Field(f.name, f.type, f.required, f.default) if f.name.startswith("_") else f
-        for f in t.fields
-    )
-    return Record(tuple(fields), t.extra, t.matching)
-
-
-def _drop_title(t: Type) -> Type:
-    """Remove the title of *t*, which pydantic generates, and keep its description."""
-    # The titles are those that pydantic makes of names: they say nothing.
-    return make_noted(t.inner, t.text) if isinstance(t, Annotation) and t.title is not None else t
-
-
-def _drop_constraints(t: Type) -> Type:
-    """Remove the constraints of *t*, if it has any."""
-    return t.inner if isinstance(t, Refinement) else t
+    return transform(t, step)
 
 
 _FUNCTIONS = ("function-plain", "function-wrap")
 
-
 _FIELDS = ("model-fields", "dataclass-args")
-
 
 _Definitions = Mapping[str, Any]
 

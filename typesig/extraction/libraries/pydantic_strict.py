@@ -424,7 +424,6 @@ def _build_field(
 #: The options of a default that is not validated.
 _DEFAULTS = ("copy_default", "default", "default_factory", "default_factory_takes_data")
 
-
 #: The classes of values that are decoded from texts, of which each has several.
 _DECODED = frozenset({
     ("builtins", "bytes"), ("datetime", "date"), ("datetime", "datetime"),

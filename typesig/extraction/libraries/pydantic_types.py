@@ -38,17 +38,14 @@ from typesig.extraction.python_types.leaves import get_leaf, is_enum
 #: The methods by which classes and metadata describe themselves to pydantic.
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
 
-
 #: Metadata of pydantic that does not change values or their schema in a way that is lost here.
 _HARMLESS = frozenset({"AllowInfNan", "Discriminator", "FailFast", "Strict", "Tag"})
-
 
 #: Metadata that does not say how values are written, as each is written by its own class.
 _NO_SERIALIZERS = frozenset({
     "AfterValidator", "BeforeValidator", "FieldInfo", "PlainValidator", "SerializeAsAny",
     "SkipValidation", "StringConstraints", "WrapValidator", "_PydanticGeneralMetadata",
 })  # fmt: skip
-
 
 #: The options of pydantic's metadata by which it changes a text.
 _CHANGES = ("strip_whitespace", "to_lower", "to_upper")

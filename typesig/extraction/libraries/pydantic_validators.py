@@ -94,7 +94,6 @@ def _has(data: Any, step: str | int) -> bool:
 #: The type of pydantic's errors for fields that were refused before.
 _LOST_FIELD = "typesig_lost"
 
-
 #: What a validator raises for data that its author did not expect, such as a field without a value.
 _FLAWS = (TypeError, AttributeError, LookupError, ArithmeticError)
 
@@ -254,7 +253,6 @@ ORDER_BOUNDS: Mapping[str, ConstraintName] = {
     "ge": "at_least", "gt": "above", "le": "at_most", "lt": "below",
 }  # fmt: skip
 
-
 LENGTH_BOUNDS: Mapping[str, ConstraintName] = {"min_length": "at_least", "max_length": "at_most"}
 
 
@@ -325,10 +323,8 @@ def _convert_schema(schema: dict[str, Any]) -> dict[str, Any]:
 #: The bounds of integers that have no bounds of their own.
 _WIDE = SCALARS["int"].stated
 
-
 #: The keys of a schema that have a schema of a part.
 _PARTS = ("schema", "items_schema", "keys_schema", "values_schema")
-
 
 #: Texts of a kind, and the values that are read from them; None for a text that is refused.
 _KNOWN: tuple[tuple[str, str, Any], ...] = (

@@ -257,7 +257,6 @@ _LIKELY: tuple[Kind, ...] = tuple(
 )
 _DRAWN: tuple[Kind, ...] = (*dict.fromkeys(KINDS.values()), "datetime")
 
-
 #: Texts for a place that no constraint limits.
 WORDS = ("", "a", "Ada", "hello world", "x_1", "42", "é", "日本", "A-b", "true", "null", " ", "q.7")
 
