@@ -40,7 +40,7 @@ def get_schema(hint: Any, output: bool) -> Any:
     """Return pydantic's JSON Schema of *hint*, or the exception that it raises."""
     mode = "serialization" if output else "validation"
     # The last two are what pydantic raises for a reference that leads nowhere.
-    errors = (*get_user_errors(), KeyError, AttributeError)
+    errors: tuple[type[Exception], ...] = (*get_user_errors(), KeyError, AttributeError)
     try:
         return get_adapter(hint).json_schema(mode=mode)
     except errors as error:
