@@ -87,9 +87,7 @@ def _read_callee(target: Any, receives: bool | None) -> Callee:
         raise ExtractionError(f"a callable is needed, not {kind}", "pass a function")
     made = typing.get_origin(target)
     if isinstance(made, type) and made is not target:
-        # `Shop[int]` is read like `Shop`.
-        variables = _find_variables(target, _find_innermost(made))
-        return _read_callee(made, receives)._replace(returns=target, variables=variables)
+        return _read_generic(made, target, receives)
     inner = _find_innermost(target)
     signature = _read_signature(target)
     if signature is None:
@@ -190,6 +188,12 @@ def _make_scope(target: Any, inner: Any) -> HintScope:
         return get_scope(inner)
     scope = get_class_scope(target)
     return HintScope(*get_scope(inner).spaces, *scope.spaces, module=scope.module)
+
+
+def _read_generic(cls: Any, target: Any, receives: bool | None) -> Callee:
+    """Read *target*, such as `Shop[int]`, like its class *cls*, `Shop`."""
+    variables = _find_variables(target, _find_innermost(cls))
+    return _read_callee(cls, receives)._replace(returns=target, variables=variables)
 
 
 def _find_variables(target: Any, inner: Any) -> dict[Any, Any]:

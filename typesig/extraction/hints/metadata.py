@@ -161,10 +161,8 @@ def read_metadata(metadata: tuple[Any, ...]) -> HintMetadata:
         elif type(item).__name__ == "Timezone" and getattr(item, "tz", "") in (None, ...):
             offset = item.tz is ...
         else:
-            found, known = _read_statements(item), _NAMES.keys() | _HARMLESS
-            # Metadata of pydantic may have a constraint that there is no form for.
-            is_open = type(item).__name__ == "_PydanticGeneralMetadata"
-            if found is None or (is_open and not vars(item).keys() <= known):
+            found = _read_statements(item)
+            if found is None or _has_unknown_constraint(item):
                 unread.append(item)
             stated.extend(found or ())
     marks = [item for item in metadata if isinstance(item, Mark)]
@@ -285,6 +283,12 @@ _HARMLESS = frozenset({
     *_DIGITS, "allow_inf_nan", "coerce_numbers_to_str", "fail_fast", "strict", "strip_whitespace",
     "to_lower", "to_upper", "union_mode",
 })  # fmt: skip
+
+
+def _has_unknown_constraint(item: Any) -> bool:
+    """Whether *item* is pydantic's and has a constraint that typesig lacks."""
+    is_open = type(item).__name__ == "_PydanticGeneralMetadata"
+    return is_open and not vars(item).keys() <= _NAMES.keys() | _HARMLESS
 
 
 def _read_statements(item: Any) -> list[_Statement] | None:
