@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -356,7 +356,7 @@ def _write_code(text: str) -> str:
     """Write *text* as code in a Markdown table cell."""
     text = " ".join(text.split()).replace("|", "\\|")
     # Code that contains backquotes stands between more of them.
-    marks = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    marks = "`" * (max((len([*run]) for c, run in groupby(text) if c == "`"), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{marks}{pad}{text}{pad}{marks}"
 

@@ -69,6 +69,11 @@ def _change_keys(to: Callable[[str], str]) -> Change:
     return lambda value, place: change_parts(value, lambda part: part, to)
 
 
+def _to_camel_case(key: str) -> str:
+    """Convert the snake-case *key* to camel case."""
+    return re.sub(r"_([a-z])", lambda found: found[1].upper(), key)
+
+
 #: The mistakes, each with a function from arguments and their place to what is sent instead.
 CHANGES: dict[str, Change] = {
     "numbers as text": _change_kinds(int, float, to=json.dumps),
@@ -93,9 +98,7 @@ CHANGES: dict[str, Change] = {
     "a list around each part": _change_kinds(str, int, float, bool, to=lambda part: [part]),
     "null for what is left out": lambda value, place: {**dict.fromkeys(place.names), **value},
     "null for all": lambda value, place: dict.fromkeys(value),
-    "keys in camel case": _change_keys(
-        lambda key: re.sub(r"_([a-z])", lambda found: found[1].upper(), key)
-    ),
+    "keys in camel case": _change_keys(_to_camel_case),
     "keys in capitals": _change_keys(str.upper),
     "keys with hyphens": _change_keys(lambda key: key.replace("_", "-")),
     "a misspelt key": _change_keys(lambda key: key + key[-1:]),

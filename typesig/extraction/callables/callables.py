@@ -75,6 +75,13 @@ def read_callee(target: Any, receives: bool | None = None) -> Callee:
         raise make_read_error(target, error) from error
 
 
+def _check_callable(target: Any) -> None:
+    """Raise `ExtractionError` if *target* is not callable."""
+    if not callable(target):
+        why = f"a callable is needed, not {type(target).__name__}"
+        raise ExtractionError(why, "pass a function")
+
+
 def _read_callee(target: Any, receives: bool | None) -> Callee:
     if _is_plain(target):
         return _read_function(target, receives)
@@ -82,9 +89,7 @@ def _read_callee(target: Any, receives: bool | None) -> Callee:
         return _read_callee(target.__func__, isinstance(target, classmethod))
     if isinstance(target, functools.singledispatchmethod):
         target = bind_dispatch(target, None)
-    if not callable(target):
-        kind = type(target).__name__
-        raise ExtractionError(f"a callable is needed, not {kind}", "pass a function")
+    _check_callable(target)
     made = typing.get_origin(target)
     if isinstance(made, type) and made is not target:
         return _read_generic(made, target, receives)
@@ -92,8 +97,8 @@ def _read_callee(target: Any, receives: bool | None) -> Callee:
     signature = _read_signature(target)
     if signature is None:
         name, doc = _name(target, inner), _read_doc(target, inner)
-        by_place = isinstance(inner, types.BuiltinFunctionType)
-        return Callee(name, doc, None, EMPTY, get_scope(inner), 0, by_place=by_place)
+        is_builtin = isinstance(inner, types.BuiltinFunctionType)
+        return Callee(name, doc, None, EMPTY, get_scope(inner), 0, by_place=is_builtin)
     params = tuple(signature.params.values())
     returns = target if isinstance(target, type) else signature.returns
     scope = _make_scope(target, inner)
@@ -111,7 +116,6 @@ def _read_callee(target: Any, receives: bool | None) -> Callee:
     dispatches = dispatches or (hasattr(target, "registry") and hasattr(target, "dispatch"))
     if params and dispatches:
         params = (params[0]._replace(kind="POSITIONAL_ONLY"), *params[1:])
-    local = "<locals>" in getattr(inner, "__qualname__", "<locals>")
     return Callee(
         _name(target, inner),
         _read_doc(target, inner),
@@ -122,7 +126,7 @@ def _read_callee(target: Any, receives: bool | None) -> Callee:
         target if isinstance(target, type) else find_owner(inner),
         _get_own_names(inner),
         receives and instance is None,
-        local=local,
+        local="<locals>" in getattr(inner, "__qualname__", "<locals>"),
         variables=_find_variables(target, inner),
         manages=inner is not target and any(map(_is_manager_factory, _unwrap_layers(target))),
         deprecated=get_deprecation(target),

@@ -135,11 +135,7 @@ def read_metadata(metadata: tuple[Any, ...]) -> HintMetadata:
             text = item
         elif isinstance(item, Media):
             media = item
-        elif (
-            isinstance(item, Mark)
-            or item is Injected
-            or (get_class(item).__name__ in _SILENT and _is_of_pydantic(item))
-        ):
+        elif isinstance(item, Mark) or item is Injected or _is_neutral(item):
             continue
         elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
             text = item.documentation
@@ -169,10 +165,9 @@ def read_metadata(metadata: tuple[Any, ...]) -> HintMetadata:
     injected = INJECTED in marks or any(item is Injected for item in metadata)
     bounds = tuple(each for each in stated if isinstance(each, NumericLimit))
     constraints = tuple(each for each in stated if isinstance(each, Constraint))
-    marked = Visible in marks, injected
-    notes = HintMetadata(bounds, constraints, text, *marked, tuple(unread), offset, None)
-    strict = any(map(_is_strict, metadata))
-    return notes._replace(title=said.title, examples=said.examples, media=media, strict=strict)
+    marked, strict = (Visible in marks, injected), any(map(_is_strict, metadata))
+    notes = (bounds, constraints, text, *marked, tuple(unread), offset, None)
+    return HintMetadata(*notes, said.title, said.examples, media, strict)
 
 
 def read_field_details(item: Any, before: FieldDetails = _SILENCE) -> FieldDetails:
@@ -187,6 +182,11 @@ def read_field_details(item: Any, before: FieldDetails = _SILENCE) -> FieldDetai
 _SILENT = frozenset({
     "AllowInfNan", "Discriminator", "FailFast", "Strict", "Tag", "_AllowAnyJson",
 })  # fmt: skip
+
+
+def _is_neutral(item: Any) -> bool:
+    """Whether the metadata *item* is pydantic's and does not affect JSON values."""
+    return get_class(item).__name__ in _SILENT and _is_of_pydantic(item)
 
 
 def _is_strict(item: Any) -> bool:
