@@ -76,7 +76,7 @@ def report(tally: Counter[str]) -> None:
     pairs = tally["conforming"] + tally["near"] + tally["hostile"]
     print(f"pairs               {pairs:>12,}")
     print(f"disagreements       {tally['wrong']:>12,}")
-    for sort in ("near", "conforming", "hostile", "decided", "passed"):
+    for sort in ("near", "conforming", "hostile", "passed"):
         print(f"{sort:<20}{tally[sort] / pairs:>12.1%}")
     print(f"plain pairs         {tally['plain']:>12,}")
     for sort in ("judged", "coerced", "refused"):

@@ -52,12 +52,12 @@ def doubled(levels: int) -> Any:
     return value
 
 
-#: Types, policies, values, and the answers: True, False, 0 (changed) or None (unknown).
+#: Types, policies, values, and whether they are known to conform unchanged.
 ROWS: list[tuple[str, Policy, Any, Any]] = [
     (":any", OUT, object(), True),
     (":string", OUT, "a", True),
     (":string", OUT, 1, False),
-    (":string", OUT, OddText("a"), None),
+    (":string", OUT, OddText("a"), False),
     (":int", OUT, True, False),
     (":bool", OUT, True, True),
     (":bool", IN, "true", False),
@@ -66,16 +66,16 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     (":float", OUT, 1.5, True),
     (":float", OUT, 2, True),
     (":float", OUT, float("nan"), False),
-    (":float", IN, 2, 0),
-    (":float", IN, float("inf"), 0),
+    (":float", IN, 2, False),
+    (":float", IN, float("inf"), False),
     (":keyword", OUT, Keyword("a"), True),
     (":keyword", OUT, "a", False),
-    (":keyword", IN, "a", 0),
+    (":keyword", IN, "a", False),
     (":datetime", OUT, AT, True),
     (":datetime", OUT, AT.replace(tzinfo=None), False),
     (":datetime", OUT.on("naive_datetime"), AT.replace(tzinfo=None), False),
-    (":datetime", IN.changed(naive_datetime="UTC"), AT.replace(tzinfo=None), 0),
-    (":datetime", IN, "2026-01-31T10:00:00Z", 0),
+    (":datetime", IN.changed(naive_datetime="UTC"), AT.replace(tzinfo=None), False),
+    (":datetime", IN, "2026-01-31T10:00:00Z", False),
     (":map", OUT, {"a": 1}, True),
     (":map", OUT, {1: 1}, False),
     (":enum[:a :b]", OUT, "a", False),
@@ -84,7 +84,7 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     (':enum["a"]', OUT, "a", True),
     (':enum["a"]', OUT, Keyword("a"), False),
     (":enum[1 2]", IN, 1, True),
-    (":enum[1 2]", IN, "1", 0),
+    (":enum[1 2]", IN, "1", False),
     (":enum[1 2]", OUT, True, False),
     (':enum[1 "a" nil]', OUT, None, True),
     (':enum[1 "a" nil]', OUT, [], False),
@@ -92,7 +92,7 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     (":any?", OUT, None, True),
     (":int|:string", OUT, "a", True),
     (":int|:string", OUT, 1.5, False),
-    (":float|:string", IN, 2, 0),
+    (":float|:string", IN, 2, False),
     (":int|:any", OUT, [], True),
     (":int[1..5]", OUT, 5, True),
     (":int[1..5]", OUT, 6, False),
@@ -108,14 +108,14 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     (":any[2..3]", OUT, [1, 2], True),
     (":any[email]", OUT, 1, True),
     (":string[decimal]", IN, "1.5", True),
-    (":string[decimal]", IN, 1.5, 0),
+    (":string[decimal]", IN, 1.5, False),
     (":string[decimal]", OUT, 1.5, False),
-    (":string[decimal]?", IN, 1.5, 0),
+    (":string[decimal]?", IN, 1.5, False),
     ("[:int]", OUT, [1, 2], True),
     ("[:int]", OUT, (1, 2), True),
     ("[:int]", OUT, [1, "2"], False),
     ("[:int]", OUT, {1}, False),
-    ("[:int]", OUT.on("list_from_set"), {1}, 0),
+    ("[:int]", OUT.on("list_from_set"), {1}, False),
     ("[:any]", OUT, [1, "2"], True),
     ("[:int][2.., unique]", OUT, [1, 2], True),
     ("[:int][2.., unique]", OUT, [1, 1], False),
@@ -123,7 +123,7 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     ("#{:int}", OUT, {1, 2}, True),
     ("#{:int}", OUT, frozenset({1}), True),
     ("#{:int}[1..]", OUT, set(), False),
-    ("#{:int}", IN, [1], 0),
+    ("#{:int}", IN, [1], False),
     ("[:int, :string]", OUT, [1, "a"], True),
     ("[:int, :string]", OUT, [1], False),
     ("[:int, :string, ** :bool]", OUT, [1, "a", True, False], True),
@@ -131,56 +131,56 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     ("[:int, :string][unique]", OUT, [1, "a"], True),
     (":map[:int]", OUT, {"a": 1}, True),
     (":map[:int]", OUT, {1: 1}, False),
-    (":map[:int]", IN, {Keyword("a"): 1}, 0),
+    (":map[:int]", IN, {Keyword("a"): 1}, False),
     (":map[:int]", OUT, {"a": "1"}, False),
     (":map[:int][1..]", OUT, {}, False),
     (":map[:int :any]", OUT, {1: 1}, True),
     (":map[:int :any]", OUT, {"1": 1}, False),
     (":map[:int :any]", IN, {1: 1}, True),
-    (":map[:int :any]", IN, {"1": 1}, None),
+    (":map[:int :any]", IN, {"1": 1}, False),
     (":map[:keyword :any]", OUT, {"a": 1}, True),
     (":map[:keyword :any]", IN, {Keyword("a"): 1}, True),
-    (":map[:T :any] where T = :string", OUT, {"a": 1}, None),
+    (":map[:T :any] where T = :string", OUT, {"a": 1}, True),
     ("{id :int}", OUT, {"id": 1}, True),
     ("{id :int}", OUT, {"id": 1, "more": 2}, True),
     ("{id :int}", OUT, {"id": 1, 2: 2}, False),
-    ("{id :int}", OUT, {"id": 1, OddText("x"): 2}, None),
+    ("{id :int}", OUT, {"id": 1, OddText("x"): 2}, False),
     ("{id :int}", OUT, {}, False),
     ("{id :int}", OUT, [], False),
     ("{id :int}", CALL, {"id": 1, "more": 2}, False),
     ("{id :int, _zq :int}", CALL, {"id": 1}, True),
     ("{id :int, _zq :int}", CALL, {"id": 1, "_zq": 1}, False),
     ("{id :int, _zq :int}", CALL.changed(extras="keep"), {"id": 1, "_zq": 1}, False),
-    ("{user_id :int}", OUT, {"user-id": 1}, 0),
-    ("{user_id? :int}", OUT, {"user-id": 1}, 0),
-    ("{user_id? :int}!", OUT, {"user-id": 1}, 0),
+    ("{user_id :int}", OUT, {"user-id": 1}, False),
+    ("{user_id? :int}", OUT, {"user-id": 1}, False),
+    ("{user_id? :int}!", OUT, {"user-id": 1}, False),
     ("{user_id? :int}!", OUT, {"other": 1}, False),
     ("{id? :int}!", OUT, {"other": 1}, False),
-    ("{max_rows? :int}", IN, {"maxRows": 1}, 0),
-    ("{max_rows :int}", IN, {"max_rows": 1, "maxRows": 1}, None),
+    ("{max_rows? :int}", IN, {"maxRows": 1}, False),
+    ("{max_rows :int}", IN, {"max_rows": 1, "maxRows": 1}, False),
     ("{id :int, note :string?}", OUT, {"id": 1, "note": None}, True),
     ("{id :int, note? :string}", IN, {"id": 1, "note": None}, False),
     ("{a? :int, b? :int, c? :int, d? :int, e? :int}", OUT, {"a": 1}, True),
-    ("{a? :int, b? :int, c? :int, d? :int, e? :int}", OUT, {}, None),
-    ("{id :int = 3}", IN, {}, 0),
+    ("{a? :int, b? :int, c? :int, d? :int, e? :int}", OUT, {}, False),
+    ("{id :int = 3}", IN, {}, False),
     ("{id :int = 3}", OUT, {}, True),
     ("{a {b [:int]}, c [[:int]?]}", OUT, {"a": {"b": [1]}, "c": [None, [1]]}, True),
     ("{a {b [:int]}, c [[:int]?]}", OUT, {"a": {"b": [1]}, "c": [None, ["1"]]}, False),
     ("{a :int, ** :string}", OUT, {"a": 1, "b": "c"}, True),
     ("{a :int, ** :string}", OUT, {"a": 1, "b": 2}, False),
     ("{a :int, ** :string}", OUT, {"a": 1, 2: "c"}, False),
-    ("{a_b? :int, ** :string}", OUT, {"a-b": 1}, 0),
+    ("{a_b? :int, ** :string}", OUT, {"a-b": 1}, False),
     ("{a :int, /^x/ :string}", OUT, {"a": 1, "xb": "c", "d": 1}, True),
     ("{a :int, /^x/ :string}", OUT, {"a": 1, "xb": 1}, False),
     ("{a :int, /^x/ :string}!", OUT, {"a": 1, "d": 1}, False),
     ("{a :int, /^x/ :string, ** :bool}", OUT, {"a": 1, "xb": "c", "d": True}, True),
     ("{a :int, /^x/ :string, ** :bool}", OUT, {"a": 1, "d": 1}, False),
     ("{a :int = 1}[1..]", IN, {"a": 2}, True),
-    ("{a :int = 1}[1..]", IN, {"b": 2}, None),
+    ("{a :int = 1}[1..]", IN, {"b": 2}, False),
     ("{a [:int]|[:string]}", OUT, {"a": ["x"]}, True),
     (":int|[:int]", OUT, [1], True),
     (":int|[:int]", OUT, [1.5], False),
-    (":float|[:int]", IN, 2, 0),
+    (":float|[:int]", IN, 2, False),
     ("[:string]|[:int]", OUT, [1], True),
     (UNION, OUT, {"kind": Keyword("a"), "x": 1}, True),
     (UNION, OUT, {"kind": Keyword("b"), "y": "1"}, True),
@@ -194,45 +194,45 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     ("{a :int} | {b :int}", OUT, {"a": 1, "b": 1}, True),
     ("{a :int} | {b :int}", IN, {"a": 1}, True),
     ("{a :int} | {b :int}", IN, {"b": 1}, True),
-    ("{a :int} | {b :int}", IN, {"b": 1, "c": 1}, None),
-    ("{a :float} | {a :int, b? :int}", IN, {"a": 1}, None),
+    ("{a :int} | {b :int}", IN, {"b": 1, "c": 1}, True),
+    ("{a :float} | {a :int, b? :int}", IN, {"a": 1}, False),
     ('{k :enum["x"], l :enum["x"]} | {k :enum["y"], l :enum["y"]}', OUT, {"k": "y", "l": "y"}, True),
     ('{k :enum["x"], /^p/ :int} | {k :enum["y"]}', OUT, {"k": "y"}, True),
     (":one[{a :int}, {b :int}]", OUT, {"a": 1}, True),
     (":one[{a :int}, {b :int}]", OUT, {"a": 1, "b": 1}, False),
     (":one[{a :int}, {b :int}]", OUT, {}, False),
-    (":one[{a :int}, {b :int}]", OUT, {"a": OddText("x")}, None),
+    (":one[{a :int}, {b :int}]", OUT, {"a": OddText("x")}, False),
     (":one[:int, :string]", IN, 1, True),
-    (":one[:float, :string]", IN, 1, 0),
-    (":one[:float, :string]", IN, True, 0),
+    (":one[:float, :string]", IN, 1, False),
+    (":one[:float, :string]", IN, True, False),
     (":not[:int]", OUT, "a", True),
     (":not[:int]", OUT, 1, False),
-    (":not[:int]", OUT, OddText("a"), None),
+    (":not[:int]", OUT, OddText("a"), False),
     (":count[2..3 :int]", OUT, [1, "a", 2], True),
     (":count[2..3 :int]", OUT, (1, 2), True),
     (":count[2..3 :int]", OUT, [1, "a"], False),
     (":count[2..3 :int]", OUT, [1, 2, 3, 4], False),
-    (":count[2..3 :string]", OUT, ["a", "b", OddText("a")], None),
+    (":count[2..3 :string]", OUT, ["a", "b", OddText("a")], True),
     (":count[2.. :int]", IN, ["1", 2], False),
     (":count[2.. :int]", OUT, "a", False),
     ("[:int] & :count[2.. :int[5..]]", STRICT, [5, 6, 1], True),
-    ("[:int] & :count[2.. :int[5..]]", STRICT, [5, 1], 0),
+    ("[:int] & :count[2.. :int[5..]]", STRICT, [5, 1], False),
     (":count[..1 :T] where T = [:T]", OUT, [1, [[]]], True),
     (":not[:T] where T = [:T]", OUT, [1], True),
     (":not[:T] where T = [:T]", OUT, kids(150), True),
-    (":not[:T] where T = [:T]", OUT, [OddText("a")], None),
+    (":not[:T] where T = [:T]", OUT, [OddText("a")], True),
     ("{a :int} & {b :int}", OUT, {"a": 1, "b": 1}, True),
     ("{a :int} & {b :int}", OUT, {"a": 1}, False),
     ("{a :int} & {b :float}", IN, {"a": 1, "b": 1.5}, True),
-    ("{a :int} & {b :float}", IN, {"a": 1, "b": 1}, None),
-    ("{a :int} & {b :float}", IN, {"a": 1}, 0),
-    ("{a :int} & {b :float}", IN, {"a": 1, "b": OddText("x")}, None),
+    ("{a :int} & {b :float}", IN, {"a": 1, "b": 1}, True),
+    ("{a :int} & {b :float}", IN, {"a": 1}, False),
+    ("{a :int} & {b :float}", IN, {"a": 1, "b": OddText("x")}, False),
     ("{max_rows :int} & {b :int}", IN, {"max_rows": 1, "b": 1, "more": 1}, True),
-    ("{max_rows? :int} & {b :int}", IN, {"maxRows": 1, "b": 1}, None),
+    ("{max_rows? :int} & {b :int}", IN, {"maxRows": 1, "b": 1}, False),
     ("{a :int} & {b :int}", STRICT, {"a": 1, "b": 1}, True),
     ("{a :int} & {b :int}", STRICT, {"a": 1, "b": 1, "c": 1}, False),
-    ("{a_x :int} & {b :int}", STRICT, {"a-x": 1, "b": 1}, 0),
-    ("{a :int} & {b :int}", STRICT, [], 0),
+    ("{a_x :int} & {b :int}", STRICT, {"a-x": 1, "b": 1}, False),
+    ("{a :int} & {b :int}", STRICT, [], False),
     ("{a :int} & :map[:int]", STRICT, {"a": 1, "b": 1}, True),
     (":not[:int] & :not[:string]", STRICT, {}, True),
     (":not[:int] & :not[:string]", STRICT, 1.5, True),
@@ -243,18 +243,18 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     (":one[{a :T}, {b :T}] where T = [:T]", OUT, {"a": kids(200)}, False),
     (TREE, OUT, kids(3), True),
     (TREE, OUT, kids(3, [1]), False),
-    (TREE, OUT, kids(200), None),
+    (TREE, OUT, kids(200), False),
     (":A where A = :B, B = [:A]", OUT, [[], [[]]], True),
     (DEEP, OUT, doubled(3), True),
     (":int|[:int|[:int|[:int]]]", OUT, [[[1]]], True),
     (":int|[:int|[:int|[:int|[:int]]]]", OUT, [[[1]]], True),
-    (":one[:int, [:one[:int, [:one[:int, [:one[:int, [:int]]]]]]]]", OUT, [[[1]]], None),
+    (":one[:int, [:one[:int, [:one[:int, [:one[:int, [:int]]]]]]]]", OUT, [[[1]]], True),
     (":int|[:T]|[:int] where T = :int|[:T]|:nil|{a :T}?", OUT, [[[1]]], True),
-    (":T where T = :int|#{:int}|[:T]|[:string]", OUT, [[[1]]], None),
+    (":T where T = :int|#{:int}|[:T]|[:string]", OUT, [[[1]]], True),
     ("[:S|:T] where S = :int|[:int], T = :string|[:T]", OUT, [[1], "a"], True),
     (":T where T = :int|#{:int}|[:T][0..3]?|{a :T}", OUT, [[{1}], {"a": []}], True),
-    (":T where T = :int|[:T]|:not[[:T]]", OUT, [[[1]]], None),
-    (DEEP, OUT, doubled(18), None),
+    (":T where T = :int|[:T]|:not[[:T]]", OUT, [[[1]]], True),
+    (DEEP, OUT, doubled(18), False),
     (":one[:T, :int] where T = [:T]", OUT, [[]], True),
     (":one[:T, [:int]] where T = {a :T} | :nil", OUT, [[[[1]]]], False),
     ("[[[[[[[[[[[[[[[[[[[[:int]]]]]]]]]]]]]]]]]]]]", OUT, [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]], True),
@@ -274,8 +274,8 @@ ROWS_OF_TYPES: list[tuple[Type, Policy, Any, Any]] = [
     (Refinement(Annotation(List(INT), "numbers"), AT_LEAST_TWO), OUT, [1], False),
     (Refinement(Tuple((INT, INT)), AT_LEAST_TWO), OUT, [1, 2], True),
     (Refinement(Maybe(List(INT)), AT_LEAST_TWO), OUT, [1], False),
-    (Refinement(ANY, (Constraint("format", "decimal"),)), IN, 1.5, None),
-    (Refinement(List(INT), (Constraint("format", "decimal"),)), IN, [1], None),
+    (Refinement(ANY, (Constraint("format", "decimal"),)), IN, 1.5, False),
+    (Refinement(List(INT), (Constraint("format", "decimal"),)), IN, [1], True),
     (Refinement(INT, (Constraint("format", "email"),)), OUT, 1, True),
 ]
 
@@ -289,7 +289,7 @@ def test_the_answer_for_a_type_a_policy_and_a_value(
     judge = program.compile_predicate(t, definitions, policy)
 
     assert "" == disagreement(judge, t, definitions, policy, value)
-    assert (answer, type(answer)) == (judge(value), type(judge(value)))
+    assert answer is judge(value)
 
 
 def test_arguments_of_a_signature_without_other_names_are_judged_as_such() -> None:
@@ -316,19 +316,8 @@ def wide(count: int, item: str = "[:int]") -> Type:
 def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
     large, small = wide(limits.MAX_GENERATED), wide(100)
 
-    assert program.compile_predicate(large, (), OUT)({}) is None
-    assert program.compile_predicate(small, (), OUT)({}) is False
-    # Each member is judged with coercion and without.
-    twice = wide(420, ":one[[:int[{n}..]], [:string[{n}..]]]")
-    assert program.compile_predicate(twice, (), IN)({}) is None
-
-
-def test_choices_within_choices_are_left_to_the_check() -> None:
-    signature = typesig.parse(
-        "(a :one[:int, [:one[:int, [:one[:int, [:one[:int, [:int]]]]]]]]) -> :any"
-    )
-
-    assert program.compile_argument_predicate(signature, OUT, "keep")({"a": 1}) is None
+    assert program.compile_predicate(large, (), OUT) is program._know_nothing
+    assert program.compile_predicate(small, (), OUT) is not program._know_nothing
 
 
 def test_a_type_that_shares_its_parts_is_generated_as_far_as_the_limit() -> None:
@@ -336,7 +325,7 @@ def test_a_type_that_shares_its_parts_is_generated_as_far_as_the_limit() -> None
     for _ in range(40):
         t = record([make_field("a", t), make_field("b", t)])
 
-    assert program.compile_predicate(t, (), OUT)({}) is None
+    assert program.compile_predicate(t, (), OUT) is program._know_nothing
 
 
 @pytest.mark.generated
@@ -525,7 +514,7 @@ def test_parts_that_are_made_later_have_no_other_names() -> None:
 def test_no_more_undeclared_keys_are_remembered_than_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("typesig.validation.generated.predicate_answers._MOST_KEYS", 0)
+    monkeypatch.setattr("typesig.validation.generated.shapes._MOST_KEYS", 0)
     signature = typesig.parse("{a :int}")
     judge = program.compile_predicate(signature.returns, (), Policy())
 
@@ -541,4 +530,4 @@ def test_a_type_whose_source_is_too_much_is_left_to_the_check(
     monkeypatch.setattr(program.Program, "write_source", too_much)
     judge = program.compile_predicate(typesig.parse("() -> {a :int}").returns, (), Policy())
 
-    assert program._answer_unknown({"a": 1}) == judge({"a": 1})
+    assert not judge({"a": 1})

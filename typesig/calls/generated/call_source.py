@@ -18,11 +18,9 @@ from typesig.json_backends import UNREAD
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.check import get_compiler
 from typesig.validation.generated.compiled_verdicts import Verdict
-from typesig.validation.generated.conditions import build_condition
-from typesig.validation.generated.predicate_answers import NAMES
+from typesig.validation.generated.conditions import NAMES, Place, build_condition
 from typesig.validation.generated.program import compile_argument_predicate, compile_predicate
 from typesig.validation.generated.scan_plans import ScanPlan, plan_scan
-from typesig.validation.generated.source import Place, Test
 from typesig.validation.generated.unchanged_outcomes import has_plain_values
 from typesig.validation.generated.verdict_source import write_passed_lines
 from typesig.validation.policy import Extras, Policy
@@ -151,7 +149,7 @@ def _write_arguments(out: Lines, plan: ArgumentPlan) -> None:
             out.add(f"x0 = {out.constants.bind(plan.decode)}(x0)")
         if tests is None:
             judge = out.constants.bind(_compile_predicate(plan))
-            with out.open_block(f"if {judge}(x0) is True:"):
+            with out.open_block(f"if {judge}(x0):"):
                 _write_values(out, plan, "")
                 out.add("short = True")
         else:
@@ -281,15 +279,15 @@ def _write_tests(out: Lines, plan: ArgumentPlan) -> list[str] | None:
             if not plan.reads:
                 return None
             judge = out.constants.bind(compile_predicate(t, definitions, plan.nested))
-            test = Test(f"{judge}({name}) is not True")
+            test = f"not {judge}({name})"
         default = plan.own.get(field.name)
         if default is not None and type(default) not in SCALARS:
             # No data is the function's own object.
             own = out.constants.bind(default)
-            tests.append(f"({name} is not {own} and ({test.text}))")
+            tests.append(f"({name} is not {own} and ({test}))")
             continue
         is_given = _is_filled(field, plan)
-        tests.append(test.text if is_given else f"({name} is not absent and ({test.text}))")
+        tests.append(test if is_given else f"({name} is not absent and ({test}))")
     return tests
 
 
@@ -379,7 +377,7 @@ def _write_result(out: Lines, result_plan: ResultPlan) -> None:
         compiler = get_compiler(t, result_plan.definitions, result_plan.policy)
         test = build_condition(t, Place("returned", compiler), out.constants)
     if test is not None:
-        with out.open_block(f"if not ({test.text}):"):
+        with out.open_block(f"if not ({test}):"):
             _write_return(out, "returned", _NOTES)
         return
     item = t.item if isinstance(t, List) else t
@@ -391,7 +389,7 @@ def _write_result(out: Lines, result_plan: ResultPlan) -> None:
         test_of_class = _write_class_test(t, count)
         with (
             out.open_block("try:"),
-            out.open_block(f"if {test_of_class} and {judge}(returned) is True:"),
+            out.open_block(f"if {test_of_class} and {judge}(returned):"),
         ):
             _write_return(out, "returned", _NOTES)
         with out.open_block("except Exception:"):

@@ -15,8 +15,7 @@ from functools import partial
 from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.traversal import iter_distinct_parts
-from typesig.validation.generated import predicate_answers
-from typesig.validation.generated.conditions import build_condition
+from typesig.validation.generated.conditions import Place, build_condition
 from typesig.validation.generated.conversions import (
     Part,
     Step,
@@ -25,7 +24,8 @@ from typesig.validation.generated.conversions import (
     write_conversion,
     write_part_check,
 )
-from typesig.validation.generated.source import Place, Test
+from typesig.validation.generated.shapes import write_untyped_keys
+from typesig.validation.generated.source import count_parts
 from typesig.validation.generated.verdict_source import VerdictFunction
 
 #: How many optional fields for one key of a map are looked at one by one.
@@ -68,8 +68,8 @@ def write_list_rest(f: VerdictFunction, item: nodes.Type, place: Place) -> str:
     """Write lines for the items of a list from the index `at` on; see `write_value`."""
     x = place.name
     f.resumes = f.counts.leaves = True
-    f.require([(Test(f"type({x}) is not list"), x)])
-    f.visit(x)
+    f.require([f"type({x}) is not list"])
+    f.visit(x, count_parts(item))
     return _write_items(
         f, item, Part(nodes.ANY, place, (), _refuse_store, False), f.new_variable(), True
     )
@@ -104,8 +104,8 @@ def write_part(f: VerdictFunction, p: Part) -> None:
     inner, x = _strip_nullable(p.type), p.place.name
     test = build_condition(p.type, p.place, f.program)
     if test is not None:
-        if test.text:
-            with f.open_block(f"if {test.text}:"):
+        if test:
+            with f.open_block(f"if {test}:"):
                 write_conversion(f, p)
         return
     if f.is_full or not is_plain(p.type, p.place):
@@ -127,11 +127,11 @@ def write_part(f: VerdictFunction, p: Part) -> None:
 @contextmanager
 def _open_attempt(f: VerdictFunction, p: Part) -> Iterator[None]:
     """Open a block whose refusal of the part *p* leads to the checker of that part."""
-    above = f.refusals.item
-    f.refusals.item = "raise KeyError" if p.path else above
+    above = f.refusal
+    f.refusal = "raise KeyError" if p.path else above
     with f.open_block("try:") if p.path else nullcontext():
         yield
-    f.refusals.item = above
+    f.refusal = above
     if p.path:
         with f.open_block("except KeyError:"):
             write_part_check(f, p)
@@ -141,13 +141,13 @@ def _write_list(f: VerdictFunction, item: nodes.Type, p: Part) -> None:
     """Write lines for a list; its items are copied only if one does not conform."""
     x, each = p.place.name, f.new_variable()
     test = build_condition(item, p.place.with_name(each), f.program)
-    f.visit(x, test is not None)
-    if test is not None and not test.text:
+    f.visit(x, count_parts(item), test is not None)
+    if test == "":
         return
     if test is None:
         _write_store(f, _write_items(f, item, p, each), p)
         return
-    with f.open_block(f"for {each} in {x}:"), f.open_block(f"if {test.text}:"):
+    with f.open_block(f"for {each} in {x}:"), f.open_block(f"if {test}:"):
         _write_store(f, _write_items(f, item, p, each), p)
         f.add("break")
 
@@ -213,11 +213,11 @@ def _write_record(f: VerdictFunction, t: nodes.Record, p: Part) -> None:
     held = {field.name: f.new_variable() for field in t.fields}
     copy = _CopyVariable(f, x, False)
     with _open_attempt(f, p):
-        f.require([(Test(f"type({x}) is not dict"), x)])
+        f.require([f"type({x}) is not dict"])
         lacking = _write_required(f, needed, fills, p, held)
         count = f"{len(needed)}"
         if len(optional) > _MANY:
-            f.guard(f"{_MANY} * (len({x}) + 1) < {len(optional)}", f.refusals.write_refusal("None"))
+            f.require([f"{_MANY} * (len({x}) + 1) < {len(optional)}"])
         if optional:
             count, start = f.new_variable(), count
             f.add(f"{count} = {start}")
@@ -233,13 +233,12 @@ def _write_record(f: VerdictFunction, t: nodes.Record, p: Part) -> None:
             if (has_default or is_left_out) and not isinstance(
                 strip_annotations(field.type), nodes.Maybe
             ):
-                f.guard(f"{held[field.name]} is None", f.refusals.write_refusal("None"))
+                f.require([f"{held[field.name]} is None"])
         with f.open_block(f"if len({x}) > {count}:"):
             if t.extra != nodes.ANY or policy.extras != "keep":
-                f.refuse("None")
+                f.refuse()
             else:
-                judge = predicate_answers.make_key_judge(p.place.compiler.key_plan(t), frozenset())
-                f.leave(x, f"{f.program.bind(judge)}({x})")
+                write_untyped_keys(f, p.place.compiler.key_plan(t), frozenset(), x)
         f.note_key_classes(x)
     with f.open_block("else:") if p.path else nullcontext():
         for field in t.fields:
@@ -266,7 +265,7 @@ def _write_required(
     for field in needed:
         test = build_condition(field.type, p.place, f.program)
         is_told = p.place.compiler.policy.on_issue == "fail" and field.name not in fills
-        if is_told and test is not None and test.text:
+        if is_told and test:
             lacking[field.name] = f.program.bind(make_missing_site(field, p))
     block = f.open_block("try:") if lacking else nullcontext()
     x = p.place.name

@@ -21,10 +21,10 @@ from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import get_compiler
 from typesig.validation.check_state import CheckState
 from typesig.validation.generated import coercion_source, shapes
-from typesig.validation.generated.conditions import build_condition
+from typesig.validation.generated.conditions import Place, build_condition
 from typesig.validation.generated.conversions import SMALL
-from typesig.validation.generated.program import make_program, may_repeat
-from typesig.validation.generated.source import Place, Test, TooMuchSource
+from typesig.validation.generated.program import make_program
+from typesig.validation.generated.source import TooMuchSource, count_parts
 from typesig.validation.generated.unchanged_outcomes import (
     UnchangedOutcome,
     make_unchanged_context,
@@ -51,8 +51,6 @@ def compile_verdict(about: CheckContext, decide: Decide) -> Verdict:
     """
     t, policy = about.type, about.policy
     maker = _VerdictCompiler(about, Place("x0", get_compiler(t, about.definitions, policy)), decide)
-    if may_repeat(t, maker.place.compiler.names):
-        return _make_slow_verdict(about, decide)
     is_leaf = policy.coercions and build_condition(t, maker.place, Constants()) is not None
     if not is_leaf and not coercion_source.is_plain(t, maker.place):
         return maker.compile(maker.write_test)
@@ -95,7 +93,7 @@ class _VerdictCompiler:
         # Also what a method of an object of others raises: the check reads it with care.
         program.namespace["wrong"] = Exception
         try:
-            name = program.define(("verdict",), partial(self._write_start, write), VerdictFunction)
+            name = program.define((), partial(self._write_start, write), VerdictFunction)
             source = program.write_source()
         except (TooMuchSource, RecursionError):
             return _make_slow_verdict(about, self.decide)
@@ -103,7 +101,7 @@ class _VerdictCompiler:
         return made
 
     def _write_start(self, write: Callable[[VerdictFunction], None], f: VerdictFunction) -> None:
-        f.refusals.whole = "decide(x0)"
+        f.refusal = "return decide(x0)"
         if self.about.are_arguments:
             with f.open_block("if type(x0) is not dict or (len(x0) == 1 and wrapped(x0)):"):
                 f.add("return None")
@@ -111,20 +109,21 @@ class _VerdictCompiler:
 
     def write_test(self, f: VerdictFunction, refusal: str = "decide(x0)") -> None:
         """Write lines that return *refusal* for a value that does not conform."""
-        f.refusals.whole = refusal
+        f.refusal = f"return {refusal}"
         f.judge(self.about.type, self.place)
 
     def write_scan(self, item: Type, f: VerdictFunction) -> None:
         """Write lines that check a list of *item*, and resume it where an item does not conform."""
         x = self.place.name
-        f.require([(Test(f"type({x}) is not list"), x)])
-        f.visit(x)
+        f.require([f"type({x}) is not list"])
+        f.visit(x, count_parts(item))
         f.counts.leaves = True
         f.add(f"it = iter({x})")
         odd = f.odd or "False"
-        f.refusals.whole = f.refusals.missing = f"resume({x}, it, seen, loose, {odd})"
+        above, f.missing = f.refusal, f"resume({x}, it, seen, loose, {odd})"
+        f.refusal = f"return {f.missing}"
         shapes.write_loop(f, item, self.place, "it")
-        f.refusals.whole = f"decide({x})"
+        f.refusal = above
 
     def write_collector(self, f: VerdictFunction) -> None:
         """Write lines that convert values that do not conform, and collect their errors."""

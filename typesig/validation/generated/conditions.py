@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, assert_never
+from math import inf
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, get_identity
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, get_kind, is_long
 from typesig.codegen import Constants
+from typesig.validation.check.check import Compiler
 from typesig.validation.check.scalar_checks import allows_other_format
-from typesig.validation.generated.predicate_answers import KNOWN, join_tests
-from typesig.validation.generated.source import Place, Test
+
+#: The constants of the expressions by name.
+NAMES: Mapping[str, object] = {"infinity": inf, "minus_infinity": -inf}
 
 
-def build_condition(t: nodes.Type, place: Place, constants: Constants) -> Test | None:
-    """Build the test of a value of *t* in the variable of *place*, or None if one is not enough."""
+class Place(NamedTuple):
+    """The variable of a value that is checked, with the compiler of its type.
+
+    #: name: the variable that holds it; compiler: has the policy and the definitions
+    #: choices: the unions around it of which several branches look into one value
+    """
+
+    name: str
+    compiler: Compiler
+    choices: int = 0
+
+    def with_name(self, name: str) -> Place:
+        """Return the place of a part of this value in the variable *name*."""
+        return self._replace(name=name)
+
+    def as_strict(self) -> Place:
+        """Return the place under a policy that coerces nothing."""
+        return self._replace(compiler=self.compiler.as_strict())
+
+
+def build_condition(t: nodes.Type, place: Place, constants: Constants) -> str | None:
+    """Build the expression that is true for a value of *place* that is not known to be of *t*.
+
+    It is empty if each value conforms, and None if one expression is not enough.
+    """
     match t:
         case nodes.Scalar(name):
             return _build_scalar_test(name, place, constants)
@@ -25,9 +51,7 @@ def build_condition(t: nodes.Type, place: Place, constants: Constants) -> Test |
             return _build_enum_test(values, place, constants)
         case nodes.Maybe(inner):
             test = build_condition(inner, place, constants)
-            if test is None or not test.text:
-                return test
-            return Test(f"({place.name} is not None and ({test.text}))", test.soft)
+            return f"({place.name} is not None and ({test}))" if test else test
         case nodes.Annotation(inner):
             return build_condition(inner, place, constants)
         case nodes.Union(members):
@@ -35,10 +59,7 @@ def build_condition(t: nodes.Type, place: Place, constants: Constants) -> Test |
             found = [test for test in tests if test is not None]
             if len(found) < len(tests):
                 return None
-            if not all(test.text for test in found):
-                return Test("")
-            text = " and ".join([f"({test.text})" for test in found])
-            return Test(f"({text})", any(test.soft for test in found))
+            return f"({' and '.join([f'({test})' for test in found])})" if all(found) else ""
         case nodes.Refinement(inner, constraints):
             return _build_refinement_test(inner, constraints, place, constants)
         case nodes.Container() | nodes.Through() | nodes.Not():
@@ -47,70 +68,65 @@ def build_condition(t: nodes.Type, place: Place, constants: Constants) -> Test |
             assert_never(t)
 
 
-def build_class_test(t: nodes.Type, place: Place, other: str = "") -> Test | None:
-    """Build the test of the class of a value of *t*, or None if there is no such test.
+def build_class_test(t: nodes.Type, place: Place, other: str = "") -> str:
+    """Build the test of the class of a value of *t*, empty if there is no such test.
 
     A tuple as a list also sets the variable *other*, if there is one.
     """
-    x, policy = place.name, place.compiler.policy
+    x = place.name
     match t:
-        case nodes.List():
-            read = "list_from_set" in policy.coercions
-            return Test(_write_list_test(x, other), soft=read)
-        case nodes.Tuple() | nodes.ItemCount():
-            return Test(_write_list_test(x, other))
+        case nodes.List() | nodes.Tuple():
+            is_no_tuple = f"type({x}) is not tuple"
+            if other:
+                is_no_tuple = f"({is_no_tuple} or not ({other} := True))"
+            return f"(type({x}) is not list and {is_no_tuple})"
         case nodes.Set():
-            text = f"(type({x}) is not set and type({x}) is not frozenset)"
-            return Test(text, soft=policy.decoding)
+            return f"(type({x}) is not set and type({x}) is not frozenset)"
         case nodes.MapOf() | nodes.Record():
-            return Test(f"type({x}) is not dict")
-        case nodes.Leaf() | nodes.Through() | nodes.Not():
-            return None
+            return f"type({x}) is not dict"
+        case nodes.Leaf() | nodes.ItemCount() | nodes.Through() | nodes.Not():
+            return ""
         case _:
             assert_never(t)
 
 
-def _write_list_test(x: str, other: str) -> str:
-    is_no_tuple = f"type({x}) is not tuple"
-    if other:
-        is_no_tuple = f"({is_no_tuple} or not ({other} := True))"
-    return f"(type({x}) is not list and {is_no_tuple})"
-
-
-def _build_scalar_test(name: ScalarName, place: Place, constants: Constants) -> Test:
+def _build_scalar_test(name: ScalarName, place: Place, constants: Constants) -> str:
     x, policy = place.name, place.compiler.policy
     match name:
         case "any":
-            return Test("")
+            return ""
         case "string":
-            return Test(f"type({x}) is not str")
+            return f"type({x}) is not str"
         case "int":
-            return Test(_write_int_test(x, constants))
+            return _write_int_test(x, constants)
         case "bool":
-            return Test(f"type({x}) is not bool")
+            return f"type({x}) is not bool"
         case "nil":
-            return Test(f"{x} is not None")
+            return f"{x} is not None"
         case "float":
             # NaN is neither below nor above.
             infinite = f"type({x}) is not float or not ({x} < infinity and {x} > minus_infinity)"
             if "float_from_int" in policy.coercions:
-                return Test(f"({infinite})", soft=True)
-            return Test(f"(({infinite}) and ({_write_int_test(x, constants)}))")
+                return f"({infinite})"
+            return f"(({infinite}) and ({_write_int_test(x, constants)}))"
         case "keyword":
-            keyword = constants.bind(Keyword)
-            return Test(f"type({x}) is not {keyword}", soft=policy.decoding)
+            return f"type({x}) is not {constants.bind(Keyword)}"
         case "datetime":
-            moment = constants.bind(datetime)
-            is_read = policy.decoding or policy.naive_datetime is not None
-            return Test(f"(type({x}) is not {moment} or {x}.utcoffset() is None)", soft=is_read)
+            return f"(type({x}) is not {constants.bind(datetime)} or {x}.utcoffset() is None)"
         case "map" | _:
+            # A value of another class is given to the check.
             row = SCALARS[name]
-            if row.kinds == {"map"}:
-                # Nothing is read as a map; a value of another class is given to the check.
-                return Test(f"(type({x}) is not dict or not {constants.bind(row.fits)}({x}))")
-            known, fits = constants.bind(KNOWN), constants.bind(_make_row_test(row))
-            is_soft = bool(policy.coercions or policy.decoding)
-            return Test(f"(type({x}) not in {known} or not {fits}({x}))", is_soft)
+            known = _MAPS if row.kinds == {"map"} else BUILTIN
+            fits = constants.bind(_make_row_test(row))
+            return f"(type({x}) not in {constants.bind(known)} or not {fits}({x}))"
+
+
+#: The classes whose values conform to what their class tells.
+_MAPS: frozenset[type] = frozenset({dict})
+BUILTIN: frozenset[type] = frozenset({
+    type(None), str, bool, int, float, list, tuple, dict, set, frozenset, datetime, Keyword, bytes,
+    complex, range, object,
+})  # fmt: skip
 
 
 def _write_int_test(x: str, constants: Constants) -> str:
@@ -135,19 +151,16 @@ def _make_row_test(row: ScalarRow) -> Callable[[Any], bool]:
 _PLAIN: dict[str, str] = {"string": "str", "int": "int"}
 
 
-def _build_enum_test(values: tuple[Const, ...], place: Place, constants: Constants) -> Test:
-    x, policy = place.name, place.compiler.policy
+def _build_enum_test(values: tuple[Const, ...], place: Place, constants: Constants) -> str:
+    x = place.name
     kinds = {value.kind for value in values}
-    # Each coercion to text has a warning.
-    is_soft = kinds != {"string"} and bool(policy.coercions or policy.decoding)
     held = _PLAIN.get(values[0].kind) if len(kinds) == 1 else None
     if held is None:
-        return Test(f"not {constants.bind(_make_membership_test(values))}({x})", is_soft)
+        return f"not {constants.bind(_make_membership_test(values))}({x})"
     if len(values) == 1:
-        only = constants.bind(values[0].value)
-        return Test(f"(type({x}) is not {held} or {x} != {only})", is_soft)
+        return f"(type({x}) is not {held} or {x} != {constants.bind(values[0].value)})"
     known = constants.bind(frozenset(value.value for value in values))
-    return Test(f"(type({x}) is not {held} or {x} not in {known})", is_soft)
+    return f"(type({x}) is not {held} or {x} not in {known})"
 
 
 def _make_membership_test(values: tuple[Const, ...]) -> Any:
@@ -163,22 +176,19 @@ def _make_membership_test(values: tuple[Const, ...]) -> Any:
 
 def _build_refinement_test(
     inner: nodes.Type, constraints: tuple[Constraint, ...], place: Place, constants: Constants
-) -> Test | None:
+) -> str | None:
     x = place.name
     test = build_condition(inner, place, constants)
-    if test is None:
+    is_read = allows_other_format(constraints, place.compiler.policy)
+    if test is None or (is_read and inner != nodes.STRING):
         return None
-    if allows_other_format(constraints, place.compiler.policy):
-        if inner != nodes.STRING:
-            return None
-        limits = write_limit_tests("string", constraints, x, constants)
-        return Test(f"({' or '.join([test.text, *limits])})", soft=True)
-    if isinstance(inner, nodes.Scalar) and (kind := _KINDS[inner.name]) is not None:
+    kind = _KINDS[inner.name] if isinstance(inner, nodes.Scalar) else None
+    if kind is not None:
         limits = write_limit_tests(kind, constraints, x, constants)
     else:
         limits = [f"not {constants.bind(make_constraints_test(constraints))}({x})"]
-    parts = [part for part in (test.text, *limits) if part]
-    return Test(f"({' or '.join(parts)})" if parts else "", test.soft)
+    parts = [part for part in (test, *limits) if part]
+    return f"({' or '.join(parts)})" if parts else ""
 
 
 #: The kind of the values of each scalar; None if there are several to tell apart.
@@ -188,9 +198,15 @@ _KINDS: dict[ScalarName, Kind | None] = {
 }  # fmt: skip
 
 
-def make_constraints_test(constraints: tuple[Constraint, ...]) -> Any:
+def make_constraints_test(constraints: tuple[Constraint, ...]) -> Callable[[Any], bool]:
     """Make the test of *constraints* for values of any kind."""
-    return join_tests(tuple([(c.row.kinds, c.test()) for c in constraints]))
+    tests = tuple([(c.row.kinds, c.test()) for c in constraints])
+
+    def meets(value: Any) -> bool:
+        kind = get_kind(value)
+        return all(test(value) for kinds, test in tests if kind in kinds)
+
+    return meets
 
 
 def write_limit_tests(

@@ -21,8 +21,7 @@ from typesig.validation.check.scalar_checks import (
 )
 from typesig.validation.check_state import CheckState, Finding
 from typesig.validation.coercions import REFUSED, Conversion
-from typesig.validation.generated.conditions import build_condition
-from typesig.validation.generated.source import Place
+from typesig.validation.generated.conditions import Place, build_condition
 from typesig.validation.generated.verdict_source import VerdictFunction
 from typesig.validation.issues.excerpt import describe_type
 from typesig.validation.outcome.check_context import FindingSite, Site
@@ -78,10 +77,10 @@ class Part(NamedTuple):
 def write_part_check(f: VerdictFunction, p: Part) -> None:
     """Write lines that pass the part *p* to its checker, or the whole value if *p* is that."""
     if not p.path or f.notes_once:
-        f.refuse("None")
+        f.refuse()
         return
     x, made = p.place.name, f.new_variable()
-    f.asks = f.counts.lists = True
+    f.asks = f.counts.has_any = True
     f.add(
         "run = run or PartCheckState(x0, about)",
         f"{made} = run.check_part({f.program.bind(FindingSite(p.make_site()))}, {x}, "
@@ -224,7 +223,7 @@ def write_conversion(f: VerdictFunction, p: Part) -> None:
         with f.open_block(f"if {made} is {refused}:"):
             _write_error(f, ways, p)
         if limits is not None:
-            with f.open_block(f"elif {limits.text}:"):
+            with f.open_block(f"elif {limits}:"):
                 write_part_check(f, p)
         with f.open_block("else:"):
             if is_noted:

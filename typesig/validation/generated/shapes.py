@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any, Literal, TypeAlias, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import find_kinds, make_both, strip_annotations
-from typesig.algebra.nodes import ANY, BOOL, STRING, Field, PatternField, Record, Type
+from typesig.algebra.nodes import ANY, BOOL, STRING, Enum, Field, PatternField, Record, Type
+from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Kind
-from typesig.validation.check.record_checks import is_decided_by_defaults
+from typesig.algebra.traversal import iter_same_value_types
+from typesig.validation.check.record_branches import find_declared_fields, get_record
+from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.scalar_checks import allows_other_format
-from typesig.validation.generated import predicate_answers, union_source
+from typesig.validation.check_state import Checker, CheckState
 from typesig.validation.generated.conditions import (
+    BUILTIN,
+    Place,
     build_class_test,
     build_condition,
     make_constraints_test,
     write_limit_tests,
 )
-from typesig.validation.generated.source import Function, Place, Test, make_function_key
+from typesig.validation.generated.source import Function, count_parts
 from typesig.validation.keys import KeyPlan
+from typesig.validation.plan.value_classes import are_told_by_keys, find_classes
 from typesig.validation.policy import Extras
 
 # --- The source for records: declared fields, then the keys that are not declared ---
@@ -32,7 +40,7 @@ def record(f: Function, t: Record, place: Place) -> None:
     for field in t.fields:
         also = [inner for test, inner in tests if test(field.name)]
         slots.append((field, make_both([field.type, *also]) if also else field.type))
-    plan = place.compiler.key_plan(t, place.exact)
+    plan = place.compiler.key_plan(t)
     extra: Type | Extras = place.compiler.policy.extras
     if t.extra != ANY:
         extra = "reject" if t.extra is None else t.extra
@@ -57,19 +65,16 @@ def write_fields(
     refused = frozenset(s.name for s, _ in slots if policy.firewall and s.firewalled)
     declared = [(field, t) for field, t in slots if field.name not in refused]
     required = [s for s in declared if _is_needed(s[0], fills)]
-    held: list[tuple[Type, Place]] = []
-    for field, t in required:
-        held.append((t, _write_field_value(f, t, place, f.program.bind_key(field.name))))
-        # The default of an absent field is filled in without a warning.
-        f.refusals.soft_keys |= field.default is not None
-    f.refusals.soft_keys |= bool(required) and _has_folds(plan)
-    _together(f, held)
+    held = [
+        (t, _write_field_value(f, t, place, f.program.bind_key(field.name)))
+        for field, t in required
+    ]
+    _judge_together(f, held)
     count = f"{len(required)}"
     optional = [s for s in declared if not _is_needed(s[0], fills)]
     if len(optional) > _MANY:
         # A map with few of many optional fields costs what it holds: the check sees to that.
-        with f.open_block(f"if {_MANY} * (len({x}) + 1) < {len(optional)}:"):
-            f.refuse("None")
+        f.require([f"{_MANY} * (len({x}) + 1) < {len(optional)}"])
     if optional:
         count, start = f.new_variable(), count
         f.add(f"{count} = {start}")
@@ -83,11 +88,9 @@ def write_fields(
         if matching or not isinstance(extra, str):
             _write_typed_keys(f, plan, refused, extra, place, matching)
         elif extra == "keep":
-            judge = f.program.bind(predicate_answers.make_key_judge(plan, refused))
-            f.leave(x, f"{judge}({x})")
+            write_untyped_keys(f, plan, refused, x)
         else:
-            judge = f.program.bind(predicate_answers.make_closed_judge(plan, _has_folds(plan)))
-            f.refuse(f"{judge}({x})")
+            f.refuse()
     f.note_key_classes(x)
 
 
@@ -110,34 +113,54 @@ def _is_needed(field: Field, fills: bool) -> bool:
     return field.required or (fills and field.default is not None)
 
 
-def _has_folds(plan: KeyPlan) -> bool:
-    """Whether another spelling of a key may match a name of *plan*."""
-    return any("_" in key for key in plan.fold)
-
-
-def _together(f: Function, held: list[tuple[Type, Place]]) -> None:
+def _judge_together(f: Function, held: list[tuple[Type, Place]]) -> None:
     """Write lines that judge several values: first those that one expression decides, together."""
-    tests: list[tuple[Test, str]] = []
-    later: list[tuple[Type, Place, bool]] = []
+    later: list[tuple[Type, Place]] = []
     for t, place in held:
         f.program.count()
         test = build_condition(t, place, f.program)
-        if test is not None:
-            tests.append((test, place.name))
-            continue
-        first = None if f.is_full else build_class_test(t, place, f.odd)
-        if first is not None:
-            tests.append((first, place.name))
-        later.append((t, place, first is not None))
-    # Few in one expression, so that few variables make an answer uncertain.
-    for start in range(0, len(tests), _TOGETHER):
-        f.require(tests[start : start + _TOGETHER])
-    for t, place, is_guarded in later:
-        f.judge(t, place, is_guarded)
+        is_class = test is None and not f.is_full
+        f.require([build_class_test(t, place, f.odd) if is_class else test or ""])
+        if test is None:
+            later.append((t, place))
+    for t, place in later:
+        f.judge(t, place, not f.is_full and bool(build_class_test(t, place)))
 
 
-#: How many tests are in one expression.
-_TOGETHER = 20
+def write_untyped_keys(f: Function, plan: KeyPlan, refused: frozenset[str], x: str) -> None:
+    """Write lines that check and count the keys of the map *x*, of which some are unknown."""
+    f.require([f"not {f.program.bind(_make_key_test(plan, refused))}({x})"])
+    f.leave(x)
+
+
+def _make_key_test(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, Any]], bool]:
+    """Make the test of the keys of a map that may have unknown ones."""
+    known = set(plan.names - refused)
+
+    def conforms(data: dict[Any, Any]) -> bool:
+        if data.keys() <= known:
+            return True
+        made, twice, near = plan.rename_keys(data)
+        if made is not data or twice or near:
+            return False
+        for key in data:
+            if key in known:
+                continue
+            if type(key) is not str or key in refused:
+                return False
+            if plan.get_near_names(key):
+                # What stays undeclared beside a near name is told, or may stand for it elsewhere.
+                if plan.reads_near:
+                    return False
+            elif len(known) < _MOST_KEYS:
+                known.add(key)
+        return True
+
+    return conforms
+
+
+#: How many undeclared keys of one record are remembered.
+_MOST_KEYS = 1_000
 
 
 def _write_typed_keys(
@@ -151,14 +174,13 @@ def _write_typed_keys(
     """Write lines that check unknown keys where they have types."""
     key, value = f.new_variable(), f.new_variable()
     inner = place.with_name(value)
-    f.leave(place.name)
+    types = [each.type for each in matching] + ([] if isinstance(extra, str) else [extra])
+    f.leave(place.name, sum(map(count_parts, types)))
     with f.open_block(f"for {key}, {value} in {place.name}.items():"):
         with f.open_block(f"if {key} in {f.program.bind(plan.names - refused)}:"):
             f.add("continue")
-        with f.open_block(f"if type({key}) is not str:"):
-            f.refuse(f"hard({key})")
-        with f.open_block(f"if {f.program.bind(plan.get_declared_name)}({key}) is not None:"):
-            f.refuse("0")
+        f.require([f"type({key}) is not str"])
+        f.require([f"{f.program.bind(plan.get_declared_name)}({key}) is not None"])
         found = f.new_variable()
         if matching:
             f.add(f"{found} = False")
@@ -170,8 +192,7 @@ def _write_typed_keys(
             with f.open_block(f"if not {found}:" if matching else "if True:"):
                 f.judge(extra, inner)
         elif extra != "keep":
-            with f.open_block(f"if not {found}:"):
-                f.refuse("False")
+            f.require([f"not {found}"])
 
 
 def judge(f: Function, t: nodes.Type, place: Place, is_guarded: bool = False) -> None:
@@ -185,15 +206,12 @@ def judge(f: Function, t: nodes.Type, place: Place, is_guarded: bool = False) ->
     f.program.count()
     test = build_condition(t, place, f.program)
     if test is not None:
-        f.require([(test, place.name)])
-        return
-    if f.is_full:
-        f.pass_on(f.call(f.define_judge(t, place), place.name))
-        return
-    first = build_class_test(t, place, f.odd)
-    if first is not None:
-        f.require([(first, place.name)])
-    _write_body(f, t, place)
+        f.require([test])
+    elif f.is_full:
+        f.require([f"not {f.call(f.define_judge(t, place), place.name)}"])
+    else:
+        f.require([build_class_test(t, place, f.odd)])
+        _write_body(f, t, place)
 
 
 def _write_body(f: Function, t: nodes.Type, place: Place) -> None:
@@ -207,36 +225,41 @@ def _write_body(f: Function, t: nodes.Type, place: Place) -> None:
             _write_tuple(f, items, rest, place)
         case nodes.MapOf(key, value):
             _write_map(f, key, value, place)
-        case nodes.Record():
+        case nodes.Record(matching=patterns) if len(patterns) <= _MOST_PATTERNS:
             record(f, t, place)
         case nodes.Maybe(inner):
             with f.open_block(f"if {place.name} is not None:"):
                 judge(f, inner, place)
         case nodes.Union(members):
-            union_source.write_union(f, t, members, place)
-        case nodes.One(members):
-            union_source.write_exactly_one(f, t, members, place)
-        case nodes.Both():
-            union_source.write_intersection(f, t, place)
-        case nodes.Not(inner):
-            union_source.write_not(f, inner, place)
-        case nodes.ItemCount():
-            union_source.write_item_count(f, t, place)
+            _write_union(f, t, members, place)
         case nodes.Refinement():
             _write_refinement(f, t, place)
         case nodes.Annotation(inner):
             judge(f, inner, place)
         case nodes.Ref(name):
             _write_reference(f, name, place)
+        case nodes.One(members):
+            _write_exactly_one(f, t, members, place)
+        case nodes.Both(members):
+            _write_intersection(f, t, members, place)
+        case nodes.Not(inner):
+            _write_negation(f, t, inner, place)
+        case nodes.Record() | nodes.ItemCount():
+            # The check finds the patterns that matter, and remembers what it found.
+            f.ask_check(t, place)
         case _:
             assert_never(t)
 
 
+#: Patterns of a record that are tried one after the other.
+_MOST_PATTERNS = 4
+
+
 def write_items(f: Function, item: nodes.Type, place: Place, source: str) -> None:
     """Write lines that check each item in *source*, the value of *place* or a part."""
-    test = build_condition(item, place.with_name(place.name), f.program)
-    f.visit(place.name, test is not None)
-    if test is None or test.text:
+    test = build_condition(item, place, f.program)
+    f.visit(place.name, count_parts(item), test is not None)
+    if test != "":
         write_loop(f, item, place, source)
 
 
@@ -252,8 +275,7 @@ def _write_tuple(
     f: Function, items: tuple[nodes.Type, ...], rest: nodes.Type | None, place: Place
 ) -> None:
     x, count = place.name, len(items)
-    with f.open_block(f"if len({x}) {'!=' if rest is None else '<'} {count}:"):
-        f.refuse("False")
+    f.require([f"len({x}) {'!=' if rest is None else '<'} {count}"])
     for index, item in enumerate(items):
         name = f.new_variable()
         f.add(f"{name} = {x}[{index}]")
@@ -264,7 +286,7 @@ def _write_tuple(
 
 def _write_map(f: Function, key: nodes.Type, value: nodes.Type, place: Place) -> None:
     name, held = f.new_variable(), f.new_variable()
-    f.visit(place.name)
+    f.visit(place.name, count_parts(value))
     with f.open_block(f"for {name}, {held} in {place.name}.items():"):
         _write_key(f, key, place.with_name(name))
         judge(f, value, place.with_name(held))
@@ -272,58 +294,43 @@ def _write_map(f: Function, key: nodes.Type, value: nodes.Type, place: Place) ->
 
 def _write_key(f: Function, key: nodes.Type, place: Place) -> None:
     """Write lines that check a key of a map."""
-    compiler = place.compiler
-    policy = compiler.policy
-    if key == nodes.STRING:
-        with f.open_block(f"if type({place.name}) is not str:"):
-            f.refuse(f"{'soft' if policy.decoding else 'hard'}({place.name})")
-        return
-    if key.flags & NAMES:
-        f.refuse("None")
-        return
-    reading, taken = compiler.get_key_compiler(key)
-    checks = [(reading, key)] if policy.decoding else []
-    if taken != key or not policy.decoding:
-        checks.append((reading.as_strict() if policy.decoding else reading, taken))
-    # A key that is only read, or that passes with a warning, conforms: the check decides.
-    for other, t in checks:
-        answer = f.new_variable()
-        inner = Place(place.name, other)
-        f.add(f"{answer} = {f.call(f.define_judge(t, inner), place.name)}")
-        with f.open_block(f"if {answer} is not True:"):
-            is_sure = not policy.decoding and not policy.coercions
-            f.refuse(f"{answer if is_sure else None}")
+    reading, taken = place.compiler.get_key_compiler(key)
+    tests = [build_condition(taken, place.as_strict(), f.program)]
+    if place.compiler.policy.decoding:
+        # What is read has to be a key that maps may hold.
+        tests.append(build_condition(key, place._replace(compiler=reading), f.program))
+    if key == STRING:
+        f.require([f"type({place.name}) is not str"])
+    elif None in tests or key.flags & NAMES:
+        test = _make_map_key_test(place.compiler._compile_key(key))
+        f.require([f"not {f.program.bind(test)}({place.name})"])
+    else:
+        f.require([test or "" for test in tests])
+
+
+def _make_map_key_test(check: Checker) -> Callable[[Any], bool]:
+    """Make the test of whether *check* takes a key as it is, with warnings or without."""
+
+    def conforms(key: Any) -> bool:
+        run = CheckState(1)
+        return as_builtin(key) is key and check(key, run) is key and not run.errors
+
+    return conforms
 
 
 def _write_refinement(f: Function, t: nodes.Refinement, place: Place) -> None:
-    compiler = place.compiler
-    if allows_other_format(t.constraints, compiler.policy):
-        f.refuse("None")
+    policy, names = place.compiler.policy, place.compiler.names
+    # A default that breaks a constraint is not filled in, and the value conforms as it is.
+    is_filled = policy.defaults and is_decided_by_defaults(t, names)
+    if is_filled or allows_other_format(t.constraints, policy):
+        f.ask_check(t, place)
         return
-    if compiler.policy.defaults and is_decided_by_defaults(t, compiler.names):
-        # A default that breaks a constraint is not filled in, and the value conforms as it is.
-        other = place._replace(name="x0")
-
-        def write(g: Function) -> None:
-            _write_limits(g, t, other)
-
-        name = f.program.define(make_function_key("filled", t, place), write)
-        answer = f.new_variable()
-        f.add(f"{answer} = {f.call(name, place.name)}")
-        with f.open_block(f"if {answer} is not True:"):
-            f.refuse("None")
-        return
-    _write_limits(f, t, place)
-
-
-def _write_limits(f: Function, t: nodes.Refinement, place: Place) -> None:
     judge(f, t.inner, place)
     kind = _find_kind(t.inner)
     if kind is None:
-        texts = [f"not {f.program.bind(make_constraints_test(t.constraints))}({place.name})"]
+        f.require([f"not {f.program.bind(make_constraints_test(t.constraints))}({place.name})"])
     else:
-        texts = write_limit_tests(kind, t.constraints, place.name, f.program)
-    f.require([(Test(text), place.name) for text in texts])
+        f.require(write_limit_tests(kind, t.constraints, place.name, f.program))
 
 
 def _find_kind(t: nodes.Type) -> Kind | None:
@@ -337,13 +344,167 @@ def _write_reference(f: Function, name: str, place: Place) -> None:
     names = place.compiler.names
     while isinstance(following := names[name], nodes.Ref):
         name = following.name
-    t, inner = names[name], place._replace(name="x0")
+    t = names[name]
 
-    def write(other: Function) -> None:
+    def write(other: Function, inner: Place) -> None:
         other.add(f"left -= {t.depth + 1}")
-        with other.open_block("if left < 0:"):
-            other.add("return None")
+        other.require(["left < 0"])
+        other.count_call(f"{count_parts(t)}")
         judge(other, t, inner)
 
-    called = f.program.define(make_function_key("name", nodes.Ref(name), place), write)
-    f.pass_on(f.call(called, place.name))
+    called = f.define("name", nodes.Ref(name), place, write)
+    f.require([f"not {f.call(called, place.name)}"])
+
+
+# --- The source for unions, whose branches have functions of their own ---
+
+
+def _write_union(
+    f: Function, t: nodes.Union | nodes.One, members: tuple[Type, ...], place: Place
+) -> None:
+    """Write lines that check a value against one of *members* of *t* at least."""
+    names = place.compiler.names
+    tests = [build_condition(member, place, f.program) for member in members]
+    if "" in tests:
+        return
+    others = [member for member, test in zip(members, tests, strict=True) if test is None]
+    records = [member for member in others if get_record(member, names) is not None]
+    single = [member for member in others if len(records) < 2 or member not in records]
+    sorts = [_find_sort(member, names) for member in single] + ["map"] * (len(records) > 1)
+    if len(set(sorts)) < len(sorts):
+        # Several branches look into one value.
+        place = place._replace(choices=place.choices + 1)
+    if None in sorts or place.choices > _MOST_CHOICES or len(others) > _MOST_BRANCHES:
+        f.ask_check(t, place)
+        return
+    calls = [f.call(f.define_judge(member, place), place.name) for member in single]
+    if len(records) > 1:
+        name = f.define("records", t, place, lambda g, inner: _write_records(g, t, records, inner))
+        calls.append(f.call(name, place.name))
+    refused = [f"({test})" for test in tests if test] + [f"not {call}" for call in calls]
+    f.require([" and ".join(refused)])
+
+
+#: Choices within choices whose branches are tried one after the other, and branches of each.
+_MOST_CHOICES = 3
+_MOST_BRANCHES = 16
+
+
+def _write_exactly_one(f: Function, t: nodes.One, members: tuple[Type, ...], place: Place) -> None:
+    """Write lines that check a value against exactly one of *members*."""
+    x, names, strict = place.name, place.compiler.names, place.as_strict()
+    tests = [build_condition(member, strict, f.program) for member in members]
+    if all(tests):
+        f.require([f"type({x}) not in {f.program.bind(BUILTIN)}"])
+        refused = " + ".join([f"bool({test})" for test in tests])
+        f.require([f"{refused} != {len(tests) - 1}"])
+        _write_union(f, t, members, place)
+        return
+    found = [find_classes(member, names, place.compiler.policy) for member in members]
+    classes = list(chain.from_iterable([each or () for each in found]))
+    records = all(get_record(member, names) is not None for member in members)
+    # Of several records, the tag or the keys tell the only one that a map may be.
+    if records or (all(found) and len(set(classes)) == len(classes)):
+        _write_union(f, t, members, place)
+    else:
+        f.ask_check(t, place)
+
+
+def _write_intersection(
+    f: Function, t: nodes.Both, members: tuple[Type, ...], place: Place
+) -> None:
+    """Write lines that check a value against all *members*, without coercion."""
+    x, names, policy = place.name, place.compiler.names, place.compiler.policy
+    if place.choices or (policy.defaults and fills_within(t, names)):
+        f.ask_check(t, place)
+        return
+    for member in members:
+        judge(f, member, place.as_strict()._replace(choices=1))
+    fields = find_declared_fields(t, names)
+    if fields is not None and (policy._reads_near or policy.extras != "keep"):
+        if policy.extras == "keep":
+            plan = KeyPlan(fields, near=True)
+            known = f"{f.program.bind(_make_key_test(plan, frozenset()))}({x})"
+        else:
+            known = f"{x}.keys() <= {f.program.bind(frozenset([field.name for field in fields]))}"
+        # Other maps, and values without keys that all members accept, are left to the check.
+        f.require([f"{x} is not None and (type({x}) is not dict or not {known})"])
+
+
+def _write_negation(f: Function, t: nodes.Not, inner: Type, place: Place) -> None:
+    """Write lines that check a value against a negation."""
+    test = build_condition(inner, place.as_strict(), f.program)
+    if test is None:
+        f.ask_check(t, place)
+        return
+    known = f.program.bind(BUILTIN)
+    f.require([f"type({place.name}) not in {known} or not ({test or 'False'})"])
+
+
+#: The sorts of values of a type: at most one sort has parts that are judged, or it is unknown.
+Sort: TypeAlias = Literal["list", "set", "map"]
+
+
+def _find_sort(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Sort | None:
+    """Find the sort of the values of *t* with parts that are looked into; None if unknown."""
+    match t:
+        case nodes.List() | nodes.Tuple() | nodes.ItemCount():
+            return "list"
+        case nodes.Set():
+            return "set"
+        case nodes.MapOf() | nodes.Record():
+            return "map"
+        case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
+            return _find_sort(inner, names)
+        case nodes.Ref(name):
+            return _find_sort(names[name], names)
+        case nodes.Leaf() | nodes.Combination() | nodes.Not():
+            return None
+        case _:
+            assert_never(t)
+
+
+def _write_records(
+    f: Function, t: nodes.Union | nodes.One, members: list[Type], place: Place
+) -> None:
+    """Write the function of the records *members* of the union *t*."""
+    names, x = place.compiler.names, place.name
+    records = [record for each in members if (record := get_record(each, names)) is not None]
+    with f.open_block(f"if type({x}) is dict:"):
+        _write_tag_routes(f, t.members, members, place)
+        firewalled = any(field.firewalled for record in records for field in record.fields)
+        if not firewalled and are_told_by_keys(records):
+            for member, record in zip(members, records, strict=True):
+                known = f.program.bind(frozenset([field.name for field in record.fields]))
+                with f.open_block(f"if {x}.keys() <= {known}:"):
+                    f.add(f"return {f.call(f.define_judge(member, place), x)}")
+    f.ask_check(t, place)
+
+
+def _write_tag_routes(
+    f: Function, members: tuple[Type, ...], records: list[Type], place: Place
+) -> None:
+    """Write lines that pass a map to the only record that its tag selects."""
+    tags = place.compiler.get_union_tags(members)
+    if len(tags.checks) != 1:
+        return
+    [tag] = tags.checks
+    routes: dict[str, int] = {}
+    for index, member in enumerate(members):
+        for part in (
+            iter_same_value_types(member, place.compiler.names) if member in records else ()
+        ):
+            found = part.fields if isinstance(part, Record) else ()
+            for field in [each for each in found if each.name == tag]:
+                constant = strip_annotations(field.type)
+                values = constant.values if isinstance(constant, Enum) else ()
+                for text in [value.value for value in values if value.kind == "string"]:
+                    if tags.find_branches({tag: text}) == (index,):
+                        routes[text] = index
+    held = f.new_variable()
+    f.add(f"{held} = {place.name}.get({f.program.bind_key(tag)})")
+    with f.open_block(f"if type({held}) is str:"):
+        f.add(f"{held} = {f.program.bind(routes)}.get({held})")
+        for index in dict.fromkeys(routes.values()):
+            with f.open_block(f"if {held} == {index}:"):
+                f.add(f"return {f.call(f.define_judge(members[index], place), place.name)}")

@@ -16,6 +16,7 @@ class VerdictFunction(Function):
     #: notes_once: whether each site is noted once at most: no list is on the way to any
     #: resumes: whether it continues a list whose first items another function checked
     #: in_chunks: whether the notes of its list are counted once for many items
+    #: missing: what it returns if a map lacks a key, or empty
     #: asks: whether parts may be passed to their checkers; fails: whether an error fails the check
     """
 
@@ -26,7 +27,7 @@ class VerdictFunction(Function):
 
     def __init__(self, program: Program, name: str) -> None:
         super().__init__(program, name)
-        self.made = ""
+        self.made = self.missing = ""
         self.notes_once = self.resumes = self.in_chunks = self.asks = False
         self.fails: bool = program.namespace["about"].policy.on_issue == "fail"
         if "kept" in program.namespace:
@@ -51,9 +52,9 @@ class VerdictFunction(Function):
             *(["odd = False"] if self.odd and not self.resumes else []),
         ]
 
-    def leave(self, name: str, judge: str = "") -> None:
-        """Count the keys of the map in the variable *name*, and note that some are unknown."""
-        super().leave(name, judge)
+    def leave(self, name: str, share: int = 1) -> None:
+        """Count the values in the map in *name*, and note that some keys are unknown."""
+        super().leave(name, share)
         if self.odd:
             self.add(f"{self.odd} = True")
 
@@ -94,16 +95,16 @@ class VerdictFunction(Function):
             self.guard("faults", refused)
         else:
             # As many errors as warnings are kept, and here both are notes.
-            self.guard(are_many, self.refusals.write_return("None"))
+            self.guard(are_many, self.refusal)
         return f"{told} if notes else None"
 
     def end(self) -> None:
         """Write the exception handlers after the lines for the value."""
-        if self.refusals.missing:
+        if self.missing:
             with self.open_block("except KeyError:"):
-                self.add(f"return {self.refusals.missing}")
+                self.add(f"return {self.missing}")
         with self.open_block("except wrong:"):
-            self.add(f"return {self.refusals.whole}")
+            self.add(self.refusal)
 
 
 def write_passed_lines(

@@ -19,9 +19,7 @@ from typesig.algebra.traversal import iter_types
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import Compiler
 from typesig.validation.check_state import CheckState
-from typesig.validation.generated.conditions import build_condition
-from typesig.validation.generated.predicate_answers import NAMES
-from typesig.validation.generated.source import Place
+from typesig.validation.generated.conditions import NAMES, Place, build_condition
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 from typesig.validation.plan.value_classes import ItemsTest, find_scalar_test, takes_all
 
@@ -383,7 +381,7 @@ class WriteScalar(WriteOperation):
         source.constants.namespace.update(NAMES)
         test = build_condition(self.type, Place(var, self.compiler), source.constants)
         assert test is not None
-        return test.text
+        return test
 
 
 class WriteLeaf(WriteOperation):
