@@ -178,7 +178,8 @@ WIDE: dict[str, Family] = {
     "records with names of many patterns": Family(_patterned, (8, 30, 120)),
     "trees of intersections": Family(
         lambda size: (":T", "T = {id? :int} & {kids? [:T]}", _tree(size.bit_length())),
-        (1, 2, 4, 8),
+        # They have twice as many parts less one.
+        (2, 4, 8, 16),
     ),
     "unique items": Family(
         lambda size: ("[:any][unique]", "", [[i, {"a": [float(i), i]}] for i in range(size)]),
