@@ -52,6 +52,13 @@ def doubled(levels: int) -> Any:
     return value
 
 
+class Loud(str):
+    """A text that is longer than it is."""
+
+    def __len__(self) -> int:
+        return 99
+
+
 #: Types, policies, values, and whether they are known to conform unchanged.
 ROWS: list[tuple[str, Policy, Any, Any]] = [
     (":any", OUT, object(), True),
@@ -214,6 +221,8 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     (":count[2..3 :int]", OUT, [1, 2, 3, 4], False),
     (":count[2..3 :string]", OUT, ["a", "b", OddText("a")], True),
     (":count[2.. :int]", IN, ["1", 2], False),
+    (":count[..2 :string[9..]]", OUT, ["a"], True),
+    (":count[..2 :string[9..]]", OUT, [Loud("a")], False),
     (":count[2.. :int]", OUT, "a", False),
     ("[:int] & :count[2.. :int[5..]]", STRICT, [5, 6, 1], True),
     ("[:int] & :count[2.. :int[5..]]", STRICT, [5, 1], False),

@@ -139,10 +139,9 @@ def _make_row_test(row: ScalarRow) -> Callable[[Any], bool]:
     """Make the function that tests whether a value conforms to *row*."""
 
     def conforms(value: Any) -> bool:
-        if row.also is not None and row.also(value):
-            return True
         is_of_kind = not row.kinds or get_kind(value) in row.kinds
-        return is_of_kind and (row.fits is None or row.fits(value))
+        fits = is_of_kind and (row.fits is None or row.fits(value))
+        return fits or (row.also is not None and row.also(value))
 
     return conforms
 
