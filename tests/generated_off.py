@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from typesig import json_backends
-from typesig.calls.generated import fast_path
+from typesig.calls.generated import answer_readers, fast_path
 from typesig.extraction.onepass.pydantic_delegate import PydanticDelegate
 from typesig.json_backends import UNREAD
 from typesig.providers.projection import messages
@@ -34,9 +34,9 @@ def switch_off(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Operation, "compile", lambda self, _state="": self.closure())
     patch.setattr(CallReader, "compile", lambda self: make_reader(self._rows))
     patch.setattr(fast_path.FastPath, "_generate", _nothing)
-    patch.setattr(contract, "_COLD_CALLS", float("inf"))
+    patch.setattr(answer_readers, "_COLD_CALLS", float("inf"))
     patch.setattr(PydanticDelegate, "is_known", lambda _: False)
-    patch.setattr(PydanticDelegate, "read", lambda *_: UNREAD)
+    patch.setattr(PydanticDelegate, "read", _read_by_others)
     patch.setattr(Shortcut, "passes", lambda *_: False)
     patch.setattr(verdicts._VerdictCache, "find_verdict", _nothing)
 
@@ -46,6 +46,7 @@ def switch_to_check(patch: pytest.MonkeyPatch) -> None:
     switch_off(patch)
     patch.setattr(json_backends, "find_loaded_codec", _nothing)
     patch.setattr(contract.Contract, "_decode_valid", _nothing)
+    patch.setattr(contract.Contract, "_start_reader", lambda _: _nothing)
     patch.setattr(messages, "read_calls_fast", _nothing)
     patch.setattr(FastAnswers, "_read_calls", _nothing)
     patch.setattr(fast_path, "make_fast_path", _nothing)
@@ -55,6 +56,10 @@ def forget_code() -> None:
     """Forget what is kept for all signatures, and may have generated code."""
     for kept in (get_shortcut, get_argument_shortcut, verdicts.get_cached_verdict, get_call_reader):
         kept.cache_clear()
+
+
+def _read_by_others(self: PydanticDelegate, *parts: Any) -> Any:
+    return UNREAD if self.others is None else self.others.read(*parts)
 
 
 def _nothing(*_: Any, **__: Any) -> None:

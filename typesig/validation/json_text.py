@@ -146,6 +146,15 @@ _STEP = 25
 _ROW_OF_FEW = b"0" * (len(_ROW) // _STEP)
 
 
+def has_deep_value(source: str) -> bool:
+    """Whether the JSON text *source* has a value that is nested too deep."""
+    try:
+        _JsonText(source).check_depth()
+    except BadJson:
+        return True
+    return False
+
+
 def is_read_alike(source: str, data: dict[str, Any]) -> bool:
     """Whether *data*, scanned from *source*, equals the result of `read_digits`.
 

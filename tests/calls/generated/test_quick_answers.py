@@ -21,6 +21,7 @@ from typesig import Signature, json_backends, tool
 from typesig.algebra.nodes import Field, Record
 from typesig.codegen import Constants
 from typesig.json_backends import Codec
+from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.generated.scan_plans import plan_scan
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.json_text import has_long_number, has_other_keys
@@ -367,3 +368,38 @@ def test_a_long_number_is_found_wherever_it_stands(number: str, before: int) -> 
     assert has_long_number(f"{odd}{long},")
     assert not has_long_number(f"{odd}{long[1:]}, {long[1:]}")
     assert not has_long_number(odd)
+
+
+@dataclass
+class Within:
+    """A type that contains itself."""
+
+    parts: list[Within]
+
+
+@pytest.mark.parametrize("hint", [dict[str, Any], Any, list, Within])
+def test_texts_that_are_nested_too_deep_are_refused_each_time(hint: Any) -> None:
+    made = typesig.contract(hint, recursive=True)
+
+    def text(depth: int) -> str:
+        if hint is list:
+            return "[" * depth + "]" * depth
+        if hint is Within:
+            # A list of none is one level.
+            return '{"parts": [' * (depth // 2) + "]}" * (depth // 2)
+        return '{"a": ' * (depth - 1) + "[]" + "}" * (depth - 1)
+
+    deepest = MAX_VALUE_DEPTH
+    found = [(made.read(text(deepest)).ok, made.read(text(deepest + 2)).ok) for _ in range(30)]
+
+    assert found == [(True, False)] * 30
+
+
+def test_arguments_that_are_nested_too_deep_are_refused_each_time() -> None:
+    def count(part: Any) -> int:
+        return 1
+
+    made = typesig.tool(count)
+    text = '{"part": ' + "[" * MAX_VALUE_DEPTH + "]" * MAX_VALUE_DEPTH + "}"
+
+    assert [made.call(text).ok for _ in range(30)] == [False] * 30

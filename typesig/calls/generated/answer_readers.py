@@ -26,9 +26,16 @@ from typesig.validation.generated.unchanged_outcomes import (
     has_plain_values,
 )
 from typesig.validation.generated.verdict_source import write_passed_lines
-from typesig.validation.json_text import SCAN_DIGITS, count_keys, has_other_keys
+from typesig.validation.json_text import (
+    SCAN_DIGITS,
+    BadJson,
+    count_keys,
+    has_other_keys,
+    read_digits,
+    read_json,
+)
 from typesig.validation.outcome.check_context import Notes, OutcomeDetails
-from typesig.validation.outcome.constructors import ValidOutcome
+from typesig.validation.outcome.constructors import ValidOutcome, make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.policy import Policy
 
@@ -56,6 +63,64 @@ def make_answer_reader(
     assert known.others is not None
     read = _LazyReader(partial(_make_data_reader, known.others, about, coerce))
     return _make_model_reader(known, about, read) if known.is_known() else read
+
+
+#: The answers that are read before source is compiled, which takes as long as many of them, and the
+#: characters of a text that count as one answer more.
+_COLD_CALLS = 20
+_MANY = 300
+
+
+def start_reader(
+    known: OnePass, about: AnswerContext, coerce: Coerce, keep: Callable[[Reader], None]
+) -> Reader:
+    """Make the reader of the first answers, then *keep* that of all later ones.
+
+    For the other parameters see `make_answer_reader`.
+    """
+    first, calls = make_first_reader(known, about, coerce), 0
+
+    def read(text: Any) -> Outcome[Any] | None:
+        nonlocal calls
+        # Of two threads that compile at the same time, either result is kept.
+        calls += 1 + (len(text) // _MANY if type(text) is str else 0)
+        if calls > _COLD_CALLS and about.policy.on_issue != "skip":
+            keep(make_answer_reader(known, about, coerce))
+        return None if first is None else first(text)
+
+    return read
+
+
+def make_first_reader(
+    known: OnePass, about: AnswerContext, coerce: Coerce | None = None
+) -> Reader | None:
+    """Make the closure that does what the code of `make_answer_reader` does; None if there is none.
+
+    It reads models by their fields.
+    """
+    plans = known.others if known.takes_text else known
+    plan, policy = None if plans is None else plans.find_plan(about.policy), about.policy
+    if plan is None or 0 < plan.limit < MAX_SCAN_TEXT or policy.on_issue == "skip":
+        return None
+    keeps_digits = about.keeps_digits
+
+    def read(text: Any) -> Outcome[Any] | None:
+        if type(text) is not str or len(text) >= MAX_SCAN_TEXT:
+            return None
+        try:
+            data, written = read_digits(text) if keeps_digits else (read_json(text), False)
+        except BadJson:
+            return None
+        if written:
+            return None
+        try:
+            made = plan.run(data)
+        except Exception:
+            # The value does not conform, or a method of a part, or of a class, raises.
+            return None if coerce is None or policy.on_issue != "fail" else coerce(data)
+        return make_valid_outcome(made, about, (data, (), True))
+
+    return read
 
 
 class _LazyReader:

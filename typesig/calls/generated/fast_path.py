@@ -136,7 +136,10 @@ class FastPath:
             returned = function(*args, **bound.kwargs)
         except ToolError as error:
             return self._make_failed_outcome(error, None)
-        return _show_outcome(self._finish_call(returned, None), show)
+        outcome = None if show is not None else self._make_text_outcome(returned)
+        if outcome is None:
+            outcome = self._finish_call(returned, None)
+        return _show_outcome(outcome, show)
 
     async def _call_awaited(
         self, function: Callable[..., Any], receiver: object, sent: object, show: Any = None
@@ -159,7 +162,20 @@ class FastPath:
                 returned = await (returned if is_plain else collect_items(name, returned))
         except ToolError as error:
             return self._make_failed_outcome(error, None)
-        return _show_outcome(await self._finish_async_call(returned, None), show)
+        outcome = None if show is not None else self._make_text_outcome(returned)
+        if outcome is None:
+            outcome = await self._finish_async_call(returned, None)
+        return _show_outcome(outcome, show)
+
+    def _make_text_outcome(self, returned: Any) -> Outcome[Any] | None:
+        """Make the outcome of an object of which a text was asked for before; else return None."""
+        about, results = self._about, self._results
+        if about.as_text and type(returned) in results.classes:
+            try:
+                return make_valid_outcome(returned, about, (results.text(returned), None, "text"))
+            except Unknown:
+                pass
+        return None
 
     def _finish_call(self, returned: Any, found: ArgumentWarnings) -> Outcome[Any]:
         """Make the outcome of a call that *returned* a value."""

@@ -75,6 +75,7 @@ from typesig.validation.plan.read_lists import ListReader, MapReader, SetReader,
 from typesig.validation.plan.read_records import FieldReader, ObjectMaker, RecordReader
 from typesig.validation.plan.value_classes import (
     CONSTANT_CLASSES,
+    ItemsTest,
     are_told_by_keys,
     bound_values,
     find_classes,
@@ -274,7 +275,7 @@ class ReadPlanner:
     def _read_list(self, item: nodes.Type, decode: Decode) -> ValueReader | None:
         """Return the operation of a list."""
         if decode is None:
-            return ListReader(self.read(item, None), None, self.bound.most)
+            return ListReader(self.read(item, None), None, self.bound.most, find_test(item, None))
         if not isinstance(decode, ItemsDecoder):
             return None
         if decode.build is None and decode.item is not None:
@@ -282,7 +283,8 @@ class ReadPlanner:
             if models is not None:
                 return models
         self.is_pure &= is_pure_function(decode.build)
-        return ListReader(self.read(item, decode.item), decode.build, self.bound.most)
+        test = find_test(item, decode.item)
+        return ListReader(self.read(item, decode.item), decode.build, self.bound.most, test)
 
     def _read_tuple(self, t: nodes.Tuple, decode: Decode) -> ValueReader | None:
         """Return the operation of a list with an item of its own at each place."""
@@ -302,7 +304,8 @@ class ReadPlanner:
             return None
         reads = tuple([self.read(t, part) for t, part in zip(items, decode.parts, strict=True)])
         behind = None if rest is None else self.read(rest, decode.rest)
-        return TupleReader(reads, build, behind, most)
+        test = None if rest is None else find_test(rest, decode.rest)
+        return TupleReader(reads, build, behind, most, test)
 
     def _read_set(self, item: nodes.Type, decode: Decode) -> ValueReader | None:
         """Return the operation of a set whose items have no parts."""
@@ -323,7 +326,8 @@ class ReadPlanner:
             return None
         check = self.read(item, None)
         read = check if part is None else self.read(item, part)
-        made = SetReader(read, build, None if check.keeps else check, self.bound.most)
+        checks = None if check.keeps else check
+        made = SetReader(read, build, checks, self.bound.most, find_test(item, part))
         return ResultReader(made, to_plain) if self._is_plain else made
 
     def _read_map(self, key: nodes.Type, value: nodes.Type, decode: Decode) -> ValueReader | None:
@@ -337,7 +341,8 @@ class ReadPlanner:
         elif decode is not None:
             return None
         read = self._read_key(key, name)
-        made = MapReader(read, self.read(value, part), build, self.bound.most)
+        test = find_test(value, part)
+        made = MapReader(read, self.read(value, part), build, self.bound.most, test)
         return ResultReader(made, to_plain) if self._is_plain and not read.keeps else made
 
     def _read_key(self, key: nodes.Type, decode: Decode) -> ValueReader:
@@ -493,6 +498,12 @@ class ReadPlanner:
             self._known[key] = known = decode, reference
             reference.inner = self.read(self.names[name], decode)
         return known[1]
+
+
+def find_test(t: nodes.Type, decode: Decode) -> ItemsTest | None:
+    """Return the test of items of *t* that *decode* leaves as they are; None if there is none."""
+    test = ItemsTest(t) if decode is None or decode is FLOATS else None
+    return test if test is not None and test.knows_some else None
 
 
 def is_usual_record(t: nodes.Record) -> bool:

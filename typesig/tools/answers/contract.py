@@ -71,12 +71,6 @@ _MOST_POLICIES = 8
 #: The classes of data that is no text.
 _DATA = frozenset({dict, list, int, float, bool, type(None)})
 
-#: The answers that are read before source is compiled, which takes as long as many of them.
-_COLD_CALLS = 20
-
-#: The items that count as one answer more.
-_MANY = 20
-
 
 class Contract(AskMethods[T]):
     """A type that a model's answer must fit, with its prompt, its schema and its reader.
@@ -92,7 +86,7 @@ class Contract(AskMethods[T]):
     """
 
     __slots__ = (
-        "_abouts", "_calls", "_explicit", "_host", "_names", "_policy", "_quick", "_reader",
+        "_abouts", "_explicit", "_host", "_is_generated", "_names", "_policy", "_quick", "_reader",
         "_source", "_wrapped_reader", "mode", "signature", "warnings",
     )  # fmt: skip
 
@@ -114,7 +108,7 @@ class Contract(AskMethods[T]):
         parts = self.signature.returns, self.signature.definitions
         self._quick = None if is_checked else build_one_pass(*parts, host.returns)
         self._reader: Reader | None = None
-        self._calls = 0
+        self._is_generated = False
         self._wrapped_reader: Reader | None = None
         self._abouts: dict[Policy, AnswerContext] = {}
         self.mode: ModeName | Policy | None = check_mode(mode)
@@ -235,8 +229,9 @@ class Contract(AskMethods[T]):
         counts repairs and refusals. With *partial*, the text may be truncated; the result is a
         `Partial` with the complete and the missing parts.
         """
-        if self._reader is not None and mode is None and ledger is None and not partial:
-            known = self._reader(text)
+        if mode is None and ledger is None and not partial and self._quick is not None:
+            reader = self._reader or self._start_reader()
+            known = reader(text)
             if known is None and self._wrapped_reader is not None:
                 known = self._wrapped_reader(text)
             if known is not None:
@@ -251,6 +246,19 @@ class Contract(AskMethods[T]):
             return part
         self._note(ledger, outcome)
         return outcome
+
+    def _start_reader(self) -> Reader:
+        """Make the reader of texts: by closures at first, and by generated code from then on."""
+        from typesig.calls.generated.answer_readers import start_reader
+
+        assert self._quick is not None
+        about = self._abouts.get(self._policy) or self._get_context(self._policy)
+        coerce = partial_of(decode_coerced, about, self.signature, self._host, self._quick.read)
+        self._reader = start_reader(self._quick, about, coerce, self._keep_generated)
+        return self._reader
+
+    def _keep_generated(self, reader: Reader) -> None:
+        self._reader, self._is_generated = reader, True
 
     def _read_as(
         self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
@@ -363,7 +371,7 @@ class Contract(AskMethods[T]):
         """Read the only JSON value in *text*; None if it does not conform or others may count."""
         from typesig.tools.answers.lone_answers import WrappedReader, read_lone
 
-        if self._quick and self._reader is not None and self._wrapped_reader is None:
+        if self._quick and self._is_generated and self._wrapped_reader is None:
             own = self._abouts.get(self._policy) or self._get_context(self._policy)
             self._wrapped_reader = WrappedReader(self._quick, own, self._policy).read
         return read_lone(text, policy, about, self._make_outcome, self._decode_valid)
@@ -385,7 +393,7 @@ class Contract(AskMethods[T]):
             known = self._decode_valid(data, policy, mended, is_counted)
             if known is not None:
                 return known
-            if self._quick and self._calls > _COLD_CALLS and policy.on_issue == "fail":
+            if self._quick and policy.on_issue == "fail":
                 about = self._abouts.get(policy) or self._get_context(policy)
                 parts = about, self.signature, self._host, self._quick.read
                 coerced: Outcome[T] | None = decode_coerced(*parts, data, mended)
@@ -404,14 +412,6 @@ class Contract(AskMethods[T]):
         about = self._abouts.get(policy) or self._get_context(policy)
         sent = unwrap_items(data, self.signature)
         found = self._quick.read(sent, about.policy, is_counted)
-        self._calls += 1 + (len(sent) // _MANY if type(sent) in (list, dict) else 0)
-        if self._calls > _COLD_CALLS and self._reader is None and policy == self._policy:
-            from typesig.calls.generated.answer_readers import make_answer_reader
-
-            parts = about, self.signature, self._host, self._quick.read
-            self._reader = make_answer_reader(
-                self._quick, about, partial_of(decode_coerced, *parts)
-            )
         if found is UNREAD:
             return None
         return about.make_outcome(found, sent, mended, is_counted and not mended)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from typesig import json_backends
 from typesig.algebra import nodes
+from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.traversal import get_children, iter_distinct_parts
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_DIGITS
@@ -20,6 +21,7 @@ from typesig.validation.json_text import (
     SCAN,
     SCAN_DIGITS,
     count_keys,
+    has_deep_value,
     has_long_number,
     has_other_keys,
 )
@@ -81,7 +83,11 @@ def plan_scan(
     scanned = f"{bound(scan)}({text}, 0)"
     if not weighs:
         scanned += f" if len({text}) < {_LONG} else {bound(_scan_long)}({text}, 0)"
-    scanned = f"({scanned}) if {write_text_test(text, constants)} else (None, -1)"
+    test = write_text_test(text, constants)
+    if whole.flags & NAMES or _has_any_data(whole):
+        # Of other types, no value is deeper than the type.
+        test += f" and not {bound(has_deep_value)}({text})"
+    scanned = f"({scanned}) if {test} else (None, -1)"
     return ScanPlan(scanned, write_key_test(text, keys, constants))
 
 
@@ -131,6 +137,10 @@ def _scan_long(text: str, at: int) -> tuple[Any, int]:
     if codec is not None and codec.keeps_numbers:
         return codec.loads(text), len(text)
     return scan(text, at) if len(text) < _MOST_SCANNED else (None, -1)
+
+
+def _has_any_data(t: nodes.Type) -> bool:
+    return any(part in (nodes.ANY, nodes.MAP) for part in iter_distinct_parts([t]))
 
 
 def _weighs_floats(t: nodes.Type) -> bool:

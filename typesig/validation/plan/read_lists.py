@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.validation.plan.operations import Mismatch, Run, Source
-from typesig.validation.plan.read_leaves import FloatReader, ValueReader
+from typesig.validation.plan.read_leaves import ClassReader, FloatReader, ValueReader
+from typesig.validation.plan.value_classes import ItemsTest
 
 #: Makes a collection of a list, or of a dict.
 Build = Callable[[Any], Any]
@@ -17,19 +18,32 @@ class ListReader(ValueReader):
 
     #: build: makes another collection of it, or None
     #: most: how many items are read, 0 for any number; of longer ones the check counts the values
+    #: test: whether all items surely stay as they are; None for items that are read one by one
     """
 
-    __slots__ = ("build", "item", "keeps", "most")
+    __slots__ = ("build", "item", "keeps", "most", "test")
 
-    def __init__(self, item: ValueReader, build: Build | None = None, most: int = 0) -> None:
+    def __init__(
+        self,
+        item: ValueReader,
+        build: Build | None = None,
+        most: int = 0,
+        test: ItemsTest | None = None,
+    ) -> None:
         self.item = item
         self.build = build
         self.most = most
+        self.test = test
         self.keeps = item.keeps and build is None
 
     def closure(self) -> Run:
         """Return the function that reads each item."""
-        read, build, keeps, most = read_each(self.item), self.build, self.keeps, self.most
+        read, build, keeps, most = (
+            read_each(self.item, self.test),
+            self.build,
+            self.keeps,
+            self.most,
+        )
 
         def run(value: Any) -> Any:
             if type(value) is not list or (most and len(value) > most):
@@ -45,10 +59,22 @@ class ListReader(ValueReader):
         return made if self.build is None else f"{source.constants.bind(self.build)}({made})"
 
 
-def read_each(item: ValueReader) -> Run:
-    """Return the function that reads each item of a list."""
+def read_each(item: ValueReader, test: ItemsTest | None = None) -> Run:
+    """Return the function that reads each item of a list; for *test* see `ListReader`."""
     read_list, read = item.list_closure(), item.closure()
-    return (lambda values: [*map(read, values)]) if read_list is None else read_list
+    if read_list is not None:
+        return read_list
+
+    def read_all(values: Any) -> list[Any]:
+        if test is not None and len(values) > _FEW and test(values):
+            return [*values]
+        return [*map(read, values)]
+
+    return read_all
+
+
+#: The items that are read one by one, which takes as long as the set of their classes.
+_FEW = 8
 
 
 def emit_items(source: Source, item: ValueReader, var: str, most: int) -> str:
@@ -83,11 +109,11 @@ def emit_each(source: Source, item: ValueReader, var: str, items: str) -> str:
 class TupleReader(ValueReader):
     """A list with an item of its own at each place, made a tuple.
 
-    #: rest: reads the items behind these places; None if there are none
+    #: rest: reads the items behind these places; None if there are none; test: see `ListReader`
     #: build: makes the result of a list; None for the list, or the value itself if nothing changes
     """
 
-    __slots__ = ("build", "items", "keeps", "most", "rest")
+    __slots__ = ("build", "items", "keeps", "most", "rest", "test")
 
     def __init__(
         self,
@@ -95,11 +121,13 @@ class TupleReader(ValueReader):
         build: Build | None,
         rest: ValueReader | None = None,
         most: int = 0,
+        test: ItemsTest | None = None,
     ) -> None:
         self.items = items
         self.build = build
         self.rest = rest
         self.most = most
+        self.test = test
         parts = items if rest is None else (*items, rest)
         self.keeps = build is None and all(part.keeps for part in parts)
 
@@ -111,16 +139,16 @@ class TupleReader(ValueReader):
             self.keeps,
             self.most,
         )
-        count, rest = len(reads), None if self.rest is None else self.rest.closure()
+        count, rest = len(reads), None if self.rest is None else read_each(self.rest, self.test)
 
         def run(value: Any) -> Any:
             if type(value) is not list or len(value) < count or (most and len(value) > most):
                 raise Mismatch
+            if rest is None and len(value) > count:
+                raise Mismatch
             made = [read(part) for read, part in zip(reads, value, strict=False)]
-            if len(value) > count:
-                if rest is None:
-                    raise Mismatch
-                made += map(rest, value[count:])
+            if rest is not None:
+                made += rest(value[count:] if count else value)
             return value if keeps else made if build is None else build(made)
 
         return run
@@ -170,21 +198,33 @@ class SetReader(ValueReader):
     #: check: makes what the check leaves in the set of an item; None if that is the item
     #: item: reads an item
     #: build: makes the result of the results of all items
+    #: test: see `ListReader`
     """
 
-    __slots__ = ("build", "check", "item", "most")
+    __slots__ = ("build", "check", "item", "most", "test")
 
     def __init__(
-        self, item: ValueReader, build: Build, check: ValueReader | None = None, most: int = 0
+        self,
+        item: ValueReader,
+        build: Build,
+        check: ValueReader | None = None,
+        most: int = 0,
+        test: ItemsTest | None = None,
     ) -> None:
         self.item = item
+        self.test = test
         self.build = build
         self.check = check
         self.most = most
 
     def closure(self) -> Run:
         """Return the function that makes a set."""
-        read, build, most, keeps = read_each(self.item), self.build, self.most, self.item.keeps
+        read, build, most, keeps = (
+            read_each(self.item, self.test),
+            self.build,
+            self.most,
+            self.item.keeps,
+        )
         check = None if self.check is None else self.check.closure()
 
         def run(value: Any) -> Any:
@@ -212,18 +252,29 @@ class SetReader(ValueReader):
         return held if self.item.keeps and self.build is set else f"{bind(self.build)}({made})"
 
 
+#: The classes of texts.
+_TEXTS = frozenset({str})
+
+
 class MapReader(ValueReader):
     """A map of any keys.
 
     #: build: makes another mapping of the dict, or None
+    #: test: see `ListReader`
     """
 
-    __slots__ = ("build", "item", "keeps", "key", "most")
+    __slots__ = ("build", "item", "keeps", "key", "most", "test")
 
     def __init__(
-        self, key: ValueReader, item: ValueReader, build: Build | None = None, most: int = 0
+        self,
+        key: ValueReader,
+        item: ValueReader,
+        build: Build | None = None,
+        most: int = 0,
+        test: ItemsTest | None = None,
     ) -> None:
         self.key = key
+        self.test = test
         self.item = item
         self.build = build
         self.most = most
@@ -231,17 +282,27 @@ class MapReader(ValueReader):
 
     def closure(self) -> Run:
         """Return the function that reads keys and values."""
-        key, item, build = self.key.closure(), self.item.closure(), self.build
+        key, item, build = self.key.closure(), read_each(self.item, self.test), self.build
         keeps, most = self.keeps, self.most
+        is_text = isinstance(self.key, ClassReader) and self.key.cls is str
 
         def run(value: Any) -> Any:
             if type(value) is not dict or (most and len(value) > most):
                 raise Mismatch
-            made = {key(name): item(part) for name, part in value.items()}
+            if not is_text:
+                names: Any = [*map(key, value)]
+            elif _TEXTS.issuperset(map(type, value)):
+                names = value
+            else:
+                raise Mismatch
+            parts = item([*value.values()])
+            if keeps:
+                return value
+            made = dict(zip(names, parts, strict=True))
             if len(made) != len(value):
                 # Two keys became one.
                 raise Mismatch
-            return value if keeps else made if build is None else build(made)
+            return made if build is None else build(made)
 
         return run
 

@@ -63,40 +63,39 @@ class RecordReader(ValueReader):
 
     def closure(self) -> Run:
         """Return the function that reads the keys of a map."""
-        steps = {field.name: (field.attribute, field.read.closure()) for field in self.fields}
-        required = [field.name for field in self.fields if field.is_required]
-        fills = [(f.name, f.attribute, f.fill) for f in self.fields if f.fill is not None]
-        make, known = self._make_finisher(), steps.keys()
+        steps = [
+            (f.name, f.attribute, f.read.closure(), f.is_required, f.fill) for f in self.fields
+        ]
+        build, keeps = self._find_builder(), self.keeps
 
         def run(value: Any) -> Any:
             if type(value) is not dict:
                 raise Mismatch
-            if not value.keys() <= known:
-                raise Mismatch
-            for name in required:
-                if name not in value:
+            # Without an object, its own keys stay in their order.
+            made, count = {} if build is not None or keeps else value.copy(), len(value)
+            for name, attribute, read, is_required, fill in steps:
+                part = value.get(name, ABSENT)
+                if part is not ABSENT:
+                    made[attribute] = read(part)
+                    count -= 1
+                elif is_required:
                     raise Mismatch
-            made = {}
-            for name, part in value.items():
-                attribute, read = steps[name]
-                made[attribute] = read(part)
-            for name, attribute, fill in fills:
-                if name not in value:
+                elif fill is not None:
                     made[attribute] = fill()
-            return make(value, made)
+            if count:
+                raise Mismatch
+            if build is not None:
+                return build(made)
+            return value if keeps else made
 
         return run
 
-    def _make_finisher(self) -> Callable[[Any, dict[str, Any]], Any]:
-        """Make the function from a map and the results of its fields to the object."""
-        if self.keeps:
-            return lambda value, made: value
+    def _find_builder(self) -> Callable[[dict[str, Any]], Any] | None:
+        """Return what makes the object of the results of fields; None for a dict."""
         if self.maker is None:
-            return lambda value, made: made
+            return None
         build = self.maker.build
-        if self.maker.takes_dict:
-            return lambda value, made: build(made)
-        return lambda value, made: build(**made)
+        return build if self.maker.takes_dict else lambda made: build(**made)
 
     def emit(self, source: Source, var: str) -> str:
         """Add the lines for each field, then those that make the object."""

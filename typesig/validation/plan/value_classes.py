@@ -243,15 +243,18 @@ _KINDS: dict[type, Kind] = {str: "string", int: "int", float: "float"}
 
 
 class ItemsTest:
-    """Whether the check finds nothing in items of a list, or does not change them.
+    """Whether the check finds nothing in items of a list, and changes none.
 
     It looks at the items of each class at once; False means that it does not know.
+
+    #: knows_some: whether there are items other than null of which it knows
     """
 
-    __slots__ = ("_tests",)
+    __slots__ = ("_tests", "knows_some")
 
     def __init__(self, t: nodes.Type) -> None:
         self._tests = {cls: find_scalar_test(t, cls, many=True) for cls in _CLASSES}
+        self.knows_some = any(self._tests[cls] for cls in _CLASSES[:-1])
 
     def __call__(self, items: Collection[Any]) -> bool:
         """Whether all *items* surely conform, and stay as they are."""
