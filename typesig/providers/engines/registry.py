@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Type
@@ -31,7 +31,7 @@ from typesig.providers.engines.lowering import write_answer_schema
 from typesig.providers.engines.write_bounds import OPTIONS, read_write_bounds
 from typesig.providers.grammars.builder import ENFORCED
 from typesig.providers.grammars.grammars import write_answer_grammar, write_tools_grammar
-from typesig.providers.registry.provider import ENGINE_NAMES, EngineName
+from typesig.providers.registry.provider import EngineName
 
 if TYPE_CHECKING:
     from typesig.algebra.signature import Signature
@@ -129,23 +129,7 @@ REGEX = replace(LARK, syntax="regex")
 R = TypeVar("R")
 
 
-def _get_engine(name: EngineName) -> Engine:
-    """Return the engine called *name*."""
-    # Unlike a table, a match that lacks a name is refused by the type checker.
-    match name:
-        case "llguidance":
-            return LLGUIDANCE
-        case "xgrammar":
-            return XGRAMMAR
-        case "gbnf":
-            return GBNF
-        case "openai-grammar":
-            return LARK
-        case _:
-            assert_never(name)
-
-
-ENGINES: dict[EngineName, Engine] = {name: _get_engine(name) for name in ENGINE_NAMES}
+ENGINES: dict[EngineName, Engine] = {each.name: each for each in (LLGUIDANCE, XGRAMMAR, GBNF, LARK)}
 
 
 def build_answer_constraint(
