@@ -26,11 +26,6 @@ def _add_format(request: dict[str, Any], definition: dict[str, Any]) -> dict[str
     return {**request, "output_config": config}
 
 
-def _make_choice(name: str | None) -> Any:
-    """Make a tool choice that forces the tool *name*, or any tool if None."""
-    return {"type": "any"} if name is None else {"type": "tool", "name": name}
-
-
 _ENDINGS: Mapping[str, StopCode] = {
     "refusal": "refusal",
     "max_tokens": "truncated",
@@ -51,16 +46,6 @@ def _read_turn(message: object) -> Turn:
     return Turn(text, messages, usage, reason in ("pause_turn", "compaction"), ending)
 
 
-def _read_piece(event: object) -> str | None:
-    """Text that a stream *event* adds to the answer, or None."""
-    return _read_delta(event, "text")
-
-
-def _read_arguments(event: object) -> str | None:
-    """JSON text that a stream *event* adds to the arguments of a call, or None."""
-    return _read_delta(event, "partial_json")
-
-
 def _read_delta(event: object, name: str) -> str | None:
     """Text of the member *name* in a content delta *event*, or None."""
     is_delta = get_text_member(event, "type") == "content_block_delta"
@@ -73,11 +58,13 @@ MESSAGES = Dialogue(
     messages="messages",
     required={"max_tokens": 4096},
     formatted=_add_format,
-    forced=make_tool_forcer(_make_choice),
+    forced=make_tool_forcer(
+        lambda name: {"type": "any"} if name is None else {"type": "tool", "name": name}
+    ),
     title="a message",
     fits=lambda answer: has_member(answer, "content"),
     turn=_read_turn,
-    piece=_read_piece,
-    arguments=_read_arguments,
+    piece=lambda event: _read_delta(event, "text"),
+    arguments=lambda event: _read_delta(event, "partial_json"),
     limited=lambda request, tokens: {**request, "max_tokens": tokens},
 )

@@ -9,8 +9,7 @@ from typesig.errors import TypesigError, format_value
 from typesig.providers.dialogues.anthropic_messages import MESSAGES
 from typesig.providers.dialogues.dialogue import Dialogue
 from typesig.providers.dialogues.gemini_contents import CONTENTS
-from typesig.providers.dialogues.openai_chat import CHAT, MISTRAL
-from typesig.providers.dialogues.openai_responses import RESPONSES
+from typesig.providers.dialogues.openai_requests import CHAT, MISTRAL, RESPONSES
 from typesig.providers.registry.provider import ProviderName
 from typesig.providers.vendors.openai import RESPONSES as RESPONSES_API
 from typesig.providers.vendors.registry import find_spelling, find_vendor

@@ -34,11 +34,6 @@ _OUTPUTS = (
 )
 
 
-def _make_user_content(text: str) -> dict[str, Any]:
-    """Make a content of the user with *text* as its only part."""
-    return {"role": "user", "parts": [{"text": text}]}
-
-
 def _add_config(request: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     """Copy *request* with the members *more* added to its config."""
     return {**request, "config": {**_read_config(request), **more}}
@@ -133,7 +128,7 @@ CONTENTS = Dialogue(
     streaming=("models", "generate_content_stream"),
     streamed={},
     messages="contents",
-    opening=_make_user_content,
+    opening=lambda text: {"role": "user", "parts": [{"text": text}]},
     formatted=_add_config,
     forced=_force_tool,
     offered=_add_tools,

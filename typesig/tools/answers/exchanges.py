@@ -15,7 +15,7 @@ from typesig.governance.timing import Usage
 from typesig.limits.calls import MAX_ROUNDS
 from typesig.providers.dialogues.clients import Client, get_method, recognise_client
 from typesig.providers.dialogues.dialogue import WAYS, StopReason, Turn, Way
-from typesig.providers.dialogues.openai_chat import CHAT
+from typesig.providers.dialogues.openai_requests import CHAT
 from typesig.providers.projection.answers import AnswerProjection, project_answer
 from typesig.providers.registry.calls import Reply, WireCall
 from typesig.providers.registry.vendor import SentTool
