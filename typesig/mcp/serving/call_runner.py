@@ -275,17 +275,13 @@ class Calls:
                 await self._collect_injected(one.tool, request, values) if one and one.needs else {}
             )
             told = self._on_exception or log_exception
-            options: dict[str, Any] = {
-                "given": given, "on_exception": told, "ledger": self._ledger
-            }  # fmt: skip
+            host = call_handler.HostOptions(given, told, self._ledger)
             if self._governance is None:
-                return await call_handler.run_call(projection, call, **options)
+                return await call_handler.run_call(projection, call, host)
             from typesig.providers.projection import governed_calls
 
             asking = partial(ask_person, request)
-            return await governed_calls.run_call(
-                projection, call, self._governance, asking, **options
-            )
+            return await governed_calls.run_call(projection, call, self._governance, asking, host)
         except (Exception, SystemExit, GeneratorExit, KeyboardInterrupt) as error:
             # What the host gives, or makes of an exception, failed; and no tool may end the server.
             return make_error_result(log_exception(error, call))

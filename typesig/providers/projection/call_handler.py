@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from typesig.calls.arguments import Given, InjectedValues
 from typesig.calls.functions import add_outside_request
 from typesig.calls.protocols import FastCall
-from typesig.calls.running import AWAITING, BLOCKING, WaitMode, run_blocking
+from typesig.calls.running import AWAITING, WaitMode
 from typesig.calls.unknown_tools import explain_unknown_tool, find_name, report_name
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
@@ -189,49 +189,28 @@ class PageChoice(Protocol):
         ...
 
 
-def handle(
-    projection: ProjectionLike,
-    message: object,
-    given: Given | None = None,
-    on_exception: OnException | None = None,
-    ledger: Ledger | None = None,
-    pages: PageChoice | None = None,
-    host_items: HostItems | None = None,
-) -> list[dict[str, Any]]:
-    """Run the calls in *message* and return the reply messages; see `Projection.handle`."""
-    host = given, on_exception, ledger, pages, host_items
-    return run_blocking(handle_message(projection, BLOCKING, message, *host))
+class HostOptions(NamedTuple):
+    """What a host passes to `Projection.handle` for the calls, all of it optional."""
+
+    given: Given | None = None
+    on_exception: OnException | None = None
+    ledger: Ledger | None = None
+    pages: PageChoice | None = None
+    host_items: HostItems | None = None
 
 
 async def handle_message(
-    projection: ProjectionLike,
-    waiting: WaitMode,
-    message: object,
-    given: Given | None = None,
-    on_exception: OnException | None = None,
-    ledger: Ledger | None = None,
-    pages: PageChoice | None = None,
-    host_items: HostItems | None = None,
+    projection: ProjectionLike, waiting: WaitMode, message: object, host: HostOptions
 ) -> list[dict[str, Any]]:
     """Run the calls in *message*, concurrently if *waiting* awaits; return the replies."""
-    events = await receive_message(message, waiting)
-    replying = CallHandler(
-        projection, waiting, events, given, on_exception, ledger, pages, host_items
-    )
+    replying = CallHandler(projection, waiting, await receive_message(message, waiting), host)
     replying.check_awaitable()
     return replying.write_messages(await waiting.run_all(map(replying.run_call, replying.calls)))
 
 
-async def run_call(
-    projection: ProjectionLike,
-    call: WireCall,
-    *,
-    given: Given | None = None,
-    on_exception: OnException | None = None,
-    ledger: Ledger | None = None,
-) -> dict[str, Any]:
+async def run_call(projection: ProjectionLike, call: WireCall, host: HostOptions) -> dict[str, Any]:
     """Run *call* in this task, not in a separate one, and return its reply message."""
-    replying = CallHandler(projection, AWAITING, call, given, on_exception, ledger)
+    replying = CallHandler(projection, AWAITING, call, host)
     [message] = replying.write_messages([await replying.run_call(call)])
     return message
 
@@ -243,16 +222,9 @@ class CallHandler:
     """
 
     def __init__(
-        self,
-        projection: ProjectionLike,
-        waiting: WaitMode,
-        message: object,
-        given: Given | None,
-        on_exception: OnException | None,
-        ledger: Ledger | None,
-        pages: PageChoice | None = None,
-        host_items: HostItems | None = None,
+        self, projection: ProjectionLike, waiting: WaitMode, message: object, host: HostOptions
     ) -> None:
+        given, on_exception, self.ledger, self._pages, host_items = host
         if given is not None and not (isinstance(given, Mapping) or callable(given)):
             raise TypesigError(
                 f"given is a dict of values by name, not {type(given).__name__}; write "
@@ -270,12 +242,10 @@ class CallHandler:
         self._giving = given if callable(given) else None
         self.given: Mapping[str, Any] = {} if given is None or callable(given) else given
         self._on_exception = on_exception
-        self.ledger = ledger
-        if pages is not None and projection.provider == "mcp":
+        if self._pages is not None and projection.provider == "mcp":
             raise TypesigError(
                 "results of MCP have structured data, which is not shown in parts; leave out pages"
             )
-        self._pages = pages
         self.calls = found = read_calls(vendor, message)
         if len(found) > MAX_CALLS:
             late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
@@ -351,21 +321,15 @@ class CallHandler:
     def make_reply(self, call: WireCall, one: ProjectedTool, outcome: Outcome[Any]) -> Reply:
         """Make the reply to *call* of the tool *one* from *outcome*."""
         if outcome.ok and is_from_program(call):
-            return self._make_program_reply(call, one, outcome)
+            text = outcome._write_text()
+            # Where a schema tells what the text has, it is always JSON.
+            if text.startswith('"') and "output_schema" not in one.definition:
+                text = escape_surrogates(outcome.for_model())
+            return Reply(call, text, False)
         if self._pages is not None and outcome.ok:
             shown = self._pages.shown(outcome)
             return Reply(call, shown.text, False, {"output": shown.text}, media=outcome.media)
         return make_reply(self._format, call, one, outcome)
-
-    def _make_program_reply(
-        self, call: WireCall, one: ProjectedTool, outcome: Outcome[Any]
-    ) -> Reply:
-        """Reply to *call* of a program, which reads the full result as data."""
-        text = outcome._write_text()
-        # Where a schema tells what the text has, it is always JSON.
-        if text.startswith('"') and "output_schema" not in one.definition:
-            text = escape_surrogates(outcome.for_model())
-        return Reply(call, text, False)
 
     def find_tool(self, call: WireCall) -> ProjectedTool | Reply:
         """Find the tool of *call*, or the reply that refuses the call."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from typesig.calls.arguments import cast_texts
 from typesig.calls.call import read_as_sent
 from typesig.calls.protocols import ToolsByName
-from typesig.calls.running import BLOCKING, WaitMode, run_blocking
+from typesig.calls.running import WaitMode
 from typesig.calls.unknown_tools import find_name
 from typesig.errors import TypesigError, Unsupported
 from typesig.governance.pending import PendingCalls
@@ -43,10 +43,8 @@ from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.policy import get_first_policy
 
 if TYPE_CHECKING:
-    from typesig.calls.arguments import Given
     from typesig.governance.governance import Governance
-    from typesig.providers.projection.call_handler import OnException, PageChoice
-    from typesig.providers.projection.replies import HostItems
+    from typesig.governance.turn import Turn
 
 #: Definitions have the form of Chat Completions, which chat templates take; nothing limits them.
 _PROFILE = OPENAI.profile_of({})._replace(tool_names=None, limits={}, advice=())
@@ -54,6 +52,10 @@ _PROFILE = OPENAI.profile_of({})._replace(tool_names=None, limits={}, advice=())
 
 class DialectProjection(Projection):
     """The tools of a toolset for an open model that writes calls in a dialect.
+
+    `handle` takes the text of the model, or its pieces, or a message with it as `content`, and
+    returns messages of the role tool; see `render` for the text that a model reads.  A call that is
+    not whole, or cannot be read, is answered and not run.
 
     #: dialect: the dialect
     #: definitions: those that the `tools` of a chat template are
@@ -67,6 +69,7 @@ class DialectProjection(Projection):
     """
 
     __slots__ = ("dialect",)
+    _has_fast_answers = False
     dialect: Dialect
 
     def __init__(self, toolset: ToolsByName, dialect: object) -> None:
@@ -88,42 +91,24 @@ class DialectProjection(Projection):
         """
         return write_tools(self.definitions, self.dialect)
 
-    def handle(
-        self,
-        message: object,
-        *,
-        given: Given | None = None,
-        on_exception: OnException | None = None,
-        ledger: Ledger | None = None,
-        pages: PageChoice | None = None,
-        governance: Governance | None = None,
-        host_items: HostItems | None = None,
-    ) -> list[Any]:
-        """Run the calls in the text *message*; return messages of the role tool.
-
-        *message* is the text, or its pieces, or a message with it as `content`.  See `render` for
-        the text that a model reads; for the rest see `Projection.handle`.  A call that is not
-        whole, or cannot be read, is answered and not run.
-        """
-        host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
-        host["host_items"] = host_items
-        return run_blocking(self._handle(BLOCKING, message, governance, ledger=ledger, **host))
-
     async def _handle(
-        self, waiting: WaitMode, message: object, governance: Governance | None, **options: Any
+        self,
+        waiting: WaitMode,
+        message: object,
+        governance: Governance | None,
+        given: tuple[Any, ...],
+        turn: Turn | None = None,
     ) -> list[Any]:
         """Run the calls in *message*, or pending calls; return result messages."""
         if isinstance(message, PendingCalls):
             calls = [governed_calls.to_wire_call(call) for call in message.calls]
         else:
-            calls = self._read_calls(
-                await messages.receive_message(message, waiting), options["ledger"]
-            )
+            _, _, ledger, *_ = given
+            calls = self._read_calls(await messages.receive_message(message, waiting), ledger)
         is_decided = isinstance(message, PendingCalls) and governance is not None
         sent = message if is_decided else calls
-        return self._write_messages(
-            calls, await super()._handle(waiting, sent, governance, **options)
-        )
+        found = await super()._handle(waiting, sent, governance, given, turn)
+        return self._write_messages(calls, found)
 
     def render(self, replies: Sequence[Mapping[str, Any]]) -> str:
         """Write *replies*, the messages of `handle`, as text of the model's template.

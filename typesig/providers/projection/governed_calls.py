@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from typesig.calls.arguments import Given
 from typesig.calls.running import AWAITING, WaitMode
 from typesig.errors import TypesigError
 from typesig.governance.governance import Governance, check_governance
@@ -26,18 +25,11 @@ from typesig.governance.pending import (
     make_keys,
 )
 from typesig.governance.turn import Turn
-from typesig.providers.projection.call_handler import (
-    CallHandler,
-    OnException,
-    PageChoice,
-    ProjectionLike,
-)
+from typesig.providers.projection.call_handler import CallHandler, HostOptions, ProjectionLike
 from typesig.providers.projection.messages import receive_message
-from typesig.providers.projection.replies import HostItems
 from typesig.providers.projection.tool_projection import ProjectedTool
 from typesig.providers.registry.answers import is_for_host
 from typesig.providers.registry.calls import Reply, WireCall
-from typesig.validation.issues.ledger import Ledger
 from typesig.validation.outcome.outcome import Outcome
 
 #: Asks a person about a call; returns what they decided.
@@ -68,11 +60,7 @@ class _GovernedCallHandler:
         projection: ProjectionLike,
         turn: Turn,
         message: object,
-        given: Given | None,
-        on_exception: OnException | None,
-        ledger: Ledger | None,
-        pages: PageChoice | None = None,
-        host_items: HostItems | None = None,
+        host: HostOptions,
     ) -> None:
         self._provider = projection.provider
         self._pending: PendingCalls | None = None
@@ -84,9 +72,7 @@ class _GovernedCallHandler:
                 )
             self._pending = message
             message = [to_wire_call(call) for call in message.calls]
-        self.replying = CallHandler(
-            projection, turn.waiting, message, given, on_exception, ledger, pages, host_items
-        )
+        self.replying = CallHandler(projection, turn.waiting, message, host)
         self.turn = turn
 
     def prepare_calls(self) -> list[_PlannedCall]:
@@ -168,12 +154,7 @@ async def handle_message(
     waiting: WaitMode,
     message: object,
     governance: Governance,
-    given: Given | None = None,
-    on_exception: OnException | None = None,
-    *,
-    ledger: Ledger | None = None,
-    pages: PageChoice | None = None,
-    host_items: HostItems | None = None,
+    host: HostOptions,
     turn: Turn | None = None,
 ) -> list[dict[str, Any]]:
     """Decide on the calls in *message*, run them and return the reply messages.
@@ -183,10 +164,8 @@ async def handle_message(
     if not isinstance(message, PendingCalls):
         message = await receive_message(message, waiting)
     rules = check_governance(governance, projection.tools)
-    turn = Turn(rules, ledger, waiting) if turn is None else turn
-    governed = _GovernedCallHandler(
-        projection, turn, message, given, on_exception, ledger, pages, host_items
-    )
+    turn = Turn(rules, host.ledger, waiting) if turn is None else turn
+    governed = _GovernedCallHandler(projection, turn, message, host)
     governed.replying.check_awaitable()
     planned = governed.prepare_calls()
     decisions = await governed.decide_calls(planned)
@@ -199,14 +178,11 @@ async def run_call(
     call: WireCall,
     governance: Governance,
     asking: Asking,
-    *,
-    given: Given | None = None,
-    on_exception: OnException | None = None,
-    ledger: Ledger | None = None,
+    host: HostOptions,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task; *asking* asks a person."""
-    turn = Turn(check_governance(governance, projection.tools), ledger, AWAITING)
-    governed = _GovernedCallHandler(projection, turn, call, given, on_exception, ledger)
+    turn = Turn(check_governance(governance, projection.tools), host.ledger, AWAITING)
+    governed = _GovernedCallHandler(projection, turn, call, host)
     planned = governed.prepare_calls()
     [decision] = await governed.decide_calls(planned, asking)
     [message] = governed.replying.write_messages([await governed.run_call(planned[0], decision)])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter as Counts
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias
 
 from typesig.algebra.loss import Loss
 from typesig.calls.protocols import ToolLike, ToolsByName
@@ -36,6 +36,7 @@ from typesig.validation.policy import ModeName, Policy
 if TYPE_CHECKING:
     from typesig.calls.arguments import Given
     from typesig.governance.governance import Governance
+    from typesig.governance.turn import Turn
     from typesig.providers.projection.call_handler import OnException, PageChoice
     from typesig.providers.projection.replies import HostItems
 
@@ -71,6 +72,7 @@ class Projection:
         "_answer", "_awaited_answer", "_findings", "definitions", "extras", "losses", "profile",
         "provider", "tools", "toolset",
     )  # fmt: skip
+    _has_fast_answers: ClassVar[bool] = True
     provider: ProviderName
     profile: Profile
     # Dicts; with Any, the clients of vendors take them.
@@ -222,34 +224,20 @@ class Projection:
         or *host_items* lacks an entry, or if a tool is a coroutine function.
         """
         is_bare = given is None and on_exception is None and ledger is None and pages is None
-        if is_bare and host_items is None and governance is None:
-            answered = (self._answer or self._make_fast_answer())(message)
+        if is_bare and host_items is None and governance is None and self._has_fast_answers:
+            answered = (self._answer or self._make_fast_answers("answer"))(message)
             if answered is not None:
                 return answered
-        if governance is None:
-            made: list[dict[str, Any]]
-            made = _import_handling().handle(
-                self, message, given, on_exception, ledger, pages, host_items
-            )
-            return made
-        host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
-        host["host_items"] = host_items
-        return run_blocking(self._handle(BLOCKING, message, governance, ledger=ledger, **host))
+        host = given, on_exception, ledger, pages, host_items
+        return run_blocking(self._handle(BLOCKING, message, governance, host))
 
-    def _make_fast_answer(self) -> Answer:
-        """Build and store the fast path of `handle`."""
+    def _make_fast_answers(self, name: Literal["answer", "aanswer"]) -> Any:
+        """Build and store the fast path of `handle` or `ahandle`, which returns None to decline."""
         from typesig.providers.projection.call_handler import FastAnswers
 
-        answer = FastAnswers(self, False).answer
-        object.__setattr__(self, "_answer", answer)
-        return answer
-
-    def _make_fast_awaited_answer(self) -> AwaitedAnswer:
-        """Build and store the fast path of `ahandle`."""
-        from typesig.providers.projection.call_handler import FastAnswers
-
-        answer = FastAnswers(self, True).aanswer
-        object.__setattr__(self, "_awaited_answer", answer)
+        is_awaited = name == "aanswer"
+        answer = getattr(FastAnswers(self, is_awaited), name)
+        object.__setattr__(self, "_awaited_answer" if is_awaited else "_answer", answer)
         return answer
 
     async def ahandle(
@@ -269,28 +257,33 @@ class Projection:
         all calls have ended.
         """
         is_bare = given is None and on_exception is None and ledger is None and pages is None
-        if is_bare and host_items is None and governance is None:
-            fast = self._awaited_answer or self._make_fast_awaited_answer()
-            answered = await fast(message)
+        if is_bare and host_items is None and governance is None and self._has_fast_answers:
+            answered = await (self._awaited_answer or self._make_fast_answers("aanswer"))(message)
             if answered is not None:
                 return answered
-        host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
-        host["host_items"] = host_items
-        return await self._handle(AWAITING, message, governance, ledger=ledger, **host)
+        host = given, on_exception, ledger, pages, host_items
+        return await self._handle(AWAITING, message, governance, host)
 
     async def _handle(
         self,
         waiting: WaitMode,
         message: object,
         governance: Governance | None,
-        **options: Any,
+        given: tuple[Any, ...],
+        turn: Turn | None = None,
     ) -> list[Any]:
-        """Run the calls in *message*, under *governance* if given; return the replies."""
+        """Run the calls in *message*, under *governance* if it is not None; return the replies.
+
+        *given* are `HostOptions`; *turn* is that of what the calls are a part of.
+        """
+        from typesig.providers.projection import call_handler
+
+        host = call_handler.HostOptions(*given)
         if governance is None:
-            return await _import_handling().handle_message(self, waiting, message, **options)  # type: ignore[no-any-return]
+            return await call_handler.handle_message(self, waiting, message, host)
         from typesig.providers.projection import governed_calls
 
-        return await governed_calls.handle_message(self, waiting, message, governance, **options)
+        return await governed_calls.handle_message(self, waiting, message, governance, host, turn)
 
     def assembled(self, events: object) -> dict[str, Any]:
         """Build the full answer, as plain data, from *events*, a stream or a list.
@@ -307,14 +300,6 @@ class Projection:
         from typesig.providers.projection import messages
 
         return messages.build_answer(find_vendor(self.provider), events)
-
-
-@cache
-def _import_handling() -> Any:
-    """Import and return the module that runs calls, on first use only."""
-    from typesig.providers.projection import call_handler
-
-    return call_handler
 
 
 def project(toolset: ToolsByName, provider: str, options: Mapping[str, Any]) -> Projection:
@@ -352,7 +337,7 @@ def _try_projecting(
         why = "its types nest too deep" if isinstance(error, RecursionError) else str(error)
         found = make_left_out_finding(one, why)
         return str(found), [found]
-    excess = budgets.check_tool_limits(one.name, made.counts, profile.limits, vendor.refusing)
+    excess = budgets.check_tool_limits(one.name, made.get_count, profile.limits, vendor.refusing)
     if beyond := [str(each) for each in excess if each.is_left_out]:
         return "; ".join(beyond), excess
     if profile.advice:

@@ -147,10 +147,10 @@ class AnswerTools(NamedTuple):
 
     async def handle(self, calls: Sequence[WireCall] | PendingCalls) -> list[dict[str, Any]]:
         """Return the messages that answer *calls*."""
-        turn, options = self.guard.turn, {**self.host._asdict(), "ledger": self.ledger}
-        if self.guard.governance is not None:
-            options["turn"] = turn
-        return await self.projection._handle(turn.waiting, calls, self.guard.governance, **options)
+        turn, host = self.guard.turn, self.host
+        given = host.given, host.on_exception, self.ledger, host.pages, host.host_items
+        governance = self.guard.governance
+        return await self.projection._handle(turn.waiting, calls, governance, given, turn)
 
     def check_sync(self) -> None:
         """Raise `TypesigError` if a tool is a coroutine function."""
