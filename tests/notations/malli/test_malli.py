@@ -20,7 +20,7 @@ from typesig.limits import MAX_EDN_DEPTH, MAX_FORMS
 from typesig.listings import Template
 from typesig.notations import NOTATIONS, convert, parse
 from typesig.notations.edn import Symbol
-from typesig.notations.malli.names import CONSTRAINT_FORMS, GROUPS, SCALAR_FORMS, WHOLES, WiderForm
+from typesig.notations.malli.names import CONSTRAINT_FORMS, GROUPS, SCALAR_FORMS, WHOLES
 from typesig.notations.malli.parser import is_function
 from typesig.notations.malli.widening import WIDER_VALUES, widen_signature
 
@@ -635,18 +635,6 @@ def ticket(monkeypatch) -> Iterator[Type]:
     monkeypatch.setitem(SCALARS, "ticket", row)
     yield Scalar("ticket")
     widen_signature.cache_clear()
-
-
-def test_a_scalar_that_malli_cannot_express_is_refused_or_widened(ticket, monkeypatch):
-    monkeypatch.setitem(SCALAR_FORMS, "ticket", WiderForm("string", "Malli has no tickets"))
-    loss = Loss("widened", ("returns",), ":ticket", "Malli has no tickets", ":string")
-    with pytest.raises(Unsupported) as caught:
-        typesig.render(ticket, "malli")
-
-    assert "returns: :ticket: Malli has no tickets" == str(caught.value)
-    assert (":string", (loss,)) == convert(ticket, "malli")
-    short = make_refined(ticket, [Constraint("at_most", 30)])
-    assert ([":string", {":max": 30}], (loss,)) == convert(short, "malli")
 
 
 def test_constraints_of_another_scalar_of_texts_stand_beside_it(ticket, monkeypatch):

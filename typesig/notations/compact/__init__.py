@@ -10,23 +10,14 @@ the tables and makes types of what is read; `remedies` has the messages about mi
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 from typesig.notations.texts.notation import Notation, make_text_parser
 
-
-@cache
-def _load_pieces() -> re.Pattern[str]:
-    """Compile the pattern for the strings, comments, patterns and brackets of a text."""
-    # An unclosed text or pattern matches too: looking for its end from each place would take long.
-    return re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n\r]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
-
-
 parse, _ = make_text_parser(
-    "compact", "the compact notation is text such as '(id int) -> bool'", _load_pieces
+    "compact",
+    "the compact notation is text such as '(id int) -> bool'",
+    r'"(?:[^"\\\n]|\\.)*"?|;[^\n\r]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]',
 )
 
 

@@ -11,21 +11,12 @@ from typesig.notations.compact.writer import RESERVED, is_bare
 from typesig.notations.texts import type_rules
 from typesig.notations.texts.signature_reader import (
     NamedField,
-    Remedies,
     SignatureReader,
     TextMistake,
     cut_word,
-    make_explainer,
+    load_remedies,
 )
 from typesig.notations.texts.table_reader import Token
-
-
-def _load_remedies() -> Remedies:
-    """Import and return the module with the error messages of the notation."""
-    # Imported here because a parse without mistakes does not need them.
-    from typesig.notations.compact import remedies
-
-    return remedies
 
 
 class _Field(NamedTuple):
@@ -52,8 +43,10 @@ class CompactParserRules(type_rules.TypeRules):
     #: exact: whether names without quotes are exact in the text that is read
     """
 
+    package = "compact"
+
     def __init__(self) -> None:
-        super().__init__(_load_remedies)
+        super().__init__()
         self.exact = False
 
     def words(self, token: Token | None) -> str | None:
@@ -75,7 +68,6 @@ class CompactParserRules(type_rules.TypeRules):
     def unknown_result(
         self, _marked: None, fields: type_rules.Fields | None, closed: Token | None
     ) -> tuple[type_rules.Fields, Type]:
-        """Build the parameters and result type of the rule `unknown_result`."""
         return type_rules.close_fields(fields, closed), ANY
 
     def function(
@@ -86,7 +78,6 @@ class CompactParserRules(type_rules.TypeRules):
         returns: Any,
         text: Token | None,
     ) -> tuple[type_rules.Fields, Type]:
-        """Build the parameters and the result type of the rule `function`."""
         return type_rules.close_fields(fields, closed), make_noted(
             type_rules.to_type(returns), self.words(text)
         )
@@ -94,7 +85,6 @@ class CompactParserRules(type_rules.TypeRules):
     # fields
 
     def fields(self, *parts: Any) -> type_rules.Fields:
-        """Collect the fields, patterns and extra type of the rule `fields`."""
         named: list[NamedField] = []
         matched: list[type_rules.MatchingKeys] = []
         extra: Type | None = None
@@ -112,7 +102,6 @@ class CompactParserRules(type_rules.TypeRules):
     def entry(
         self, item: _Field | _Pattern, described: Token | None
     ) -> NamedField | type_rules.MatchingKeys:
-        """Build the field or key pattern of the rule `entry`."""
         if item.text is not None and described is not None:
             raise TextMistake(described, "it has a description already, in quotes")
         text = item.text or described
@@ -121,22 +110,18 @@ class CompactParserRules(type_rules.TypeRules):
         return self._make_field(item.token, item.t, item.default, text, item.required)
 
     def rest(self, t: Any) -> Any:
-        """Return the type of undeclared names of the rule `rest`."""
         return t
 
     def field(self, token: Token, t: Any, default: Any, text: Token | None) -> _Field:
-        """Build the parsed field of the rule `field`."""
         t = STRING if t is None else t
         return _Field(token, t, default, text, not isinstance(t, type_rules.Optional))
 
     def absent_field(
         self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
     ) -> _Field:
-        """Build the optional parsed field of the rule `absent_field`."""
         return _Field(token, STRING if t is None else t, default, text, False)
 
     def matching(self, token: Token, t: Any, text: Token | None) -> _Pattern:
-        """Build the parsed key pattern of the rule `matching`."""
         return _Pattern(token, t, text)
 
     def _name(self, token: Token) -> tuple[str, bool]:
@@ -147,13 +132,11 @@ class CompactParserRules(type_rules.TypeRules):
     # types
 
     def name(self, token: Token) -> Type:
-        """Build the scalar type of the rule `name`."""
         if not is_scalar_name(token):
-            raise TextMistake(token, self.remedies().explain_unknown_type(token))
+            raise TextMistake(token, load_remedies(self.package).explain_unknown_type(token))
         return type_rules.SCALAR_TYPES[token]
 
     def reference(self, token: Token) -> Type:
-        """Build the reference to a definition of the rule `reference`."""
         if token[1:] in RESERVED:
             raise TextMistake(
                 token, f"only the names of definitions have a colon: write {token[1:]}"
@@ -162,7 +145,6 @@ class CompactParserRules(type_rules.TypeRules):
         return Ref(token[1:])
 
     def bare_words(self, *words: Token) -> Type:
-        """Build the enum of unquoted words of the rule `bare_words`."""
         for word in words:
             if not is_bare(word):
                 raise TextMistake(
@@ -171,4 +153,4 @@ class CompactParserRules(type_rules.TypeRules):
         return make_enum([str(word) for word in words])
 
 
-read = SignatureReader("compact", CompactParserRules, make_explainer(_load_remedies)).read
+read = SignatureReader("compact", CompactParserRules).read

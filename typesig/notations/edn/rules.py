@@ -81,11 +81,9 @@ class EdnParserRules:
     # words
 
     def keyword(self, token: Token) -> Part:
-        """Build the keyword of the rule `keyword`."""
         return Keyword(token.lstrip(":")), token
 
     def symbol(self, token: Token) -> Part:
-        """Build the symbol or constant of the rule `symbol`."""
         return CONSTANTS[token] if token in CONSTANTS else Symbol(str(token)), token
 
     def text(self, token: Token) -> Part:
@@ -101,20 +99,17 @@ class EdnParserRules:
         return json.loads(token, strict=False), token
 
     def char(self, token: Token) -> Part:
-        """Build the one-character string of the rule `char`."""
         name = token[1:]
         if name in CHARS:
             return CHARS[name], token
         return name if len(name) == 1 else chr(int(name[1:], 16)), token
 
     def integer(self, token: Token) -> Part:
-        """Build the integer of the rule `integer`."""
         if _is_long(token):
             return self._refuse(token, _TOO_LONG)
         return int(token.removesuffix("N")), token
 
     def real(self, token: Token) -> Part:
-        """Build the float of the rule `real`."""
         if _is_long(token):
             return self._refuse(token, _TOO_LONG)
         number = float(token)
@@ -123,7 +118,6 @@ class EdnParserRules:
         return number, token
 
     def decimal(self, token: Token) -> Part:
-        """Build the `Decimal` of the rule `decimal`."""
         from decimal import Decimal, InvalidOperation
 
         if _is_long(token):
@@ -139,26 +133,21 @@ class EdnParserRules:
     # known forms that are refused
 
     def ratio(self, token: Token) -> Part:
-        """Refuse the ratio of the rule `ratio`."""
         return self._refuse(token, "a ratio has no form here: write it as a decimal, as in 0.5M")
 
     def special(self, token: Token) -> Part:
-        """Refuse the special number, such as `##NaN`, of the rule `special`."""
         return self._refuse(token, f"{shorten(token)} has no form here: write a number, or nil")
 
     def tagged(self, token: Token, *_value: Any) -> Part:
-        """Refuse the tagged value of the rule `tagged`."""
         remedy = TAGS.get(token[1:], "write only the value after it")
         return self._refuse(token, f"the tag {shorten(token)} has no form here: {remedy}")
 
     # collections
 
     def vector(self, opened: Token, *parts: Part | None) -> Part:
-        """Build the list of the rule `vector`."""
         return [part[0] for part in parts if part is not None], opened
 
     def list_of(self, opened: Token, *parts: Part | None) -> Part:
-        """Build the tuple of the rule `list_of`."""
         return tuple([part[0] for part in parts if part is not None]), opened
 
     def set_of(self, opened: Token, *parts: Part | None) -> Part:

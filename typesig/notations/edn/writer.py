@@ -123,7 +123,22 @@ def _write_word(value: Any, place: Place, role: str = "one word") -> str:
                 raise _make_unsupported(message, place)
             return f":{str.__str__(value)}"
         case "datetime" | "object":
-            return _write_other(value, place)
+            if isinstance(value, Symbol):
+                return value.name
+            decimal = sys.modules.get("decimal")
+            # If the module is not loaded, the value cannot be a Decimal.
+            if decimal is not None and isinstance(value, decimal.Decimal):
+                if not value.is_finite():
+                    raise _make_unsupported(
+                        f"EDN has no form for {value}; write nil, or a number", place
+                    )
+                text = str(value)
+                if len(text.lstrip("-")) > MAX_DIGITS or abs(value.adjusted()) > MAX_DIGITS:
+                    raise TooLarge(f"a number may have {MAX_DIGITS} digits")
+                return f"{text}M"
+            raise _make_unsupported(
+                f"EDN has no form for a value of {type(value).__name__}; write its text", place
+            )
         case "list" | "map" | "set":
             why = f"a {kind} cannot be {role}; a keyword, symbol, text or number can"
             raise _make_unsupported(why, place)
@@ -147,29 +162,6 @@ def _write_text(text: str, place: Place) -> str:
         )
     # EDN has the escapes of JSON.
     return quote(text)
-
-
-def _write_other(value: Any, place: Place) -> str:
-    """Write a symbol or decimal *value*; refuse any other object, naming path *place*."""
-    if isinstance(value, Symbol):
-        return value.name
-    decimal = sys.modules.get("decimal")
-    # If the module is not loaded, the value cannot be a Decimal.
-    if decimal is not None and isinstance(value, decimal.Decimal):
-        return _write_decimal(value, place)
-    raise _make_unsupported(
-        f"EDN has no form for a value of {type(value).__name__}; write its text", place
-    )
-
-
-def _write_decimal(value: Any, place: Place) -> str:
-    """Write the finite `Decimal` *value* with the suffix `M`; *place* is its path."""
-    if not value.is_finite():
-        raise _make_unsupported(f"EDN has no form for {value}; write nil, or a number", place)
-    text = str(value)
-    if len(text.lstrip("-")) > MAX_DIGITS or abs(value.adjusted()) > MAX_DIGITS:
-        raise TooLarge(f"a number may have {MAX_DIGITS} digits")
-    return f"{text}M"
 
 
 def _make_unsupported(message: str, place: Place) -> Unsupported:

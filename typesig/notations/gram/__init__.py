@@ -13,23 +13,16 @@ for its types and `joining` for the nearest type of several; `writer` writes it.
 
 from __future__ import annotations
 
-import re
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 from typesig.notations.texts.notation import Notation, make_text_parser
 
-
-@cache
-def _load_pieces() -> re.Pattern[str]:
-    """Compile the pattern that matches the strings and brackets of a gram text."""
-    # An unclosed text is matched to its end: searching for the end again and again would be slow.
-    return re.compile(r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]')
-
-
-parse, _ = make_text_parser("gram", "gram is text such as '(id: Int) --> IO Bool'", _load_pieces)
+parse, _ = make_text_parser(
+    "gram", "gram is text such as '(id: Int) --> IO Bool'", r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]'
+)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:

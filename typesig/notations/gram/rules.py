@@ -78,27 +78,21 @@ class GramParserRules:
     # signatures
 
     def lone(self, returns: Type) -> Signature:
-        """Build the signature without parameters of the rule `lone`."""
         return make_type_signature(returns)
 
     def lone_effect(self, _io: Token, returns: Type) -> Signature:
-        """Build the signature with an `IO` result of the rule `lone_effect`."""
         return Signature((), returns, io=True)
 
     def function(self, params: list[_Param] | None, result: _Result) -> Signature:
-        """Build the signature of the rule `function`."""
         return Signature(_name_params(params or []), result.type, io=result.io)
 
     def result(self, io: Token | None, t: Type) -> _Result:
-        """Build the result type, with or without `IO`, of the rule `result`."""
         return _Result(t, io is not None)
 
     def lone_node(self, node: _PathNode) -> Signature:
-        """Build the signature of a single node of the rule `lone_node`."""
         return make_type_signature(_make_result(node))
 
     def path(self, *nodes: _PathNode) -> Signature:
-        """Build the signature of the nodes of the rule `path`."""
         *before, last = nodes
         fields, returns = _name_params([_make_param(node) for node in before]), _make_result(last)
         try:
@@ -112,36 +106,29 @@ class GramParserRules:
 
     # parameters and fields
 
-    def params(self, *params: _Param) -> list[_Param]:
-        """Collect the parameters of the rule `params`."""
-        return list(params)
+    def params(self, *parts: Any) -> list[Any]:
+        return list(parts)
+
+    fields = properties = array = params
 
     def unnamed(self, t: Type) -> _Param:
-        """Build the parameter without a name of the rule `unnamed`."""
         return _Param(None, t)
 
     def named(self, name: _Name, t: Type) -> _Param:
-        """Build the named parameter of the rule `named`."""
         return _Param(name, t)
 
     def name(self, token: Token) -> _Name:
         """Build the name of the rule `name`, exact if it is quoted."""
         return _Name(
-            read_text(token) if token.type == "TEXT" else str(token), _is_text(token), token
+            read_text(token) if token.type == "TEXT" else str(token), token.type == "TEXT", token
         )
 
-    def fields(self, *fields: NamedField) -> list[NamedField]:
-        """Collect the fields of the rule `fields`."""
-        return list(fields)
-
     def field(self, name: _Name, t: Type) -> NamedField:
-        """Build the record field of the rule `field`."""
         return NamedField(_make_field(name.text, _Param(name, t)), name.token)
 
     # types
 
     def maybe(self, _maybe: Token, inner: Type) -> Type:
-        """Build the nullable type of the rule `maybe`."""
         return make_maybe(inner)
 
     def word(self, token: Token) -> Type:
@@ -153,11 +140,9 @@ class GramParserRules:
         return Scalar(writer.READ[token])
 
     def list_of(self, item: Type) -> Type:
-        """Build the list type of the rule `list_of`."""
         return List(item)
 
     def record(self, fields: list[NamedField] | None) -> Type:
-        """Build the record type of the rule `record`."""
         return record(check_fields(fields or [], writer.INVALID_RECORD))
 
     # the path form
@@ -165,12 +150,7 @@ class GramParserRules:
     def node(
         self, name: _Name | None, label: Token, properties: list[_PatternMember] | None
     ) -> _PathNode:
-        """Build the node of the path form of the rule `node`."""
         return _PathNode(name, _make_labelled_type(label), label, _default(properties or []))
-
-    def properties(self, *properties: _PatternMember) -> list[_PatternMember]:
-        """Collect the properties of a node, for the rule `properties`."""
-        return list(properties)
 
     def property(self, name: _Name, value: Any) -> _PatternMember:
         """Build the property `default` of the rule `property`; refuse others."""
@@ -188,16 +168,10 @@ class GramParserRules:
         return _CONSTANTS[token]
 
     def text(self, token: Token) -> str:
-        """Build the string of the rule `text`."""
         return read_text(token)
 
     def number(self, token: Token) -> int | float:
-        """Build the number of the rule `number`."""
         return read_number(token)
-
-    def array(self, *items: Any) -> list[Any]:
-        """Build the list of JSON values of the rule `array`."""
-        return list(items)
 
     def object_of(self, *members: _PatternMember) -> dict[str, Any]:
         """Build the dict of the rule `object_of`; refuse a repeated key."""
@@ -209,13 +183,7 @@ class GramParserRules:
         return out
 
     def member(self, name: _Name, value: Any) -> _PatternMember:
-        """Build the name and value of the rule `member`."""
         return _PatternMember(name, value)
-
-
-def _is_text(token: Token) -> bool:
-    """Whether *token* is a quoted text."""
-    return bool(token.type == "TEXT")
 
 
 def _make_field(name: str, param: _Param) -> Field:
@@ -294,7 +262,7 @@ def _make_constant(value: Any, token: Token) -> Const:
         raise TextMistake(token, str(error)) from None
 
 
-def _explain(source: str, error: UnexpectedPart) -> ExplainedMistake:
+def _explain(_package: str, source: str, error: UnexpectedPart) -> ExplainedMistake:
     """Explain the syntax *error* in the gram text *source*."""
     # Imported here because a parse without mistakes does not need them.
     from typesig.notations.gram import remedies

@@ -18,12 +18,12 @@ from typesig.errors import TooDeep
 from typesig.limits import MAX_DEPTH
 from typesig.notations.gram.widening import (
     NAMED,
+    REASONS,
     REFINED,
     GramWidener,
     Path,
     Reason,
     default_phrase,
-    get_reason,
 )
 from typesig.notations.gram.writer import SPELLINGS, default_text, write_label
 
@@ -148,6 +148,6 @@ def _find_reason(t: nodes.Type, head: nodes.Type) -> Reason:
         case nodes.Ref():
             return NAMED
         case nodes.Container() | nodes.Enum() | nodes.Combination() | nodes.Not():
-            return get_reason(t)
+            return REASONS[type(t)]
         case _:
             assert_never(t)

@@ -143,32 +143,20 @@ NAMED = Reason("a named type", "gram has no names for types; write the type in i
 REFINED = Reason("a refinement", "gram has no constraints; use the type without them")
 
 
-def get_reason(t: Inexpressible) -> Reason:
-    """Return why gram cannot express *t*."""
-    match t:
-        case nodes.Set():
-            return Reason("a set", "gram has no sets; use a list")
-        case nodes.Tuple():
-            return Reason("a tuple", "gram has no tuples; use a record, or a list of one type")
-        case nodes.MapOf():
-            return Reason(
-                "a map of one type", "gram's Object may have any values; use :map, or a record"
-            )
-        case nodes.Enum():
-            return Reason("an enum", "gram has no enums; use the type of its values")
-        case nodes.Union():
-            return Reason("a union", "gram has no unions; use one type, or Maybe for null")
-        case nodes.One():
-            return Reason("one of several types", "gram has no unions; use one type")
-        case nodes.Both():
-            return Reason("all of several types", "gram has no intersections; use one record")
-        case nodes.Not():
-            return Reason("a negation", "gram has no negations; use the type of the values")
-        case nodes.ItemCount():
-            return Reason("a number of items of a type", "gram counts no items; use a list")
-        case _:
-            assert_never(t)
-
+#: Why gram cannot express each of them.
+REASONS: dict[type[nodes.Type], Reason] = {
+    nodes.Set: Reason("a set", "gram has no sets; use a list"),
+    nodes.Tuple: Reason("a tuple", "gram has no tuples; use a record, or a list of one type"),
+    nodes.MapOf: Reason(
+        "a map of one type", "gram's Object may have any values; use :map, or a record"
+    ),
+    nodes.Enum: Reason("an enum", "gram has no enums; use the type of its values"),
+    nodes.Union: Reason("a union", "gram has no unions; use one type, or Maybe for null"),
+    nodes.One: Reason("one of several types", "gram has no unions; use one type"),
+    nodes.Both: Reason("all of several types", "gram has no intersections; use one record"),
+    nodes.Not: Reason("a negation", "gram has no negations; use the type of the values"),
+    nodes.ItemCount: Reason("a number of items of a type", "gram counts no items; use a list"),
+}
 
 _CLOSED = Reason("a closed record", "gram's records are open; leave out the !")
 _EXTRA = Reason(
@@ -227,7 +215,15 @@ class GramWidener:
             case nodes.List(item):
                 return nodes.List(self.widen(item, (*at, "items"), depth + 1))
             case nodes.Record():
-                return self._record(t, at, depth)
+                reasons = [_CLOSED] if t.extra is None else [_EXTRA] if t.extra != nodes.ANY else []
+                reasons += [_MATCHING] if t.matching else []
+                for reason in reasons:
+                    self.report_widened(at, reason, "an open record")
+                for part in [m.type for m in t.matching] + ([] if t.extra is None else [t.extra]):
+                    self.report_notes(part, at)
+                return record(
+                    [self.field(field, (*at, field.name), depth + 1) for field in t.fields]
+                )
             case nodes.Maybe(inner):
                 return make_maybe(self.widen(inner, at, depth + 1))
             case nodes.Annotation(inner):
@@ -241,7 +237,7 @@ class GramWidener:
             case nodes.Ref(name):
                 return self._widen_named(name, at, depth)
             case nodes.Container() | nodes.Enum() | nodes.Combination() | nodes.Not():
-                return self._replace(t, at, get_reason(t), self._find_nearest(t, depth))
+                return self._replace(t, at, REASONS[type(t)], self._find_nearest(t, depth))
             case _:
                 assert_never(t)
 
@@ -286,16 +282,6 @@ class GramWidener:
         return nearest
 
     # records
-
-    def _record(self, t: nodes.Record, at: Path, depth: int) -> nodes.Type:
-        """Widen the record type *t* to an open gram record; record its losses."""
-        reasons = [_CLOSED] if t.extra is None else [_EXTRA] if t.extra != nodes.ANY else []
-        reasons += [_MATCHING] if t.matching else []
-        for reason in reasons:
-            self.report_widened(at, reason, "an open record")
-        for part in [m.type for m in t.matching] + ([] if t.extra is None else [t.extra]):
-            self.report_notes(part, at)
-        return record([self.field(field, (*at, field.name), depth + 1) for field in t.fields])
 
     def field(self, field: nodes.Field, at: Path, depth: int) -> nodes.Field:
         """Return *field* widened: required, or both optional and nullable."""

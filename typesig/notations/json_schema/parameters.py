@@ -88,7 +88,9 @@ class _ParameterMerger:
                 found = self.merge(inner, above)
                 return None if found is None else _MergedParameters(found.record, True)
             case nodes.Record():
-                return _of_record(t)
+                if not t.matching:
+                    return _MergedParameters(t, False)
+                return _MergedParameters(nodes.Record(t.fields, nodes.ANY), True)
             case nodes.MapOf(key, value):
                 return _MergedParameters(record([], value), key != nodes.STRING)
             case nodes.Both(members):
@@ -102,13 +104,6 @@ class _ParameterMerger:
                 return _MergedParameters(_OPEN.record, True)
             case _:
                 return _OPEN if t in (nodes.ANY, nodes.MAP) else None
-
-
-def _of_record(t: nodes.Record) -> _MergedParameters:
-    """Return the parameters of the record *t*; key patterns become any other names."""
-    if not t.matching:
-        return _MergedParameters(t, False)
-    return _MergedParameters(nodes.Record(t.fields, nodes.ANY), True)
 
 
 def _of_all(parts: list[_MergedParameters]) -> _MergedParameters:

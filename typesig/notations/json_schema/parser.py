@@ -76,7 +76,13 @@ def from_json_schema(
     >>> str(tool), [loss.path for loss in tool.losses]
     ('(q :string) -> :bool', [('input', 'properties', 'q', 'examples')])
     """
-    narrow = _is_ptc_runner(profile)
+    known = get_args(SchemaProfile)
+    if profile not in known:
+        profiles = " and ".join(known)
+        raise TypesigError(
+            f"there is no profile {format_value(profile)}; the profiles are {profiles}"
+        )
+    narrow = profile == "ptc_runner"
     beside = _check_resources(resources)
     if returns is _NOT_GIVEN:
         return _read_result(_load_data(schema, lossy), lossy, narrow, beside)
@@ -115,17 +121,6 @@ def _read_source(
     # A record stays a record.
     made = cast(R, with_nullable_optionals(made)) if narrow else made
     return made, names, (*losses, *rounded)
-
-
-def _is_ptc_runner(profile: SchemaProfile) -> bool:
-    """Whether *profile* is "ptc_runner"; raise `TypesigError` if it is unknown."""
-    known = get_args(SchemaProfile)
-    if profile not in known:
-        profiles = " and ".join(known)
-        raise TypesigError(
-            f"there is no profile {format_value(profile)}; the profiles are {profiles}"
-        )
-    return profile == "ptc_runner"
 
 
 def _check_resources(given: Any) -> dict[str, Any]:

@@ -95,8 +95,8 @@ def contains(reading: SchemaReading, place: Place, word: str, kinds: frozenset[J
     """Return the type that `contains`, with its counts, describes at *place*."""
     if "array" not in kinds:
         return ANY
-    fewest = reading.read_size(place, "minContains") if _has(place, "minContains") else 1
-    most = reading.read_size(place, "maxContains") if _has(place, "maxContains") else None
+    fewest = reading.read_size(place, "minContains") if place.has("minContains") else 1
+    most = reading.read_size(place, "maxContains") if place.has("maxContains") else None
     inner = reading.get_inner_place(place, word)
     if most is not None and most < fewest:
         return _join_arrays(kinds, NEVER)
@@ -130,11 +130,6 @@ def intersect_parts(t: Type, parts: list[Type], before: int = 0) -> Type:
     """
     is_said = t == List(ANY) and any(isinstance(part, ItemCount) for part in parts)
     return make_both(parts if is_said else [*parts[:before], t, *parts[before:]])
-
-
-def _has(place: Place, word: str) -> bool:
-    """Whether the schema at *place* has the keyword *word* and its dialect knows it."""
-    return word in place.schema and place.dialect.is_keyword(word)
 
 
 def _join_arrays(kinds: frozenset[JsonKind], arrays: Type) -> Type:
@@ -239,18 +234,12 @@ class Reader(SchemaReading):
         parts: list[Type] = []
         before = 0
         for word, apply in APPLICATORS.items():
-            if word in schema and place.dialect.is_keyword(word):
+            if place.has(word):
                 made = self.attempt(place, word, partial(apply, self, place, word, values.kinds))
                 parts += [] if made is None or made == ANY else [made]
                 if _is_ahead(word, schema):
                     # The keys of a base that is written first come first.
                     before = len(parts)
-        return self._join_parts(values, parts, kinds, before)
-
-    def _join_parts(
-        self, values: Values, parts: list[Type], kinds: frozenset[JsonKind], before: int
-    ) -> Type:
-        """Return the type of the values that conform to *values* and to each of *parts*."""
         if not values.has_only_limits():
             return intersect_parts(values.type(), parts, before)
         if parts or kinds == ALL or not values.find_described_kinds():
@@ -308,14 +297,6 @@ class Reader(SchemaReading):
         each = [self.get_inner_place(place, word, str(count)) for count in range(len(members))]
         return [self.read(member, kinds) for member in each]
 
-    def _read_all_of(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
-        """Read the keyword `allOf` at *place* as an intersection of types."""
-        return make_both(self._read_members(place, word, kinds))
-
-    def _read_any_of(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
-        """Read the keyword `anyOf` at *place* as a union of types."""
-        return make_union(self._read_members(place, word, kinds))
-
     def _read_one_of(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
         """Read the keyword `oneOf` at *place* as an exclusive union of types."""
         return make_one(self.read_in_negation(lambda: self._read_members(place, word, kinds)))
@@ -371,8 +352,8 @@ APPLICATORS: dict[str, Apply] = {
     "$ref": Reader._read_ref,
     "$dynamicRef": Reader._read_ref,
     "$recursiveRef": Reader._read_ref,
-    "allOf": Reader._read_all_of,
-    "anyOf": Reader._read_any_of,
+    "allOf": lambda reader, *at: make_both(reader._read_members(*at)),
+    "anyOf": lambda reader, *at: make_union(reader._read_members(*at)),
     "oneOf": Reader._read_one_of,
     "not": Reader._read_not,
     "if": Reader._read_if,

@@ -42,6 +42,10 @@ class Place(NamedTuple):
     address: str
     dialect: Dialect
 
+    def has(self, word: str) -> bool:
+        """Whether the schema, an object, has the keyword *word* and its dialect knows it."""
+        return word in self.schema and self.dialect.is_keyword(word)
+
 
 class MissingTarget(Exception):
     """Error for a reference without a target, with the reason as its message."""
@@ -89,7 +93,7 @@ class Document:
     def _add_names(self, place: Place) -> None:
         """Register the `$id` and the anchors of the schema at *place*."""
         schema, dialect = place.schema, place.dialect
-        if not isinstance(schema, dict) or _is_only_reference(schema, dialect):
+        if not isinstance(schema, dict) or (dialect.lonely_refs and "$ref" in schema):
             return
         named = schema.get(dialect.id_word)
         if isinstance(named, str):
@@ -151,7 +155,7 @@ class Document:
             if isinstance(schema.get(own.id_word), str):
                 dialect = own
         named = schema.get(dialect.id_word)
-        if _is_only_reference(schema, dialect) or not isinstance(named, str):
+        if (dialect.lonely_refs and "$ref" in schema) or not isinstance(named, str):
             return place
         return place._replace(address=resolve(place.address, named).uri, dialect=dialect)
 
@@ -250,11 +254,6 @@ class Document:
 
 
 _INDEX = re.compile("0|[1-9][0-9]{0,8}")
-
-
-def _is_only_reference(schema: dict[Any, Any], dialect: Dialect) -> bool:
-    """Whether `$ref` makes the *dialect* ignore all other keywords of *schema*."""
-    return dialect.lonely_refs and "$ref" in schema
 
 
 def _is_same(one: Any, other: Any) -> bool:

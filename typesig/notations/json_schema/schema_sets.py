@@ -144,7 +144,9 @@ class _Several:
         wholes = self._with_fitting_defaults(wholes)
         for name, t in reader.definitions.items():
             reader.definitions[name] = self._types.setdefault(t, t)
-        by_place = self._by_place()
+        by_place: dict[Pointer, list[Loss]] = {}
+        for loss in select_changing(self._losses):
+            by_place.setdefault(loss.path[:2], []).append(loss)
         return [
             None if each is None or t is None else self._signature(n, t, each[1], by_place)
             for n, (each, t) in enumerate(zip(merged, wholes, strict=True))
@@ -175,13 +177,6 @@ class _Several:
         made = found.returns
         assert isinstance(made, Tuple)
         return [None if t is None else new for t, new in zip(wholes, made.items[2:], strict=True)]
-
-    def _by_place(self) -> dict[Pointer, list[Loss]]:
-        """Group the losses that change the signature by definition or root."""
-        found: dict[Pointer, list[Loss]] = {}
-        for loss in select_changing(self._losses):
-            found.setdefault(loss.path[:2], []).append(loss)
-        return found
 
     def _signature(
         self, n: int, t: Type, own: list[Loss], by_place: Mapping[Pointer, list[Loss]]

@@ -78,7 +78,7 @@ def read_unevaluated(
     rest = None if schema is False else reading.read(reading.get_inner_place(place, word))
     search = _UnevaluatedSearch(reading, place, aspect)
     made = []
-    for seen in search.find_alternatives(place, frozenset({aspect.kind}), Alternative()):
+    for seen in search.find_alternatives(place, Alternative()):
         parts = list(seen.branches)
         if not seen.everything and rest != ANY:
             try:
@@ -115,6 +115,7 @@ class _UnevaluatedSearch:
         self.reading = reading
         self.start = place
         self.aspect = aspect
+        self.kinds = frozenset({aspect.kind})
         self.applicators = dict(_APPLICATORS)
         if aspect.kind == "object":
             self.applicators |= _OBJECT_APPLICATORS
@@ -145,7 +146,7 @@ class _UnevaluatedSearch:
         schema = place.schema
         seen = self.aspect.evaluated(self.reading, place)
         for word in REFERENCES:
-            if word in schema and place.dialect.is_keyword(word):
+            if place.has(word):
                 target = self.reading.resolve_reference(place, word)
                 seen = _merge_alternatives(seen, self._find_always_evaluated(target))
         members = schema.get("allOf")
@@ -158,11 +159,9 @@ class _UnevaluatedSearch:
         """Whether the inner schema at *place* has the `unevaluated…` keyword."""
         word = self.aspect.word
         is_inner = place.pointer != self.start.pointer
-        return is_inner and word in place.schema and place.dialect.is_keyword(word)
+        return is_inner and place.has(word)
 
-    def find_alternatives(
-        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
-    ) -> list[Alternative]:
+    def find_alternatives(self, place: Place, known: Alternative) -> list[Alternative]:
         """Return the alternatives at *place*; branches that add nothing to *known* are merged."""
         schema = place.schema
         if not isinstance(schema, dict):
@@ -178,8 +177,8 @@ class _UnevaluatedSearch:
         parts = [[self.aspect.evaluated(self.reading, place)]]
         with self.reading.enter_place(place, self.reading.scope):
             for word, step in self.applicators.items():
-                if word in schema and place.dialect.is_keyword(word):
-                    parts.append(step(self, place, word, kinds, known))
+                if place.has(word):
+                    parts.append(step(self, place, word, known))
         self.inside.pop()
         return self._combine(parts)
 
@@ -197,89 +196,74 @@ class _UnevaluatedSearch:
         return self.reading.make_refusal(self.start.pointer, self.aspect.word, why)
 
     def _find_each(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+        self, place: Place, word: str, known: Alternative
     ) -> list[tuple[Place, list[Alternative]]]:
         """Pair the place of each schema in the list *word* with its alternatives."""
         members = place.schema[word]
         count = len(members) if isinstance(members, list) else 0
         each = [self.reading.get_inner_place(place, word, str(n)) for n in range(count)]
-        return [(member, self.find_alternatives(member, kinds, known)) for member in each]
+        return [(member, self.find_alternatives(member, known)) for member in each]
 
-    def _search_all_of(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
-    ) -> list[Alternative]:
+    def _search_all_of(self, place: Place, word: str, known: Alternative) -> list[Alternative]:
         """Combine the alternatives of all schemas of `allOf` at *place*."""
-        return self._combine(found for _, found in self._find_each(place, word, kinds, known))
+        return self._combine(found for _, found in self._find_each(place, word, known))
 
-    def _search_ref(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
-    ) -> list[Alternative]:
+    def _search_ref(self, place: Place, word: str, known: Alternative) -> list[Alternative]:
         """Find the alternatives of the target of the reference *word* at *place*."""
-        return self.find_alternatives(self.reading.resolve_reference(place, word), kinds, known)
+        return self.find_alternatives(self.reading.resolve_reference(place, word), known)
 
-    def _search_any_of(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
-    ) -> list[Alternative]:
+    def _search_any_of(self, place: Place, word: str, known: Alternative) -> list[Alternative]:
         """Combine the alternatives of every subset of `anyOf` branches at *place*."""
-        options = self._search_branches(place, word, kinds, known)
+        options = self._search_branches(place, word, known)
         if 2 ** len(options) > MAX_ALTERNATIVES:
             raise self._make_refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
         chosen = [c for n in range(len(options) + 1) for c in combinations(options, n)]
         return [seen for some in chosen for seen in self._combine(some)]
 
-    def _search_one_of(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
-    ) -> list[Alternative]:
+    def _search_one_of(self, place: Place, word: str, known: Alternative) -> list[Alternative]:
         """Find the alternatives of every single `oneOf` branch at *place*."""
-        options = self._search_branches(place, word, kinds, known)
+        options = self._search_branches(place, word, known)
         return [Alternative(), *[seen for option in options for seen in option]]
 
     def _search_branches(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+        self, place: Place, word: str, known: Alternative
     ) -> list[list[Alternative]]:
         """List the alternatives of each branch that adds to *known*."""
         return [
             [
-                _merge_alternatives(Alternative((self.reading.read(member, kinds),)), seen)
+                _merge_alternatives(Alternative((self.reading.read(member, self.kinds),)), seen)
                 for seen in found
             ]
-            for member, found in self._find_each(place, word, kinds, known)
+            for member, found in self._find_each(place, word, known)
             if any(seen.has_more_than(known) for seen in found)
         ]
 
-    def _search_if(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
-    ) -> list[Alternative]:
+    def _search_if(self, place: Place, word: str, known: Alternative) -> list[Alternative]:
         """Find the alternatives of `if` with `then`, and of `else`, at *place*."""
         reading, schema = self.reading, place.schema
         condition = reading.get_inner_place(place, word)
-        there = self.find_alternatives(condition, kinds, known)
+        there = self.find_alternatives(condition, known)
         yes: list[list[Alternative]] = [there]
         no: list[list[Alternative]] = []
         for other, side in (("then", yes), ("else", no)):
             if other in schema:
-                side.append(
-                    self.find_alternatives(reading.get_inner_place(place, other), kinds, known)
-                )
+                side.append(self.find_alternatives(reading.get_inner_place(place, other), known))
         if not any(seen.has_more_than(known) for part in (*yes, *no) for seen in part):
             return [Alternative()]
-        fits = reading.read_in_negation(lambda: reading.read(condition, kinds))
+        fits = reading.read_in_negation(lambda: reading.read(condition, self.kinds))
         yes_branch, no_branch = Alternative((fits,)), Alternative((make_not(fits),))
         return [
             *[_merge_alternatives(yes_branch, seen) for seen in self._combine(yes)],
             *[_merge_alternatives(no_branch, seen) for seen in self._combine(no)],
         ]
 
-    def _search_dependent(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
-    ) -> list[Alternative]:
+    def _search_dependent(self, place: Place, word: str, known: Alternative) -> list[Alternative]:
         """Find the alternatives of `dependentSchemas` at *place*, by property name."""
         parts = []
         members = place.schema[word]
         for name in members if isinstance(members, dict) else ():
-            found = self.find_alternatives(
-                self.reading.get_inner_place(place, word, name), kinds, known
-            )
+            inner = self.reading.get_inner_place(place, word, name)
+            found = self.find_alternatives(inner, known)
             if not any(seen.has_more_than(known) for seen in found):
                 continue
             has = Alternative((record([Field(name, ANY, exact=True)]),))
@@ -324,9 +308,7 @@ def _merge_alternatives(a: Alternative, b: Alternative) -> Alternative:
     )
 
 
-_Step = Callable[
-    [_UnevaluatedSearch, Place, str, frozenset[JsonKind], Alternative], list[Alternative]
-]
+_Step = Callable[[_UnevaluatedSearch, Place, str, Alternative], list[Alternative]]
 
 _ASPECTS = {
     "unevaluatedProperties": Aspect(
@@ -373,14 +355,10 @@ def read_dependencies(
         return reading.read(reading.get_inner_place(place, word, name), kinds & {"object"})
 
     made = [
-        make_union([_make_record_without(name), step(name, value)]) for name, value in found.items()
+        make_union([make_not(record([Field(name, ANY, exact=True)])), step(name, value)])
+        for name, value in found.items()
     ]
     return make_both(made) if made else ANY
-
-
-def _make_record_without(name: str) -> Type:
-    """Build the type of all values except objects with the property *name*."""
-    return make_not(record([Field(name, ANY, exact=True)]))
 
 
 def _with_names(reading: SchemaReading, place: Place, word: str, names: Any) -> Type:

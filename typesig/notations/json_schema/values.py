@@ -47,7 +47,10 @@ def read_map(keywords: Keywords) -> nodes.Type:
     found = record([]) if made is None else made
     if not keywords.has("propertyNames"):
         return found if found.fields or found.matching else _map(nodes.STRING, found)
-    read = keywords.attempt("propertyNames", lambda: _read_keys(keywords))
+    read = keywords.attempt(
+        "propertyNames",
+        lambda: keywords.reading.read_keys(keywords.get_inner_place("propertyNames"), _KEYS),
+    )
     key = nodes.STRING if read is None or read == nodes.ANY else read
     if not found.fields and not found.matching and found.extra is not None:
         return _map(key, found)
@@ -60,11 +63,6 @@ def _map(key: nodes.Type, found: nodes.Record) -> nodes.Type:
         return found
     made = map_of(key, found.extra)
     return record([]) if made == nodes.MAP else made
-
-
-def _read_keys(keywords: Keywords) -> nodes.Type:
-    """Read `propertyNames` of the schema as the type of the keys of a map."""
-    return keywords.reading.read_keys(keywords.get_inner_place("propertyNames"), _KEYS)
 
 
 def _record(keywords: Keywords) -> nodes.Record:

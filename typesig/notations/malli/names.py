@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -30,15 +30,8 @@ def _add_limits(t: nodes.Type, *names: ConstraintName) -> nodes.Type:
     return make_refined(t, [Constraint(name, 0) for name in names])
 
 
-class WiderForm(NamedTuple):
-    """The wider Malli type for an inexpressible scalar, and the reason."""
-
-    name: str
-    why: str
-
-
-#: How each scalar is written: a name, a form made of names, or something wider.
-SCALAR_FORMS: dict[ScalarName, str | tuple[str, ...] | WiderForm] = {
+#: How each scalar is written: a name, or a form made of names.
+SCALAR_FORMS: dict[ScalarName, str | tuple[str, ...]] = {
     "string": "string",
     "int": "int",
     "float": "double",
@@ -182,24 +175,9 @@ def _read_python_word(form: object) -> str | None:
     return None
 
 
-def _read_python_symbol(form: object) -> str | None:
-    """Return the name of *form*, a symbol or string in Python data, or None."""
-    return form.name if isinstance(form, Symbol) else get_text(form)
-
-
-def _read_edn_word(form: object) -> str | None:
-    """Return the name of *form*, a keyword read from EDN text, or None."""
-    return str.__str__(form) if isinstance(form, Keyword) else None
-
-
-def _read_edn_symbol(form: object) -> str | None:
-    """Return the name of *form*, a symbol read from EDN text, or None."""
-    return form.name if isinstance(form, Symbol) else None
-
-
 PYTHON = FormSpelling(
     word=_read_python_word,
-    symbol=_read_python_symbol,
+    symbol=lambda form: form.name if isinstance(form, Symbol) else get_text(form),
     keyword=":".__add__,
     has_text=lambda text: not text.startswith(":"),
     has_keyword=lambda name: True,
@@ -207,8 +185,8 @@ PYTHON = FormSpelling(
 )
 
 EDN = FormSpelling(
-    word=_read_edn_word,
-    symbol=_read_edn_symbol,
+    word=lambda form: str.__str__(form) if isinstance(form, Keyword) else None,
+    symbol=lambda form: form.name if isinstance(form, Symbol) else None,
     keyword=lru_cache(maxsize=1024)(Keyword),
     has_text=lambda text: True,
     has_keyword=is_name,
@@ -249,78 +227,47 @@ class ConstraintForm(NamedTuple):
     is_member: bool
 
 
+_MIN, _MAX = ConstraintForm("min", False), ConstraintForm("max", False)
+
+
 class ConstraintForms(NamedTuple):
-    """The Malli forms of a constraint for numbers, texts and collections.
+    """The Malli forms of a constraint, by the groups of types that have one.
 
     #: phrase: what a loss calls the constraint, with its argument
-    #: number: a member of `:and`
-    #: text: a property or a member of `:and`
-    #: collection: a property
     #: why: the reason that a loss gives where there is no form
     """
 
     phrase: str
-    number: ConstraintForm | None
-    text: ConstraintForm | None
-    collection: ConstraintForm | None
+    forms: Mapping[Group, ConstraintForm] = {}
     why: str = "Malli has no form for it here"
-
-    def get_for_group(self, group: Group) -> ConstraintForm | None:
-        """Return the form for types of *group*, or None."""
-        forms: dict[Group, ConstraintForm | None] = {
-            "number": self.number,
-            "text": self.text,
-            "collection": self.collection,
-        }
-        return forms[group]
-
-
-def _make_property_form(word: str) -> ConstraintForm:
-    """Build the form of a constraint that Malli writes as the property *word*."""
-    return ConstraintForm(word, False)
-
-
-def _make_member_form(word: str) -> ConstraintForm:
-    """Build the form of a constraint that Malli writes as a member *word* of `:and`."""
-    return ConstraintForm(word, True)
 
 
 CONSTRAINT_FORMS: dict[ConstraintName, ConstraintForms] = {
     "at_least": ConstraintForms(
-        "at least {}",
-        _make_member_form(">="),
-        _make_property_form("min"),
-        _make_property_form("min"),
+        "at least {}", {"number": ConstraintForm(">=", True), "text": _MIN, "collection": _MIN}
     ),
-    "above": ConstraintForms("above {}", _make_member_form(">"), None, None),
+    "above": ConstraintForms("above {}", {"number": ConstraintForm(">", True)}),
     "at_most": ConstraintForms(
-        "at most {}",
-        _make_member_form("<="),
-        _make_property_form("max"),
-        _make_property_form("max"),
+        "at most {}", {"number": ConstraintForm("<=", True), "text": _MAX, "collection": _MAX}
     ),
-    "below": ConstraintForms("below {}", _make_member_form("<"), None, None),
-    "multiple_of": ConstraintForms(
-        "a multiple of {}", None, None, None, "Malli has only bounds for numbers"
-    ),
-    "pattern": ConstraintForms("the pattern /{}/", None, _make_member_form("re"), None),
-    "format": ConstraintForms("the format {}", None, _make_property_form("format"), None),
-    "unique": ConstraintForms(
-        "unique items", None, None, None, "Malli has [:set …], whose values are sets"
-    ),
+    "below": ConstraintForms("below {}", {"number": ConstraintForm("<", True)}),
+    "multiple_of": ConstraintForms("a multiple of {}", why="Malli has only bounds for numbers"),
+    "pattern": ConstraintForms("the pattern /{}/", {"text": ConstraintForm("re", True)}),
+    "format": ConstraintForms("the format {}", {"text": ConstraintForm("format", False)}),
+    "unique": ConstraintForms("unique items", why="Malli has [:set …], whose values are sets"),
 }
 
 
 def get_form(constraint: Constraint, group: Group | None) -> ConstraintForm | None:
     """Return the form of *constraint* for types of *group*, or None."""
-    return None if group is None else CONSTRAINT_FORMS[constraint.name].get_for_group(group)
+    return None if group is None else CONSTRAINT_FORMS[constraint.name].forms.get(group)
 
 
 def _list_words(group: Group, is_member: bool) -> dict[str, ConstraintName]:
     """Map Malli's words for constraints on types of *group* to the names of constraints."""
     words: dict[str, ConstraintName] = {}
     for name, forms in CONSTRAINT_FORMS.items():
-        form = forms.get_for_group(group)
+        form = forms.forms.get(group)
         if form is not None and form.is_member == is_member:
             words[form.word] = name
     return words

@@ -210,11 +210,6 @@ def _map_of(reader: FormReader, form: Form) -> Type:
     return _add_sizes(map_of(keys, reader.read_type(value, (*form.at, "values"))), form)
 
 
-def _read_tuple(reader: FormReader, form: Form) -> Type:
-    """Read the `:tuple` *form* as a list type of fixed length."""
-    return make_fixed_list(_read_each(reader, form) if form.parts else [])
-
-
 def _map(reader: FormReader, form: Form) -> Type:
     """Read the `:map` *form* as a record type."""
     closed = _read_flag(reader, form, "closed")
@@ -263,11 +258,6 @@ def _read_flag(reader: FormReader, form: Form, name: str) -> bool:
 # choices
 
 
-def _read_maybe(reader: FormReader, form: Form) -> Type:
-    """Read the `:maybe` *form* as a nullable type."""
-    return make_maybe(reader.read_type(_read_one(reader, form), form.at))
-
-
 def _read_orn(reader: FormReader, form: Form) -> Type:
     """Read the `:orn` *form* as a union; the names of its branches are omitted."""
     branches = []
@@ -279,16 +269,6 @@ def _read_orn(reader: FormReader, form: Form) -> Type:
         given = _read_one(reader, branch, "one type in a branch: [{} :int]")
         branches.append(reader.with_notes(reader.read_type(given, branch.at), branch))
     return make_union(branches)
-
-
-def _read_enum(reader: FormReader, form: Form) -> Type:
-    """Read the `:enum` *form* as an enum of its constants."""
-    return enum_of([reader.read_constant(part) for part in form.parts])
-
-
-def _read_equal(reader: FormReader, form: Form) -> Type:
-    """Read the `:=` *form* as an enum of a single constant."""
-    return enum_of([reader.read_constant(_read_one(reader, form, "one value, as in [{} 1]"))])
 
 
 def _multi(reader: FormReader, form: Form) -> Type:
@@ -416,16 +396,6 @@ def _add_constraints(
 # names
 
 
-def _read_schema(reader: FormReader, form: Form) -> Type:
-    """Read the `:schema` *form* as the type inside it."""
-    return reader.read_type(_read_one(reader, form), form.at)
-
-
-def _read_ref(reader: FormReader, form: Form) -> Type:
-    """Read the `:ref` *form* as a reference to a named type."""
-    return reader.read_reference(_read_one(reader, form, 'one name, as in [{} "Tree"]'), form.at)
-
-
 #: The forms by their names.
 FORMS: dict[str, Row] = {
     "string": Row(_make_scalar_reader(STRING, TEXT_PROPERTIES), frozenset(TEXT_PROPERTIES)),
@@ -437,16 +407,28 @@ FORMS: dict[str, Row] = {
     "set": Row(_make_collection_reader(Set), _SIZED),
     "map-of": Row(_map_of, _SIZED),
     "map": Row(_map, frozenset({"closed"})),
-    "tuple": Row(_read_tuple),
+    "tuple": Row(
+        lambda reader, form: make_fixed_list(_read_each(reader, form) if form.parts else [])
+    ),
     **dict.fromkeys(("cat", "catn", "?", "*", "+"), Row(sequences.read_sequence)),
-    "maybe": Row(_read_maybe),
+    "maybe": Row(
+        lambda reader, form: make_maybe(reader.read_type(_read_one(reader, form), form.at))
+    ),
     "or": Row(lambda reader, form: make_union(_read_each(reader, form))),
     "orn": Row(_read_orn),
     "multi": Row(_multi, frozenset({"dispatch"})),
-    "enum": Row(_read_enum),
-    "=": Row(_read_equal),
+    "enum": Row(lambda reader, form: enum_of([reader.read_constant(part) for part in form.parts])),
+    "=": Row(
+        lambda reader, form: enum_of(
+            [reader.read_constant(_read_one(reader, form, "one value, as in [{} 1]"))]
+        )
+    ),
     "and": Row(_read_and),
     **{name: Row(_read_constraint_only) for name in MEMBERS},
-    "schema": Row(_read_schema),
-    "ref": Row(_read_ref),
+    "schema": Row(lambda reader, form: reader.read_type(_read_one(reader, form), form.at)),
+    "ref": Row(
+        lambda reader, form: reader.read_reference(
+            _read_one(reader, form, 'one name, as in [{} "Tree"]'), form.at
+        )
+    ),
 }

@@ -25,19 +25,15 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.names import make_positional_name
-from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind, Kind
 from typesig.algebra.signature import Signature, make_unique_name
 from typesig.algebra.traversal import get_placed_children, iter_types, rebuild
 from typesig.notations.malli.names import (
     CONSTRAINT_FORMS,
     GROUPS,
-    READ,
-    SCALAR_FORMS,
     WHOLES,
     FormSpelling,
     Group,
-    WiderForm,
     get_form,
     group_of,
 )
@@ -112,8 +108,8 @@ class MalliWidener:
     def widen(self, t: nodes.Type, at: Path) -> nodes.Type:
         """Return the nearest type to *t*, at path *at*, that Malli can express."""
         match t:
-            case nodes.Scalar(name):
-                return self.widen_scalar(t, name, at)
+            case nodes.Scalar():
+                return t
             case nodes.Record():
                 return self.record(t, at)
             case nodes.Enum():
@@ -121,7 +117,7 @@ class MalliWidener:
             case nodes.One():
                 what, why = "exactly one of several types", "Malli has [:or …], any of them"
                 self.report_widened(at, what, why, "any of them")
-                return make_union(self._widen_parts(t, at))
+                return make_union([self.widen(*part) for part in get_placed_children(t, at)])
             case nodes.Not(inner):
                 if inner == nodes.NIL:
                     return t
@@ -139,21 +135,9 @@ class MalliWidener:
             case nodes.Ref(name):
                 return t if self.names[name] == name else nodes.Ref(self.names[name])
             case nodes.Container() | nodes.Through():
-                return rebuild(t, self._widen_parts(t, at))
+                return rebuild(t, [self.widen(*part) for part in get_placed_children(t, at)])
             case _:
                 assert_never(t)
-
-    def widen_scalar(self, t: nodes.Scalar, name: ScalarName, at: Path) -> nodes.Type:
-        """Return the scalar *t*, or the wider scalar that Malli has for it."""
-        form = SCALAR_FORMS[name]
-        if not isinstance(form, WiderForm):
-            return t
-        self.report_widened(at, f":{name}", form.why, f":{form.name}")
-        return READ[form.name]
-
-    def _widen_parts(self, t: nodes.Type, at: Path) -> list[nodes.Type]:
-        """Widen the direct child types of *t*, which is at path *at*."""
-        return [self.widen(*part) for part in get_placed_children(t, at)]
 
     # fields
 
@@ -161,7 +145,7 @@ class MalliWidener:
         """Widen the parameter *field* at position *place*; unname it unless *named*."""
         at = ("params", field.name)
         widened = self.field(field, at)
-        if named and self._has_key(field):
+        if named and (not field.exact or self.spelling.has_text(field.name)):
             return widened
         name = make_positional_name(place)
         if named:
@@ -172,10 +156,6 @@ class MalliWidener:
             why = ":cat has no names; named=True writes :catn"
             self.losses.append(Loss("omitted", at, f"the name {field.name!r}", why))
         return nodes.Field(name, widened.type, widened.required, widened.default)
-
-    def _has_key(self, field: nodes.Field) -> bool:
-        """Whether the name of *field* can be written as a key in Malli data."""
-        return not field.exact or self.spelling.has_text(field.name)
 
     def field(self, field: nodes.Field, at: Path) -> nodes.Field:
         """Widen *field*, and drop a default that the spelling cannot express."""
@@ -204,7 +184,7 @@ class MalliWidener:
             extra = nodes.ANY
         fields = []
         for field in t.fields:
-            if self._has_key(field):
+            if not field.exact or self.spelling.has_text(field.name):
                 fields.append(self.field(field, (*at, field.name)))
                 continue
             what = f"the key {field.name!r}"

@@ -15,7 +15,6 @@ from typesig.notations.malli.names import (
     NOT_NIL,
     SCALAR_FORMS,
     FormSpelling,
-    WiderForm,
     get_form,
     group_of,
 )
@@ -102,7 +101,6 @@ class Writer:
     def write_scalar(self, name: ScalarName) -> Any:
         """Write the scalar called *name* as a Malli form."""
         form = SCALAR_FORMS[name]
-        assert not isinstance(form, WiderForm)
         return self.word(form) if isinstance(form, str) else [self.word(word) for word in form]
 
     def write_at_place(self, t: nodes.Type) -> Any:

@@ -171,21 +171,19 @@ class StubWriter(CommentWriter):
         """Write the type *t* as a TypedDict or an alias called *name*."""
         inner, note = self._split_annotations(t, path)
         if isinstance(inner, nodes.Record) and inner.fields:
-            return self._write_class(name, inner, note, path)
+            said = self._describe_other_keys(inner, path)
+            comment = self._add_comment(make_comment(said, note))
+            fields = [self._write_field(field, (*path, field.name)) for field in inner.fields]
+            named = list(zip(inner.fields, fields, strict=True))
+            if all(_is_name(field.name) and field.name[:2] != "__" for field in inner.fields):
+                lines = [
+                    f" {f.name}: {text}{self._add_comment(words)}" for f, (text, words) in named
+                ]
+                return "\n".join([f"class {name}(TypedDict):{comment}", *lines])
+            entries = [Entry(f"{_write_text(f.name)}: {text}", words) for f, (text, words) in named]
+            return f'{name} = TypedDict("{name}", {{{lay_out(entries, self.mark)}}}){comment}'
         made = self._write_form(inner, path)
         return f"{name}: TypeAlias = {made.text}{self._add_comment(make_comment(made.notes, note))}"
-
-    def _write_class(self, name: str, record: nodes.Record, note: str | None, path: Path) -> str:
-        """Write *record* as the TypedDict *name* with the comment *note*."""
-        said = self._describe_other_keys(record, path)
-        comment = self._add_comment(make_comment(said, note))
-        fields = [self._write_field(field, (*path, field.name)) for field in record.fields]
-        named = list(zip(record.fields, fields, strict=True))
-        if all(_is_name(field.name) and field.name[:2] != "__" for field in record.fields):
-            lines = [f" {f.name}: {text}{self._add_comment(words)}" for f, (text, words) in named]
-            return "\n".join([f"class {name}(TypedDict):{comment}", *lines])
-        entries = [Entry(f"{_write_text(f.name)}: {text}", words) for f, (text, words) in named]
-        return f'{name} = TypedDict("{name}", {{{lay_out(entries, self.mark)}}}){comment}'
 
     def _write_field(self, field: nodes.Field, path: Path) -> Entry:
         """Write the type of the TypedDict key *field*, and its comment."""

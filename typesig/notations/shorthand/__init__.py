@@ -7,9 +7,6 @@ the tables and makes types of what is read; `remedies` has the messages about mi
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from typesig.algebra.constructors import make_noted
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import Annotation, Type
@@ -17,16 +14,10 @@ from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import transform
 from typesig.notations.texts.notation import Notation, make_text_parser
 
-
-@cache
-def _load_pieces() -> re.Pattern[str]:
-    """Compile the pattern for the strings, comments, patterns and brackets of a text."""
-    # An unclosed text or pattern matches too: looking for its end from each place would take long.
-    return re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
-
-
 parse, parse_text = make_text_parser(
-    "shorthand", "shorthand is text such as '(id :int) -> :bool'", _load_pieces
+    "shorthand",
+    "shorthand is text such as '(id :int) -> :bool'",
+    r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]',
 )
 
 

@@ -175,7 +175,12 @@ def explain_token(source: str, at: int, met: str, expected: Collection[str]) -> 
             return f"named values are written in braces: {{{cut_word(bare[0])} …}}"
         if not before.strip() and source.startswith("(", bare.end()):
             return f"a signature has no name: leave {cut_word(bare[0])} out, and begin with its ("
-        return _explain_bare_name(cut_word(bare[0]))
+        word = cut_word(bare[0])
+        if word in SCALARS:
+            return f"a type begins with a colon: write :{word}"
+        if word in GUESSES:
+            return f'a type begins with a colon, and there is no ":{word}"; {GUESSES[word]}'
+        return f"{word} is not a type; a type begins with a colon, as in :string"
     if "_COMMA" in expected and re.match(r'[\w:"\[{(#]', met):
         return "a comma is missing before it"
     return explain_not_allowed(met, expected, EXPECTED)
@@ -218,15 +223,6 @@ def _explain_text(source: str, at: int) -> str | None:
             f":enum[{cut_word(found[0])}]"
         )
     return "a text is not a type; a type begins with a colon, as in :string"
-
-
-def _explain_bare_name(word: str) -> str:
-    """Explain that a type needs a colon, for the name *word* without it."""
-    if word in SCALARS:
-        return f"a type begins with a colon: write :{word}"
-    if word in GUESSES:
-        return f'a type begins with a colon, and there is no ":{word}"; {GUESSES[word]}'
-    return f"{word} is not a type; a type begins with a colon, as in :string"
 
 
 # A bracket, and a comment on its line.  It is the last bracket before it, so that no part of the

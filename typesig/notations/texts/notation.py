@@ -49,18 +49,18 @@ class Notation(NamedTuple):
 
 
 def make_text_parser(
-    package: str, what: str, pieces: Callable[[], re.Pattern[str]]
+    package: str, what: str, pieces: str
 ) -> tuple[Callable[[Any], Signature], Callable[[str], Signature]]:
     """Build the parsers of any source and of a text, for the notation of *package*.
 
-    *what* says what its texts are; *pieces* returns what finds brackets, see `check_text`.  Both
+    *what* says what its texts are; *pieces* is the pattern of `check_text`.  Both
     raise `SignatureSyntaxError` with the place and a remedy, `TooLarge` or `TooDeep`; the first
     raises `TypesigError` for anything but text.
     """
 
     @lru_cache(maxsize=1024)
     def parse_text(source: str) -> Signature:
-        check_text(source, pieces())
+        check_text(source, pieces)
         from importlib import import_module
 
         from typesig.algebra.rows.pattern_budget import limit_pattern_work
@@ -77,15 +77,16 @@ def make_text_parser(
     return parse, parse_text
 
 
-def check_text(source: str, pieces: re.Pattern[str]) -> None:
+def check_text(source: str, pieces: str) -> None:
     """Raise `TooLarge` or `TooDeep` if *source* is too long or nested too deep for a parser.
 
-    *pieces* finds brackets, and what may hold brackets that do not count, such as a quoted text.
+    The pattern *pieces* finds brackets, and what may hold brackets that do not count, such as a
+    quoted text.  It finds an unclosed text too, since looking for its end from each place is slow.
     """
     if len(source) > MAX_TEXT:
         raise TooLarge(f"a signature may have {MAX_TEXT} characters, this one has {len(source)}")
     depth = 0
-    for piece in pieces.finditer(source):
+    for piece in re.finditer(pieces, source):
         if piece[0] in "([{":
             depth += 1
             # Parentheses around a type do not deepen the type, so the text may nest deeper.

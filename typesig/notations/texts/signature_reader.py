@@ -6,7 +6,8 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from typesig.algebra.constructors import InapplicableConstraint
 from typesig.algebra.definitions import MisfitDefaultError, format_misfit
@@ -189,20 +190,20 @@ class Remedies(Protocol):
         ...
 
 
-def make_explainer(
-    load: Callable[[], Remedies],
-) -> Callable[[str, UnexpectedPart], ExplainedMistake]:
-    """Build the function that explains mistakes with a notation's messages, loaded lazily."""
+def load_remedies(package: str) -> Remedies:
+    """Import the module with the messages of a notation, which few texts need."""
+    return cast(Remedies, import_module(f"typesig.notations.{package}.remedies"))
 
-    def explain(source: str, error: UnexpectedPart) -> ExplainedMistake:
-        if not error.met:
-            message = load().explain_end(source, error.expected)
-            return ExplainedMistake(INVALID_SYNTAX, message, len(source.rstrip()), 1)
-        expected = error.expected if error.is_token else ()
-        message = load().explain_token(source, error.at, error.met, expected)
-        return ExplainedMistake(INVALID_SYNTAX, message, error.at, len(error.met))
 
-    return explain
+def explain_mistake(package: str, source: str, error: UnexpectedPart) -> ExplainedMistake:
+    """Explain a mistake in *source* with the messages of the notation of *package*."""
+    remedies = load_remedies(package)
+    if not error.met:
+        message = remedies.explain_end(source, error.expected)
+        return ExplainedMistake(INVALID_SYNTAX, message, len(source.rstrip()), 1)
+    expected = error.expected if error.is_token else ()
+    message = remedies.explain_token(source, error.at, error.met, expected)
+    return ExplainedMistake(INVALID_SYNTAX, message, error.at, len(error.met))
 
 
 class SignatureReader:
@@ -212,7 +213,7 @@ class SignatureReader:
         self,
         name: str,
         rules: type[Any],
-        explain: Callable[[str, UnexpectedPart], ExplainedMistake],
+        explain: Callable[[str, str, UnexpectedPart], ExplainedMistake] = explain_mistake,
     ) -> None:
         """*name* is that of the grammar; *explain* is called for a text with a mistake."""
         self._name = name
@@ -231,5 +232,5 @@ class SignatureReader:
             at, width = mistake.token.start_pos, mistake.width
             raise make_syntax_error(source, at, width, mistake.message, mistake.code) from None
         except UnexpectedPart as error:
-            found = self._explain(source, error)
+            found = self._explain(self._name, source, error)
         raise make_syntax_error(source, found.at, found.width, found.message, found.code)

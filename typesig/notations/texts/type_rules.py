@@ -5,8 +5,7 @@ Each rule of a grammar calls the method of its name, or of its alias, with its p
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from typesig.algebra import constructors as make
 from typesig.algebra import nodes
@@ -19,12 +18,12 @@ from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError, format_value
 from typesig.notations.texts.signature_reader import (
     NamedField,
-    Remedies,
     TextMistake,
     check_fields,
     cut_word,
     explain_inapplicable,
     explain_unknown_flag,
+    load_remedies,
     make_default_mistake,
     read_number,
     read_text,
@@ -76,11 +75,12 @@ class TypeRules:
     """Actions of the grammar rules for types, shared by shorthand and compact.
 
     #: refs: the references to definitions; defaults: the fields with defaults, and their tokens
-    #: remedies: returns the module with the messages of the notation
+    #: package: the name of the notation
     """
 
-    def __init__(self, remedies: Callable[[], Remedies]) -> None:
-        self.remedies = remedies
+    package: ClassVar[str]
+
+    def __init__(self) -> None:
         self.refs: list[Token] = []
         self.defaults: list[NamedField] = []
 
@@ -93,7 +93,6 @@ class TypeRules:
     def start(
         self, contract: tuple[Fields, nodes.Type], *definitions: tuple[Token, nodes.Type]
     ) -> Signature:
-        """Build the signature with its definitions of the rule `start`."""
         fields, returns = contract
         named: dict[str, nodes.Type] = {}
         for token, t in definitions:
@@ -103,7 +102,8 @@ class TypeRules:
             named[name] = t
         for token in self.refs:
             if get_ref_name(token) not in named:
-                message = self.remedies().explain_unknown_type(get_ref_name(token), list(named))
+                remedies = load_remedies(self.package)
+                message = remedies.explain_unknown_type(get_ref_name(token), list(named))
                 raise TextMistake(token, message)
         params = check_fields(fields.named)
         if fields.matched:
@@ -120,20 +120,17 @@ class TypeRules:
             raise TextMistake(token, str(error)) from None
 
     def definition(self, token: Token, t: Any) -> tuple[Token, nodes.Type]:
-        """Build the name and type of the rule `definition`."""
         return token, to_type(t)
 
     # fields
 
     def fields(self, *parts: Any) -> Fields:
-        """Collect the fields, patterns and extra type of the rule `fields`."""
         *some, extra = parts
         named = [part for part in some if isinstance(part, NamedField)]
         matched = [part for part in some if isinstance(part, MatchingKeys)]
         return Fields(named, None if extra is None else to_type(extra), matched)
 
     def matching(self, token: Token, t: Any, text: Token | None) -> Any:
-        """Build the pattern field of the rule `matching`."""
         return self._make_pattern_field(token, t, text)
 
     def _make_pattern_field(self, token: Token, t: Any, text: Token | None) -> MatchingKeys:
@@ -153,7 +150,6 @@ class TypeRules:
     def absent_field(
         self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
     ) -> Any:
-        """Build the optional field of the rule `absent_field`."""
         return self._make_field(token, t, default, text, False)
 
     def _make_field(
@@ -178,27 +174,21 @@ class TypeRules:
     # types
 
     def union(self, *members: Any) -> nodes.Type:
-        """Build the union of the rule `union`."""
         return make.make_union([to_type(member) for member in members])
 
     def intersection(self, *members: Any) -> nodes.Type:
-        """Build the intersection of the rule `intersection`."""
         return make.make_both([to_type(member) for member in members])
 
     def optional(self, inner: Any, _query: Token) -> Optional:
-        """Build the type with a `?` of the rule `optional`."""
         return Optional(to_type(inner))
 
     def refinement(self, inner: nodes.Type, opened: Token, *limits: list[Limit]) -> nodes.Type:
-        """Build the type with constraints of the rule `refinement`."""
         return self._make_refined(inner, opened, limits)
 
     def refined_map(self, opened: Token, *limits: list[Limit]) -> nodes.Type:
-        """Build the map type with constraints of the rule `refined_map`."""
         return self._make_refined(nodes.MAP, opened, limits)
 
     def quoted(self, token: Token) -> nodes.Type:
-        """Build the reference to a quoted type name of the rule `quoted`."""
         name = read_text(token)
         if not name:
             raise TextMistake(token, 'the name of a type cannot be empty; write :any, or :"Name"')
@@ -212,17 +202,14 @@ class TypeRules:
         return make.map_of(to_type(first), to_type(second))
 
     def list_of(self, item: Any) -> nodes.Type:
-        """Build the list type of the rule `list_of`."""
         return nodes.List(to_type(item))
 
     def tuple_of(self, *parts: Any) -> nodes.Type:
-        """Build the tuple type of the rule `tuple_of`."""
         *items, rest = parts
         behind = None if rest is None else to_type(rest)
         return nodes.Tuple(tuple([to_type(item) for item in items]), behind)
 
     def set_of(self, item: Any) -> nodes.Type:
-        """Build the set type of the rule `set_of`."""
         return nodes.Set(to_type(item))
 
     def record(self, fields: Fields | None, closed: Token | None) -> nodes.Type:
@@ -235,19 +222,15 @@ class TypeRules:
         return make.record(check_fields(fields.named), fields.extra, found.values())
 
     def enum(self, *values: Any) -> nodes.Type:
-        """Build the enum of the rule `enum`."""
         return make.make_enum([value.value for value in values])
 
     def one(self, *members: Any) -> nodes.Type:
-        """Build the exclusive union of the rule `one`."""
         return make.make_one([to_type(member) for member in members])
 
     def negation(self, inner: Any) -> nodes.Type:
-        """Build the negation of the rule `negation`."""
         return make.make_not(to_type(inner))
 
     def counted(self, limits: list[Limit], item: Any) -> nodes.Type:
-        """Build the item count of the rule `counted`."""
         for limit in limits:
             if type(limit.argument) is not int or limit.argument < 0:
                 raise TextMistake(limit.token, "a number of items is a whole number, 0 or more")
@@ -255,33 +238,27 @@ class TypeRules:
         return make.make_counted(to_type(item), bounds.get("at_least", 0), bounds.get("at_most"))
 
     def group(self, inner: Any, text: Token | None) -> nodes.Type:
-        """Build the type in parentheses, with its description, of the rule `group`."""
         return make.make_noted(to_type(inner), self.words(text))
 
     # values, each wrapped: nil differs from no value
 
     def word(self, token: Token) -> Value:
-        """Build the constant, or text, of the rule `word`."""
         known = token in _WORDS
         return Value(_WORDS[token] if known else str(token), None if known else token, token)
 
     def text(self, token: Token) -> Value:
-        """Build the text literal of the rule `text`."""
         return Value(read_text(token), token=token)
 
     def number(self, token: Token) -> Value:
-        """Build the number literal of the rule `number`."""
         return Value(read_number(token), token=token)
 
     def keyword(self, token: Token) -> Value:
-        """Build the keyword literal of the rule `keyword`."""
         name = (read_text(token) or "") if token.type == "QUOTED" else token[1:]
         if name.startswith(":"):
             raise TextMistake(token, "a keyword's text has no colon")
         return Value(Keyword(name), token=token)
 
     def array(self, *items: Value) -> Value:
-        """Build the list literal of the rule `array`."""
         first = items[0].token if items else None
         return Value([item.get_strict() for item in items], token=first)
 
@@ -296,13 +273,11 @@ class TypeRules:
         return Value(out, token=members[0][0] if members else None)
 
     def member(self, token: Token, value: Value) -> tuple[Token, Value]:
-        """Build the key and value of the rule `member`."""
         return token, value
 
     # constraints
 
     def range_from(self, low: Token, high: Token | None) -> list[Limit]:
-        """Build the bounds *low* to *high* of the rule `range_from`."""
         limits = [Limit("at_least", read_number(low), low)]
         if high is not None:
             limits.append(Limit("at_most", read_number(high), high))
@@ -311,23 +286,18 @@ class TypeRules:
         return limits
 
     def range_to(self, high: Token) -> list[Limit]:
-        """Build the upper bound *high* of the rule `range_to`."""
         return [Limit("at_most", read_number(high), high)]
 
     def bound(self, compare: Token, number: Token) -> list[Limit]:
-        """Build the comparison with *number* of the rule `bound`."""
         return [Limit(COMPARISONS[str(compare)], read_number(number), compare)]
 
     def step(self, number: Token) -> list[Limit]:
-        """Build the constraint `multiple_of` of the rule `step`."""
         return [Limit("multiple_of", read_number(number), number)]
 
     def pattern(self, token: Token) -> list[Limit]:
-        """Build the pattern constraint of the rule `pattern`."""
         return [Limit("pattern", token[1:-1], token)]
 
     def flag(self, token: Token) -> list[Limit]:
-        """Build the constraint, a format or `unique`, of the rule `flag`."""
         word = str(token)
         if word == "unique":
             return [Limit("unique", True, token)]
@@ -340,7 +310,7 @@ class TypeRules:
         constraints: list[Constraint] = []
         for limit in [limit for group in limits for limit in group]:
             if limit.name == "format" and limit.argument not in FORMATS:
-                remedies = self.remedies()
+                remedies = load_remedies(self.package)
                 if isinstance(inner, nodes.Ref) and inner.name in remedies.GUESSES:
                     # In `:list[int]` the mistake is the name, not the format.
                     raise TextMistake(self.refs[-1], remedies.explain_unknown_type(inner.name))
