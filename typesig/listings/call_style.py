@@ -7,7 +7,9 @@ and the values of an enum are as they are sent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 from typesig.algebra import nodes
 from typesig.algebra.loss import Losses
@@ -113,11 +115,14 @@ def make_call_writer(_arranged: NamedSignatures, _names: Sequence[str]) -> Listi
         call = writer.write_call(name, signature)
         return "\n".join([*(f"# {line}" for line in lines), call]), tuple(writer.losses)
 
-    def definition(name: str, t: nodes.Type) -> tuple[str, Losses]:
-        writer = CallWriter()
-        return writer.write_definition(name, t), tuple(writer.losses)
-
+    definition = partial(define_type, CallWriter)
     return ListingWriter(Layout(HEADING), entry, definition, aliases=_find_aliases)
+
+
+def define_type(make: Callable[[], Any], name: str, t: nodes.Type) -> tuple[str, Losses]:
+    """Write the definition of *t* as *name* with a new writer of a style of code."""
+    writer = make()
+    return writer.write_definition(name, t), tuple(writer.losses)
 
 
 def _find_aliases(signature: Signature) -> list[tuple[str, str]]:

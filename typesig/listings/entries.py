@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple, Protocol, TypeAlias, assert_never
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.redaction import redact
@@ -23,21 +23,6 @@ def make_entry(
     shown = map_types(redact(signature), drop_repeated_annotations)
     line = f"{name}{write_signature(shown, described=True)}"
     return "\n  ".join([line, *split_lines(description), *split_lines(details)])
-
-
-class EntryTool(Protocol):
-    """Protocol of a tool that a listing entry describes."""
-
-    name: str
-    signature: Signature
-    description: str | None
-    details: str | None
-
-
-def make_tool_entry(tool: EntryTool, details: bool) -> str:
-    """Write the entry of *tool*; *details* adds all paragraphs of its docstring."""
-    more = tool.details if details else None
-    return make_entry(tool.name, tool.signature, tool.description, more)
 
 
 def split_lines(text: str | None) -> list[str]:

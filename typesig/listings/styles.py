@@ -7,17 +7,17 @@ it.  No text of a tool or a type can be mistaken for a line of the listing itsel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.naming import NamedSignatures, with_all_definitions, with_named_records
-from typesig.algebra.nodes import Type
 from typesig.algebra.rows.frozen import NOTES
 from typesig.algebra.signature import Signature, get_flags, map_types
 from typesig.algebra.traversal import drop_annotations
 from typesig.errors import TypesigError, format_value
 from typesig.listings import text_styles
-from typesig.listings.call_style import CALL_LEGEND, make_call_writer
+from typesig.listings.call_style import CALL_LEGEND, define_type, make_call_writer
 from typesig.listings.entries import (
     Layout,
     Listing,
@@ -84,12 +84,10 @@ def make_typescript_writer(_arranged: NamedSignatures, _names: Sequence[str]) ->
         call = writer.call(write_property_name(name), ": ", signature)
         return "\n".join([*(f"// {line}" for line in lines), call]), tuple(writer.losses)
 
-    def definition(name: str, t: Type) -> tuple[str, Losses]:
-        writer = TypeWriter()
-        return writer.write_definition(name, t), tuple(writer.losses)
-
     layout = Layout("// Tools you can call", start="interface Tools {", end="}")
-    return ListingWriter(layout, entry, definition, write_property_name, find_aliases)
+    return ListingWriter(
+        layout, entry, partial(define_type, TypeWriter), write_property_name, find_aliases
+    )
 
 
 def make_python_writer(_arranged: NamedSignatures, names: Sequence[str]) -> ListingWriter:
@@ -102,15 +100,13 @@ def make_python_writer(_arranged: NamedSignatures, names: Sequence[str]) -> List
         text = writer.write_function(made, signature, lines, None if made == name else name)
         return text, tuple(writer.losses)
 
-    def definition(name: str, t: Type) -> tuple[str, Losses]:
-        writer = StubWriter()
-        return writer.write_definition(name, t), tuple(writer.losses)
-
     def declared(name: str) -> str:
         made = functions[name]
         return f"{made}: Callable" + ("" if made == name else f" # called {quote(name)}")
 
-    return ListingWriter(Layout("# Tools you can call"), entry, definition, declared)
+    return ListingWriter(
+        Layout("# Tools you can call"), entry, partial(define_type, StubWriter), declared
+    )
 
 
 class ListedTool(Protocol):

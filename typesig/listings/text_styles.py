@@ -101,16 +101,6 @@ def _collect_name_kinds(signatures: Sequence[Signature]) -> set[bool]:
     return {kind for signature in signatures for kind in compact.find_name_kinds(signature)}
 
 
-def _keep_name(name: str) -> str:
-    """Return *name* unchanged: the default of a style's name conversion."""
-    return name
-
-
-def _get_no_aliases(_: Signature) -> Sequence[tuple[str, str]]:
-    """Return no aliases: the default for a style without type aliases."""
-    return ()
-
-
 class ListingWriter(NamedTuple):
     """Functions that write the parts of one listing.
 
@@ -124,8 +114,8 @@ class ListingWriter(NamedTuple):
     layout: Layout
     entry: Callable[[str, Signature, Sequence[str]], tuple[str, Losses]]
     definition: Callable[[str, Type], tuple[str, Losses]]
-    name: Callable[[str], str] = _keep_name
-    aliases: Callable[[Signature], Sequence[tuple[str, str]]] = _get_no_aliases
+    name: Callable[[str], str] = str
+    aliases: Callable[[Signature], Sequence[tuple[str, str]]] = lambda _: ()
 
 
 def make_ptc_runner_writer(arranged: NamedSignatures, _names: Sequence[str]) -> ListingWriter:

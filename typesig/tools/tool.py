@@ -399,9 +399,10 @@ class Tool(Generic[P, R_co]):
 
     def prompt(self, *, details: bool = False) -> str:
         """Return the tool's entry in the listing for a model; see `Toolset.prompt`."""
-        from typesig.listings.entries import make_tool_entry
+        from typesig.listings.entries import make_entry
 
-        return make_tool_entry(self, details)
+        more = self.details if details else None
+        return make_entry(self.name, self.signature, self.description, more)
 
     def project(
         self, provider: ProviderName | OtherName, **options: Unpack[ToolOptions]

@@ -20,7 +20,7 @@ from typesig.providers.grammars import regex_text, shapes
 from typesig.providers.grammars.gbnf_text import write_gbnf
 from typesig.providers.grammars.grammars import write_grammar
 from typesig.providers.grammars.lark_text import write_lark
-from typesig.providers.grammars.regex_text import write_whole_regex
+from typesig.providers.grammars.regex_text import write_regex
 from typesig.providers.grammars.scalars import make_integers, make_numbers
 from typesig.providers.grammars.shapes import (
     EMPTY,
@@ -39,6 +39,10 @@ from typesig.providers.grammars.shapes import (
 )
 
 INT, TEXT = {"type": "integer"}, {"type": "string"}
+
+
+def _write_regex(grammar):
+    return write_regex(grammar.root, grammar.rules)
 
 
 def made(schema: Any) -> tuple[Gbnf, list[str]]:
@@ -362,9 +366,7 @@ def test_each_shape_is_written_in_each_syntax() -> None:
         'start: ("x\\n" | T0){2,} r{3,3}\nr: T1\nT0: /[a\\x{100}-\\x{10ffff}]/\n'
         "T1: /\\/|(?s:.){2,5}/\n"
     ) == write_lark(grammar)
-    assert "(?:x\\x{a}|[a\\x{100}-\\x{10ffff}]){2,}(?:\\/|(?s:.){2,5}){3}" == write_whole_regex(
-        grammar
-    )
+    assert "(?:x\\x{a}|[a\\x{100}-\\x{10ffff}]){2,}(?:\\/|(?s:.){2,5}){3}" == _write_regex(grammar)
     assert (
         "start: free0\n"
         "T0: (/(?s:.)*/ & ~/(?s:.)*(?:<b>)(?s:.)*/ & ~/[\\x{9}-\\x{d}\\x{1c}-\\x{20}\\x{85}"
@@ -372,7 +374,7 @@ def test_each_shape_is_written_in_each_syntax() -> None:
         '(?s:.)*/) "</a>"\n'
         "free0[lazy]: T0\n"
     ) == write_lark(Grammar(free, {}))
-    assert "(?s:.)*" == write_whole_regex(Grammar(Free(), {}))
+    assert "(?s:.)*" == _write_regex(Grammar(Free(), {}))
     assert 'start: %json {"type":"null"}\n' == write_lark(Grammar(Schema('{"type":"null"}'), {}))
     assert 'root ::= ""\n' == write_gbnf(Grammar(EMPTY, {}))
     assert 'start: ""\n' == write_lark(Grammar(EMPTY, {}))
@@ -384,7 +386,7 @@ def test_a_terminal_that_stands_twice_is_written_once() -> None:
     assert 'start: T0 ("," T0)+\nT0: /[a-z]+/\n' == write_lark(
         Grammar(make_sequence(word, make_repeat(make_sequence(",", word), 1, None)), {})
     )
-    assert "(?:a|b)c" == write_whole_regex(
+    assert "(?:a|b)c" == _write_regex(
         Grammar(make_sequence(make_choice([Literal("a"), Literal("b")]), "c"), {})
     )
 
@@ -400,9 +402,9 @@ def test_what_a_syntax_has_no_form_for_is_refused() -> None:
     with pytest.raises(Unsupported, match="GBNF has no parts of JSON Schema"):
         write_gbnf(Grammar(Schema("{}"), {}))
     with pytest.raises(Unsupported, match="a regular expression has no parts of JSON Schema"):
-        write_whole_regex(Grammar(Schema("{}"), {}))
+        _write_regex(Grammar(Schema("{}"), {}))
     with pytest.raises(Unsupported, match="does not tell what a text has not"):
-        write_whole_regex(Grammar(Free(("a",)), {}))
+        _write_regex(Grammar(Free(("a",)), {}))
 
 
 @pytest.mark.parametrize(

@@ -173,20 +173,31 @@ class BalancedBody(Body):
     def _take_mark(self, mark: str, at: int) -> BodyEnd | None:
         """Process *mark* at position *at*; return the end of the body if it ends there."""
         if mark in self.openers:
-            return self._take_opener(mark, at)
+            if self._quote and not self._odd:
+                self._open = at if self._close is None else self._open
+                return None
+            is_empty = not self.get_raw()[: at - self.start].strip()
+            if is_empty and (self._may_close or mark not in self.dialect.opens):
+                # The mark before closed the last call, or stands around one of another dialect.
+                return self.make_end(resume=at)
+            return self._read_lines(at, at) if self._is_lines else self._make_broken_end(at)
         if mark in self.ends:
             return self._take_closer(mark)
         if self._quote:
             self._quote = "" if mark == self._quote else self._quote
             # What begins with a quote is a text with JSON, and ends with the next one.
-            return None if self._quote or self._depth or self._is_lines else self._read_balanced()
+            return (
+                None
+                if self._quote or self._depth or self._is_lines
+                else self._read(self.get_raw()[self._begun :])
+            )
         if self._begun is None:
             return self._begin(mark, at)
         if mark in _OPENING:
             self._depth += 1
         elif mark in _CLOSING:
             self._depth -= 1
-            return self._read_balanced() if self._depth == 0 else None
+            return self._read(self.get_raw()[self._begun :]) if self._depth == 0 else None
         elif mark == "\\":
             # What is quoted in another text is no call.
             self._odd = True
@@ -231,17 +242,6 @@ class BalancedBody(Body):
         is_python = isinstance(form, PythonForm) and mark == "["
         return ANY_JSON if is_headless and not is_python else None
 
-    def _take_opener(self, mark: str, at: int) -> BodyEnd | None:
-        """Process an opening call mark; return the end of the body if it ends there."""
-        if self._quote and not self._odd:
-            self._open = at if self._close is None else self._open
-            return None
-        is_empty = not self.get_raw()[: at - self.start].strip()
-        if is_empty and (self._may_close or mark not in self.dialect.opens):
-            # The mark before it closed the call before, or stands around that of another dialect.
-            return self.make_end(resume=at)
-        return self._read_lines(at, at) if self._is_lines else self._make_broken_end(at)
-
     def _take_closer(self, mark: str) -> BodyEnd | None:
         """Process a closing call mark; return the end of the body if it ends there."""
         if self._quote and not self._odd:
@@ -272,10 +272,6 @@ class BalancedBody(Body):
         return self.make_fault_end(
             "broken", self._find_name(), resume=inner[0] if inner else resume
         )
-
-    def _read_balanced(self) -> BodyEnd:
-        """Read the calls of the body from its first bracket to the last."""
-        return self._read(self.get_raw()[self._begun :])
 
     def _read(self, body: str) -> BodyEnd:
         """Read the calls in *body*; return a body end with the calls or with a fault."""

@@ -156,7 +156,8 @@ class TagBody(Body):
             is_section = mark in self.ends and mark not in self.dialect.closes
             if self._tail[0] in self.dialect.closes and is_section:
                 # The end tag of the text is missing.
-                return self._finish_and_end(at)
+                self._finish_argument()
+                return self._make_call_end()._replace(resume=at)
             if mark in self.openers:
                 return self.make_fault_end("broken", self._get_name(), at)
             self._has_end = True
@@ -173,20 +174,13 @@ class TagBody(Body):
                 self._at = "key"
                 return None
             if mark in self.openers:
-                return self._take_next(mark, at)
+                if self._next_at is not None:
+                    return self._end_at_next()
+                self._next_at = at
+                self._before = (dict(self._texts), self._key, [*self._text], self._odd)
+                self._continue_text()
+                return self._take_inner_mark(mark)
             self._continue_text()
-        return self._take_inner_mark(mark)
-
-    def _take_next(self, mark: str, at: int) -> BodyEnd | None:
-        """Process the opening mark of another call right behind an argument's text.
-
-        If it is, the call that follows ends before anything closes this one.
-        """
-        if self._next_at is not None:
-            return self._end_at_next()
-        self._next_at = at
-        self._before = (dict(self._texts), self._key, [*self._text], self._odd)
-        self._continue_text()
         return self._take_inner_mark(mark)
 
     def _end_at_next(self) -> BodyEnd:
@@ -226,7 +220,7 @@ class TagBody(Body):
 
     def _finish_argument(self, is_told: bool = True) -> None:
         """Store the finished argument; report it as an event if *is_told* is true."""
-        key, text = _unquote("".join(self._key)), "".join(self._text)
+        key, text = "".join(self._key).strip(_BLANKS).strip("\"'"), "".join(self._text)
         pad = self.form.padding
         if pad and text.startswith(pad):
             # Without one before it, the one behind it is a part of the text.
@@ -239,15 +233,9 @@ class TagBody(Body):
             self.arguments.append(Argument(self._get_name(), key, text, "texts", self.number))
         self._key, self._text, self._tail = [], [], []
 
-    def _finish_and_end(self, resume: int) -> BodyEnd:
-        """End the last argument and the call; the reader resumes at *resume*."""
-        self._finish_argument()
-        ended = self._make_call_end()
-        return ended._replace(resume=resume)
-
     def _get_name(self) -> str:
         """Name of the called tool, or an empty text if it is not a legal name."""
-        name = _unquote("".join(self._name))
+        name = "".join(self._name).strip(_BLANKS).strip("\"'")
         return name if is_name(name) else ""
 
     def _make_call_end(self) -> BodyEnd:
@@ -264,11 +252,6 @@ class TagBody(Body):
     def finish(self) -> BodyEnd:
         """Finish the body at the end of the text with a fault for the cut-off call."""
         return self.make_fault_end("cut", self._get_name())
-
-
-def _unquote(name: str) -> str:
-    """Return *name* without blanks and quotes around it."""
-    return name.strip(_BLANKS).strip("\"'")
 
 
 #: What may stand between tags.

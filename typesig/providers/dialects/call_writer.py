@@ -27,18 +27,12 @@ def write_calls(calls: Sequence[tuple[str, Mapping[str, Any]]], dialect: Dialect
     Raises `Unsupported` if the dialect has no spelling for a text, such as its own end tag.
     """
     form = dialect.form
-    if isinstance(form, JsonForm) and form.is_list:
-        return _add_marks(f"[{', '.join(_write_object(*call, form) for call in calls)}]", dialect)
-    if isinstance(form, JsonForm) and form.is_lines:
-        return _add_marks("\n".join([_write_object(*call, form) for call in calls]), dialect)
-    if isinstance(form, PythonForm) and form.is_lines:
-        return _add_marks("\n".join([_write_python(*call) for call in calls]), dialect)
-    if isinstance(form, PythonForm):
-        return _add_marks(f"[{', '.join(_write_python(*call) for call in calls)}]", dialect)
-    made = [
-        _add_marks(_write_body(name, data, index, dialect), dialect)
-        for index, (name, data) in enumerate(calls)
-    ]
+    texts = [_write_body(name, data, index, dialect) for index, (name, data) in enumerate(calls)]
+    if isinstance(form, JsonForm | PythonForm) and form.is_lines:
+        return _add_marks("\n".join(texts), dialect)
+    if isinstance(form, PythonForm) or (isinstance(form, JsonForm) and form.is_list):
+        return _add_marks(f"[{', '.join(texts)}]", dialect)
+    made = [_add_marks(text, dialect) for text in texts]
     if dialect.section is not None:
         opened, closed = (dialect.section.open + dialect.pad, dialect.pad + dialect.section.close)
         if dialect.is_lone:
@@ -62,7 +56,9 @@ def _write_body(name: str, data: Mapping[str, Any], index: int, dialect: Dialect
     form = dialect.form
     match form:
         case JsonForm():
-            return _write_object(name, data, form)
+            if form.is_keyed:
+                return _write_json({name: data})
+            return _write_json({form.name[0]: name, form.arguments[0]: data})
         case HeadForm():
             sent = _write_json(data)
             spelling = form.spelling.replace("{name}", name).replace("{index}", str(index))
@@ -71,8 +67,13 @@ def _write_body(name: str, data: Mapping[str, Any], index: int, dialect: Dialect
             return _write_tags(name, data, dialect, form)
         case BareForm():
             return f"{form.prefix}{name}{write_bare(data, form.quote)}"
-        case PythonForm():  # pragma: no cover  # written as a list
-            raise AssertionError
+        case PythonForm():
+            if not all(part.isidentifier() for part in _BETWEEN_NAMES.split(name)):
+                raise Unsupported(f"Python calls have no name {format_value(name)}")
+            for key in data:
+                if not key.isidentifier():
+                    raise Unsupported(f"Python calls have no keyword {format_value(key)}")
+            return f"{name}({', '.join(f'{key}={value!r}' for key, value in data.items())})"
         case _:
             assert_never(form)
 
@@ -82,24 +83,7 @@ def _write_json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _write_object(name: str, data: Mapping[str, Any], form: JsonForm) -> str:
-    """Write a call as a JSON object with the tool's *name* and its arguments *data*."""
-    if form.is_keyed:
-        return _write_json({name: data})
-    return _write_json({form.name[0]: name, form.arguments[0]: data})
-
-
 _BETWEEN_NAMES = re.compile("[.-]")
-
-
-def _write_python(name: str, data: Mapping[str, Any]) -> str:
-    """Write a call as Python; raise `Unsupported` if a name is not an identifier."""
-    if not all(part.isidentifier() for part in _BETWEEN_NAMES.split(name)):
-        raise Unsupported(f"Python calls have no name {format_value(name)}")
-    for key in data:
-        if not key.isidentifier():
-            raise Unsupported(f"Python calls have no keyword {format_value(key)}")
-    return f"{name}({', '.join(f'{key}={value!r}' for key, value in data.items())})"
 
 
 def _write_tags(name: str, data: Mapping[str, Any], dialect: Dialect, form: TagForm) -> str:
@@ -138,7 +122,7 @@ def write_bare(data: Any, mark: str) -> str:
             return f"{mark}{data}{mark}"
         case Mapping():
             members = [
-                f"{_write_bare_key(key, mark)}:{write_bare(each, mark)}"
+                f"{(key if key.isidentifier() else write_bare(key, mark))}:{write_bare(each, mark)}"
                 for key, each in data.items()
             ]
             return f"{{{','.join(members)}}}"
@@ -146,11 +130,6 @@ def write_bare(data: Any, mark: str) -> str:
             return f"[{','.join(write_bare(each, mark) for each in data)}]"
         case _:
             return _write_json(data)
-
-
-def _write_bare_key(key: str, mark: str) -> str:
-    """Write *key* bare if it is an identifier, otherwise quoted with *mark*."""
-    return key if key.isidentifier() else write_bare(key, mark)
 
 
 # --- Results of calls, written by the template of a family of models ---

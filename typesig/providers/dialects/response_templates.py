@@ -84,7 +84,12 @@ def _list_ways(node: Node, place: str) -> list[_Pieces]:
     """List the sequences of pieces that match the parsed pattern *node*."""
     match node:
         case Chars():
-            return _list_char_ways(node, place)
+            count = sum(last - first + 1 for first, last in node.ranges)
+            if count > 1 and _is_blank(node):
+                return [(None,)]
+            if count > MAX_MARKS:
+                raise _make_refusal(place, "a class of characters")
+            return [(chr(code),) for first, last in node.ranges for code in range(first, last + 1)]
         case Sequence(parts):
             ways: list[_Pieces] = [()]
             for part in parts:
@@ -106,16 +111,6 @@ def _list_ways(node: Node, place: str) -> list[_Pieces]:
             raise _make_refusal(place, "an anchor")
         case _:
             assert_never(node)
-
-
-def _list_char_ways(node: Chars, place: str) -> list[_Pieces]:
-    """List the characters of a class as pieces, or a blank piece for blanks."""
-    count = sum(last - first + 1 for first, last in node.ranges)
-    if count > 1 and _is_blank(node):
-        return [(None,)]
-    if count > MAX_MARKS:
-        raise _make_refusal(place, "a class of characters")
-    return [(chr(code),) for first, last in node.ranges for code in range(first, last + 1)]
 
 
 def _is_blank(node: Node) -> bool:

@@ -101,21 +101,21 @@ def _get_required(function: Mapping[str, Any]) -> Sequence[str]:
 def _write_typescript(function: Mapping[str, Any], _: ToolListing, __: Dialect) -> str:
     """Write a *function* definition as a TypeScript function type."""
     said, properties = function.get("description"), _get_properties(function)
-    head = "\n".join([*_write_comments(said), f"type {function['name']} = "])
+    head = "\n".join(
+        [
+            *[f"// {line}".rstrip() for line in (said or "").splitlines()],
+            f"type {function['name']} = ",
+        ]
+    )
     if not properties:
         return f"{head}() => any;"
     lines = ["(_: {"]
     for name, part in properties.items():
-        lines += _write_comments(part.get("description"))
+        lines += [f"// {line}".rstrip() for line in (part.get("description") or "").splitlines()]
         mark = "" if name in _get_required(function) else "?"
         default = f", // default: {_write_json(part['default'])}" if "default" in part else ","
         lines.append(f"{name}{mark}: {_write_type(part)}{default}")
     return head + "\n".join([*lines, "}) => any;"])
-
-
-def _write_comments(text: str | None) -> list[str]:
-    """Lines of *text* as line comments of TypeScript."""
-    return [f"// {line}".rstrip() for line in (text or "").splitlines()]
 
 
 _SCALARS = {

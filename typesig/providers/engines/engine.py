@@ -36,11 +36,6 @@ Path: TypeAlias = tuple[str, ...]
 CallChoice: TypeAlias = Literal["auto", "required", "none"]
 
 
-def accept_pattern(_: str) -> bool:
-    """Narrow no pattern, for an engine that takes characters however they are written."""
-    return False
-
-
 class SchemaSupport(NamedTuple):
     """The parts of JSON Schema that an engine enforces.
 
@@ -64,7 +59,7 @@ class SchemaSupport(NamedTuple):
     raw_length: int = 0
     formats: Mapping[str, str] = {}
     takes: Callable[[str], bool] = bool
-    narrows: Callable[[str], bool] = accept_pattern
+    narrows: Callable[[str], bool] = lambda _: False
     many_patterns: bool = True
     lengths_beside: bool = True
     key_patterns: bool = True
@@ -150,11 +145,6 @@ class EngineGrammar(NamedTuple):
     losses: tuple[Loss, ...]
 
 
-def accept_grammar(_: EngineGrammar) -> str:
-    """Find no refusal, for an engine whose grammars need no trial."""
-    return ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """The properties of an engine of constrained decoding, as a row of a table.
@@ -180,7 +170,7 @@ class Engine:
     of_answer: Callable[[Engine, RootType, WriteBounds], EngineGrammar]
     of_tools: Callable[[Engine, ToolCalls], EngineGrammar]
     weaker: tuple[SchemaSupport, ...] = ()
-    find_refusal: Callable[[EngineGrammar], str] = accept_grammar
+    find_refusal: Callable[[EngineGrammar], str] = lambda _: ""
 
 
 # --- A constraint on a model's text in an engine's syntax, with a reader for the text ---

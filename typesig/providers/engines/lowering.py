@@ -153,7 +153,10 @@ class _TypeLowerer(LoweringState):
         if not neg and len(pos) == 1:
             match pos[0]:
                 case nodes.Ref(name):
-                    return self._make_reference(name)
+                    if self.names[name] == NEVER:
+                        return NEVER
+                    self._asked.append(name)
+                    return nodes.Ref(name)
                 case nodes.Scalar():
                     return pos[0]
                 case nodes.One(members):
@@ -165,13 +168,6 @@ class _TypeLowerer(LoweringState):
                 case _:
                     pass
         return self._lower_conjunction(pos, neg, at)
-
-    def _make_reference(self, name: str) -> nodes.Type:
-        """Reference to the type *name*, which is scheduled to be lowered."""
-        if self.names[name] == NEVER:
-            return NEVER
-        self._asked.append(name)
-        return nodes.Ref(name)
 
     def _lower_one(self, members: Parts, at: Path) -> nodes.Type:
         """Lowered type of values of exactly one of *members*."""

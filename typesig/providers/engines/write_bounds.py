@@ -76,7 +76,11 @@ class _TypeLimiter:
         """Bound the values of *t*, a lowered type; it keeps undeclared keys if it *is_open*."""
         match t:
             case nodes.Scalar():
-                return self._limit_scalar(t)
+                if t == nodes.ANY:
+                    return self._limit_any()
+                if t in (nodes.STRING, nodes.INT, nodes.FLOAT):
+                    return self._limit_refined(t, ())
+                return t
             case nodes.Refinement(nodes.Scalar() as inner, constraints):
                 return self._limit_refined(inner, constraints)
             case nodes.Refinement():
@@ -93,14 +97,6 @@ class _TypeLimiter:
             case _:
                 # Constants and references, and several patterns of a text.
                 return t
-
-    def _limit_scalar(self, t: nodes.Scalar) -> nodes.Type:
-        """Bound the scalar type *t*."""
-        if t == nodes.ANY:
-            return self._limit_any()
-        if t in (nodes.STRING, nodes.INT, nodes.FLOAT):
-            return self._limit_refined(t, ())
-        return t
 
     def _limit_any(self) -> nodes.Type:
         """Name a type of any JSON value whose parts are bounded, if the grammar spells values."""

@@ -105,18 +105,14 @@ class GrammarBuilder:
             case nodes.Union(members):
                 return make_choice([self.build_part(member, at) for member in members])
             case nodes.Ref(name):
-                return self._make_reference(name)
+                if name not in self._made:
+                    made = self._make_free_name(name)
+                    self._made[name] = made
+                    self.rules[made] = EMPTY
+                    self._pending.append(name)
+                return Reference(self._made[name])
             case _:  # pragma: no cover  # a settled type has no other shape
                 raise AssertionError
-
-    def _make_reference(self, name: str) -> Part:
-        """Refer to the rule of the named type *name*; its rule is built later."""
-        if name not in self._made:
-            made = self._make_free_name(name)
-            self._made[name] = made
-            self.rules[made] = EMPTY
-            self._pending.append(name)
-        return Reference(self._made[name])
 
     def _make_free_name(self, name: str) -> str:
         """Return a name for the rule of the type *name*: a letter, then letters and digits."""

@@ -229,7 +229,16 @@ class _CallWriter:
             case JsonForm():
                 return self._write_object(name, made, at, form)
             case HeadForm():
-                return self._write_headed(name, made, at, form)
+                before, _, behind = form.spelling.partition("{arguments}")
+                head, index, rest = before.replace("{name}", name).partition("{index}")
+                number = make_choice(
+                    [
+                        Literal("0"),
+                        make_sequence(make_chars("19"), make_repeat(make_chars("09"), 0, 3)),
+                    ]
+                )
+                counted = number if index else EMPTY
+                return make_sequence(head, counted, rest, self._write_arguments(made, at), behind)
             case TagForm():
                 return self._write_tagged(name, made, at, form)
             case PythonForm():
@@ -275,18 +284,6 @@ class _CallWriter:
         """Part that matches the type *made*, as an embedded JSON Schema."""
         schema = write_schema(self._engine, made)
         return Schema(json.dumps(schema, ensure_ascii=False, separators=(",", ":")))
-
-    def _write_headed(
-        self, name: str, made: LoweredType, at: tuple[str, ...], form: HeadForm
-    ) -> Part:
-        """Part for a call with its *name* in a head, before JSON arguments."""
-        before, _, behind = form.spelling.partition("{arguments}")
-        head, index, rest = before.replace("{name}", name).partition("{index}")
-        number = make_choice(
-            [Literal("0"), make_sequence(make_chars("19"), make_repeat(make_chars("09"), 0, 3))]
-        )
-        counted = number if index else EMPTY
-        return make_sequence(head, counted, rest, self._write_arguments(made, at), behind)
 
     def _write_tagged(
         self, name: str, made: LoweredType, at: tuple[str, ...], form: TagForm

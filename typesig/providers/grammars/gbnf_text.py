@@ -68,7 +68,10 @@ def build_automaton(free: Free) -> Automaton:
             if free.end and held.endswith(free.end):
                 found.setdefault(None, []).append(sign)
             elif not any(held.endswith(mark) for mark in free.without):
-                behind = (_find_longest(held, beginnings), state[1] and sign in blanks)
+                behind = (
+                    next(held[at:] for at in range(len(held) + 1) if held[at:] in beginnings),
+                    state[1] and sign in blanks,
+                )
                 found.setdefault(behind, []).append(sign)
         base: _State = ("", False)
         found.setdefault(base, [])
@@ -80,11 +83,6 @@ def build_automaton(free: Free) -> Automaton:
     return Automaton(tuple(states), not free.end)
 
 
-def _find_longest(held: str, beginnings: set[str]) -> str:
-    """Return the longest suffix of *held* that is in *beginnings*, starts of marks."""
-    return next(held[at:] for at in range(len(held) + 1) if held[at:] in beginnings)
-
-
 def _iter_steps(
     found: dict[_State | None, list[str]], base: _State, numbers: dict[_State, int], others: Charset
 ) -> Iterator[Step]:
@@ -92,19 +90,14 @@ def _iter_steps(
     for to, signs in found.items():
         ranges: Iterable[tuple[int, int]] = sorted((ord(sign), ord(sign)) for sign in signs)
         if to == base:
-            ranges = _join_ranges([*ranges, *others])
+            out: list[tuple[int, int]] = []
+            for low, high in sorted([*ranges, *others]):
+                if out and low == out[-1][1] + 1:
+                    out[-1] = (out[-1][0], high)
+                else:
+                    out.append((low, high))
+            ranges = tuple(out)
         yield Step(tuple(ranges), None if to is None else numbers[to])
-
-
-def _join_ranges(ranges: list[tuple[int, int]]) -> Charset:
-    """Sort character *ranges* and merge adjacent ranges."""
-    out: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if out and low == out[-1][1] + 1:
-            out[-1] = (out[-1][0], high)
-        else:
-            out.append((low, high))
-    return tuple(out)
 
 
 # --- Grammars as GBNF, which llama.cpp takes ---

@@ -24,7 +24,7 @@ from typesig.providers.grammars.builder import GrammarBuilder
 from typesig.providers.grammars.call_text import CallText, build_call_text
 from typesig.providers.grammars.gbnf_text import write_gbnf
 from typesig.providers.grammars.lark_text import write_lark
-from typesig.providers.grammars.regex_text import write_whole_regex
+from typesig.providers.grammars.regex_text import write_regex
 from typesig.providers.grammars.shapes import JSON, Grammar, Part
 
 # --- Texts with calls as structural tags, which XGrammar takes: formats with JSON Schemas ---
@@ -43,9 +43,20 @@ def _write_call_text(made: CallText) -> dict[str, Any]:
     elements: list[dict[str, Any]] = []
     if made.implied is not None:
         elements.append({"type": "optional", "content": _write_format(made.implied, rules)})
-    thoughts = {pair.open: _write_thought(pair.close, made.opens) for pair in made.thoughts}
+    thoughts = {
+        pair.open: _make_sequence(
+            [
+                {"type": "any_text", "excludes": [pair.close, *made.opens]},
+                {"type": "const_string", "value": pair.close},
+            ]
+        )
+        for pair in made.thoughts
+    }
     if made.is_last and thoughts:
-        tags = [_make_sequence([_make_const(mark), each]) for mark, each in thoughts.items()]
+        tags = [
+            _make_sequence([{"type": "const_string", "value": mark}, each])
+            for mark, each in thoughts.items()
+        ]
         elements.append({"type": "optional", "content": _make_either(tags)})
         thoughts = {}
     heard = {made.first: _write_format(made.rest, rules), **thoughts}
@@ -60,15 +71,10 @@ def _write_call_text(made: CallText) -> dict[str, Any]:
     return _make_sequence(elements)
 
 
-def _write_thought(close: str, opens: tuple[str, ...]) -> dict[str, Any]:
-    """Format of reasoning up to the mark *close*, without the marks *opens*."""
-    return _make_sequence([_make_any_text((close, *opens)), _make_const(close)])
-
-
 def _write_format(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> dict[str, Any]:
     """Write the XGrammar format of *part*, as a grammar if it has no JSON Schema."""
     if isinstance(part, shapes.Literal):
-        return _make_const(part.text)
+        return {"type": "const_string", "value": part.text}
     if not _has_schema(part):
         return {"type": "grammar", "grammar": write_gbnf(shapes.Grammar(part, rules))}
     match part:
@@ -89,16 +95,6 @@ def _write_format(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> dict[s
 def _has_schema(part: shapes.Part) -> bool:
     """Whether *part* contains an embedded JSON Schema."""
     return isinstance(part, shapes.Schema) or any(map(_has_schema, shapes.iter_children(part)))
-
-
-def _make_const(text: str) -> dict[str, Any]:
-    """Make the format of a constant *text*."""
-    return {"type": "const_string", "value": text}
-
-
-def _make_any_text(excludes: tuple[str, ...]) -> dict[str, Any]:
-    """Make the format of free text that does not contain the texts *excludes*."""
-    return {"type": "any_text", "excludes": list(excludes)}
 
 
 def _make_sequence(elements: list[dict[str, Any]]) -> dict[str, Any]:
@@ -123,7 +119,7 @@ def write_grammar(grammar: Grammar, syntax: Syntax) -> str:
             case "lark":
                 return write_lark(grammar)
             case "regex":
-                return write_whole_regex(grammar)
+                return write_regex(grammar.root, grammar.rules)
             case "json_schema" | "structural_tag":  # pragma: no cover  # they are no texts
                 raise AssertionError
             case _:

@@ -62,7 +62,7 @@ class _LarkWriter:
             case shapes.Literal(text):
                 return json.dumps(text, ensure_ascii=False)
             case shapes.Chars():
-                return self._write_terminal(part)
+                return self._define_terminal(f"/{write_regex(part, self._rules)}/")
             case shapes.Sequence() | shapes.Choice():
                 return f"({self.write_branches(part)})"
             case shapes.Repeat(inner, low, high):
@@ -74,17 +74,13 @@ class _LarkWriter:
             case shapes.Reference(name):
                 return name
             case shapes.Terminal(inner):
-                return self._write_terminal(inner)
+                return self._define_terminal(f"/{write_regex(inner, self._rules)}/")
             case shapes.Free():
                 return self._write_free_text(part)
             case shapes.Schema(text):
                 return f"%json {text}"
             case _:
                 assert_never(part)
-
-    def _write_terminal(self, part: shapes.Part) -> str:
-        """Write *part* as a regular expression; return its terminal's name."""
-        return self._define_terminal(f"/{write_regex(part, self._rules)}/")
 
     def _define_terminal(self, text: str) -> str:
         """Name of the terminal with the definition *text*; add it if new."""

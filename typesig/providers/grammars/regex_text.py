@@ -13,19 +13,14 @@ from typesig.providers.grammars import shapes
 _SPECIAL = frozenset("\\.+*?()|[]{}^$#&-~/")
 
 
-def write_whole_regex(grammar: shapes.Grammar) -> str:
-    r"""Write the complete *grammar* as one regular expression.
+def write_regex(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> str:
+    r"""Write *part* as a regular expression, with references expanded from *rules*.
 
     Raises `Unsupported` if it contains itself, and `TooLarge` if it is too long.
 
-    >>> write_whole_regex(shapes.Grammar(shapes.Repeat(shapes.Literal("a.b"), 0, 1), {}))
+    >>> write_regex(shapes.Repeat(shapes.Literal("a.b"), 0, 1), {})
     '(?:a\\.b)?'
     """
-    return write_regex(grammar.root, grammar.rules)
-
-
-def write_regex(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> str:
-    """Write *part* as a regular expression, with references expanded from *rules*."""
     return _RegexWriter(rules).write_branches(part)
 
 

@@ -318,12 +318,12 @@ def _list_escaped(raw: patterns.Charset) -> list[int]:
     """List the code points outside the set *raw*, except surrogates."""
     ends = [-1, *[end for pair in raw for end in pair], 0x110000]
     gaps = zip(ends[::2], ends[1::2], strict=True)
-    return [code for low, high in gaps for code in range(low + 1, high) if not _is_lone(code)]
-
-
-def _is_lone(code: int) -> bool:
-    """Whether the character code *code* is a surrogate."""
-    return 0xD800 <= code <= 0xDFFF
+    return [
+        code
+        for low, high in gaps
+        for code in range(low + 1, high)
+        if not (0xD800 <= code <= 0xDFFF)
+    ]
 
 
 _CONTROLS = range(0x20)
@@ -385,7 +385,7 @@ class GrammarSpelling(NamedTuple):
     #: name: that of its rules, in lower case
     #: quotes: those of texts, the first of which stand around keys, too
     #: null, true, false: the words
-    #: blank: what may stand between the parts of a value; colon: what stands behind a key
+    #: blank: what may stand between the parts of a value
     #: bare: whether keys that are names of Python have no quotes
     #: digits: the most digits in a row where a number may have any; key_length: the most characters
     #:     of a key that may be any text
@@ -397,7 +397,6 @@ class GrammarSpelling(NamedTuple):
     true: str = "true"
     false: str = "false"
     blank: Part = EMPTY
-    colon: Part = EMPTY
     bare: bool = False
     digits: int | None = None
     key_length: int | None = None

@@ -131,7 +131,8 @@ class AnswerProjection(Generic[T]):
             counts["tokens"] = budgets.count_tokens(self.definition, counter)
         limits = dict(self.profile.limits)
         limits.pop("tools", None)
-        own = budgets.check_tool_limits(NAME, counts, limits, find_vendor(self.provider).refusing)
+        refusing = find_vendor(self.provider).refusing
+        own = budgets.check_tool_limits(NAME, lambda each: counts.get(each, 0), limits, refusing)
         sent = self._form.signature
         advice = budgets.check_advice(NAME, self.profile.advice, sent.returns, sent.names)
         return (*own, *budgets.check_request_limits({NAME: counts}, limits), *advice)
@@ -245,15 +246,11 @@ def _find_shared_path(sent: Any, own: Any, path: tuple[Any, ...]) -> Path:
     for length, step in enumerate(path):
         if type(sent) is not type(own) or not isinstance(sent, dict | list):
             return path[:length]
-        if not _has_part(sent, step) or not _has_part(own, step):
+        steps = [each if isinstance(each, dict) else range(len(each)) for each in (sent, own)]
+        if any(step not in each for each in steps):
             return path[:length]
         sent, own = sent[step], own[step]
     return path
-
-
-def _has_part(data: Any, step: str | int) -> bool:
-    """Whether *data*, a dict or list, has the key or index *step*."""
-    return step in (data if isinstance(data, dict) else range(len(data)))
 
 
 def _choose_wrapper(profile: Profile, root: Type, signature: Signature) -> str | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import strip_annotations
@@ -49,32 +48,6 @@ class LimitFinding(NamedTuple):
         return self.message
 
 
-class PartCounts(Mapping[LimitName, int]):
-    """The numbers of the limited parts of a tool, counted when they are first read.
-
-    #: count: counts them all; description: how many characters the description has
-    """
-
-    def __init__(self, count: Callable[[], dict[LimitName, int]], description: int) -> None:
-        self.count = count
-        self.description = description
-
-    @cached_property
-    def _counts(self) -> dict[LimitName, int]:
-        """The numbers of all parts."""
-        return {**self.count(), "description": self.description}
-
-    def __getitem__(self, name: LimitName) -> int:
-        # The usual limit on one tool, which needs no counting.
-        return self.description if name == "description" else self._counts[name]
-
-    def __iter__(self) -> Iterator[LimitName]:
-        return iter(self._counts)
-
-    def __len__(self) -> int:
-        return len(self._counts)
-
-
 def count_parts(t: Type, names: Mapping[str, Type], definition: Any) -> dict[LimitName, int]:
     """Count the limited parts of a tool with arguments *t*, whose definitions are *names*."""
     wholes = [t, *names.values()]
@@ -116,14 +89,14 @@ def _count_levels(t: Type) -> int:
 
 def check_tool_limits(
     name: str,
-    counts: Mapping[LimitName, int],
+    count_of: Callable[[LimitName], int],
     limits: Mapping[LimitName, int],
     refusing: Iterable[LimitName],
 ) -> list[LimitFinding]:
     """Find limits that the tool *name* exceeds; limits in *refusing* exclude the tool."""
     out = []
     for limit, allowed in limits.items():
-        if limit in OF_REQUEST or (count := counts.get(limit, 0)) <= allowed:
+        if limit in OF_REQUEST or (count := count_of(limit)) <= allowed:
             continue
         reason = f"{limit.replace('_', ' ')} {count}, at most {allowed}"
         is_left_out = limit in refusing

@@ -80,7 +80,9 @@ def make_result_form(
     is_list = signature.returns_list()
     if profile.results == "untold":
         return ResultForm(None, is_list, vendor.result_of)
-    if original is not None and _can_send_schema(original.output, profile):
+    if original is not None and (
+        original.output is None or has_object(original.output) or profile.results == "any"
+    ):
         return ResultForm(original.output, is_list, vendor.result_of, is_whole=True)
     t, names = _get_visible_type(signature, losses)
     # Some clients refuse all tools if the root is a reference.
@@ -130,11 +132,6 @@ def _allow_naive_datetimes(t: Type) -> Type:
         return t
     either = make_union([DATETIME, make_refined(STRING, [Constraint("pattern", _NAIVE)])])
     return transform(t, lambda part: either if part == DATETIME else part)
-
-
-def _can_send_schema(schema: Any, profile: Profile) -> bool:
-    """Whether *schema*, of results or None, can be sent unchanged."""
-    return schema is None or has_object(schema) or profile.results == "any"
 
 
 def has_object(schema: Any) -> bool:

@@ -96,12 +96,13 @@ class ProjectedTool:
 
     @cached_property
     def counts(self) -> Mapping[LimitName, int]:
-        """The numbers of parts that providers limit."""
-        return budgets.PartCounts(self._count_parts, len(self.description))
+        """The numbers of the parts of the definition that a provider limits."""
+        found = budgets.count_parts(self.arguments, self.names, self.definition)
+        return {**found, "description": len(self.description)}
 
-    def _count_parts(self) -> dict[LimitName, int]:
-        """Count the limited parts of the definition."""
-        return budgets.count_parts(self.arguments, self.names, self.definition)
+    def get_count(self, limit: LimitName) -> int:
+        """The number of the parts under *limit*; the usual limit needs no counting."""
+        return len(self.description) if limit == "description" else self.counts[limit]
 
     @cached_property
     def shown(self) -> Signature:

@@ -96,7 +96,12 @@ class ItemTable:
     def read(self, item: object) -> WireCall | None:
         """Read *item*, no tool call, as a call of the host if it waits for the host."""
         if self.members:
-            return self._read_member(item)
+            if get_text_member(item, self.members[0]) is not None:
+                return None
+            for name, part in to_plain_event(item).items():
+                if isinstance(part, dict) and name not in self.members and _CALL.fullmatch(name):
+                    return _read_host_call(part, ItemRow(name, "host"))
+            return None
         kind = get_kind(item)
         row = self.rows.get(kind)
         if row is None:
@@ -105,14 +110,10 @@ class ItemTable:
             _read_host_call(item, row) if row.use == "host" and not row.is_at_server(item) else None
         )
 
-    def _read_member(self, item: object) -> WireCall | None:
-        """Read an untyped *item* as a host call if it has an unknown call member."""
-        if get_text_member(item, self.members[0]) is not None:
-            return None
-        for name, part in to_plain_event(item).items():
-            if isinstance(part, dict) and name not in self.members and _CALL.fullmatch(name):
-                return _read_host_call(part, ItemRow(name, "host"))
-        return None
+    def read_all(self, item: object) -> list[WireCall]:
+        """Read *item* like `read`, into a list."""
+        found = self.read(item)
+        return [] if found is None else [found]
 
     def remove_answered(self, items: Sequence[Any]) -> list[Any]:
         """Remove from *items* the items that have an answer in it, and their answers."""
@@ -326,7 +327,7 @@ class AnswerRow:
             if place.get_value(answer) is not None:
                 refuse(place.get_holder(answer))
         items = self._get_items(answer)
-        rows = [self._find_row(item) for item in items]
+        rows = [next((row for row in self.calls if row.is_call(item)), None) for item in items]
         read = [self._read_item(row, item) for row, item in zip(rows, items, strict=True)]
         found = [call for call in read if call is not None]
         ends_in_call = bool(read) and read[-1] is not None and not _is_ended(rows[-1], items[-1])
@@ -364,10 +365,6 @@ class AnswerRow:
             reason = place.get_text(answer)
             if reason is not None and reason in reasons:
                 raise TypesigError(f"{place.names[0]} is {reason}: {reasons[reason]}")
-
-    def _find_row(self, item: object) -> CallRow | None:
-        """First call row that matches *item*, or None."""
-        return next((row for row in self.calls if row.is_call(item)), None)
 
 
 class CallFormat(NamedTuple):

@@ -117,7 +117,11 @@ def get_limits(
     """Limits of *rows*, overridden by the caller's *own* numbers."""
     found: dict[LimitName, int] = {row.name: row.value for row in rows if strict or not row.strict}
     for name, value in (own or {}).items():
-        found[_check_name(name)] = _check_number(name, value)
+        if type(value) is not int or value < 0:
+            raise TypesigError(
+                f"the limit {name} is a number of 0 or more, not {format_value(value)}"
+            )
+        found[_check_name(name)] = value
     return found
 
 
@@ -129,13 +133,6 @@ def _check_name(name: Any) -> LimitName:
     raise TypesigError(
         f"there is no limit {format_value(name)}; there are {', '.join(LIMIT_NAMES)}"
     )
-
-
-def _check_number(name: str, value: Any) -> int:
-    """Return *value* if it is a non-negative integer; *name* is the limit's name."""
-    if type(value) is not int or value < 0:
-        raise TypesigError(f"the limit {name} is a number of 0 or more, not {format_value(value)}")
-    return value
 
 
 # --- Advice: features that some models or endpoints of a provider refuse ---
@@ -164,9 +161,10 @@ def find_first_key_clash(wholes: Iterable[Type], names: Mapping[str, Type]) -> s
     for union in _iter_unions(wholes):
         seen: set[str] = set()
         for member in union.members:
-            opened = _unwrap(member, names)
-            if isinstance(opened, Record) and opened.fields:
-                first = opened.fields[0].name
+            while isinstance(member, Ref | Annotation | Refinement | Maybe):
+                member = names[member.name] if isinstance(member, Ref) else member.inner
+            if isinstance(member, Record) and member.fields:
+                first = member.fields[0].name
                 if first in seen:
                     return f"objects of one union begin with the same key {quote_text(first)}"
                 seen.add(first)
@@ -182,13 +180,6 @@ def find_union(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
 def _iter_unions(wholes: Iterable[Type]) -> Iterator[Union]:
     """All unions in the types *wholes*, nested unions included."""
     return (part for whole in wholes for part in iter_types(whole) if isinstance(part, Union))
-
-
-def _unwrap(t: Type, names: Mapping[str, Type]) -> Type:
-    """Unwrap references, annotations, constraints and nulls of *t*."""
-    while isinstance(t, Ref | Annotation | Refinement | Maybe):
-        t = names[t.name] if isinstance(t, Ref) else t.inner
-    return t
 
 
 def find_required_cycle(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:

@@ -118,8 +118,8 @@ def rewrite_refinement(
                 make_union([_apply_constraints(m, constraints) for m in members]), at
             )
         case nodes.Ref(name) if (
-            _has_lone_references(profile) and name not in rewriter.within_themselves
-        ):
+            profile.style.lone_references or not profile.references
+        ) and name not in rewriter.within_themselves:
             return rewriter.rewrite(_apply_constraints(rewriter.names[name], constraints), at)
         case _:
             pass
@@ -134,11 +134,6 @@ def rewrite_refinement(
             codec=IntegerTextCodec()
         )
     return add_constraints(rewriter, rewriter.rewrite(inner, at), constraints, kinds, at)
-
-
-def _has_lone_references(profile: Profile) -> bool:
-    """Whether *profile* forbids other keywords beside a reference."""
-    return profile.style.lone_references or not profile.references
 
 
 def _apply_constraints(t: nodes.Type, constraints: tuple[Constraint, ...]) -> nodes.Type:
@@ -175,7 +170,7 @@ def add_constraints(
     profile = rewriter.profile
     inner, text, title = made.parts()
     sent = _get_sent_kinds(made.codec, kinds)
-    if isinstance(inner, nodes.Ref) and _has_lone_references(profile):
+    if isinstance(inner, nodes.Ref) and (profile.style.lone_references or not profile.references):
         sent = None
     kept: list[Constraint] = []
     moved: list[Constraint] = []
@@ -228,7 +223,16 @@ def _convert_constraint(
         return None
     match constraint.name:
         case "format":
-            return _convert_format(profile, constraint)
+            spelling = SPELLINGS[constraint.argument.value]
+            if "format" in spelling:
+                return constraint if spelling["format"] in profile.formats else None
+            pattern = Constraint("pattern", spelling["pattern"])
+            if ("pattern", "string") not in profile.constraints or not _allows_pattern(
+                profile, pattern
+            ):
+                return None
+            # Other keywords may stand beside a pattern only where all of JSON Schema is taken.
+            return pattern if profile.typed else constraint
         case "above" | "below" if not allowed and find_kinds(t) == _INTS:
             value, is_low = constraint.argument.value, constraint.name == "above"
             name: ConstraintName = "at_least" if is_low else "at_most"
@@ -243,18 +247,6 @@ def _convert_constraint(
         case _:
             assert_never(constraint.name)
     return constraint if allowed else None
-
-
-def _convert_format(profile: Profile, constraint: Constraint) -> Constraint | None:
-    """Convert a format to a format or pattern that *profile* supports, or None."""
-    spelling = SPELLINGS[constraint.argument.value]
-    if "format" in spelling:
-        return constraint if spelling["format"] in profile.formats else None
-    pattern = Constraint("pattern", spelling["pattern"])
-    if ("pattern", "string") not in profile.constraints or not _allows_pattern(profile, pattern):
-        return None
-    # Only in a profile that takes all of JSON Schema, other keywords may stand beside the pattern.
-    return pattern if profile.typed else constraint
 
 
 def _allows_pattern(profile: Profile, constraint: Constraint) -> bool:

@@ -317,7 +317,14 @@ def _merge_types(rewriter: Rewriter, kept: list[nodes.Type]) -> nodes.Type | Non
     opened = [_unwrap(rewriter, t) for t in kept]
     records = [t for t in opened if isinstance(t, nodes.Record)]
     if len(records) == len(opened):
-        return _merge_records(records)
+        fields: dict[str, nodes.Field] = {}
+        for record in records:
+            if record.extra != nodes.ANY or record.matching:
+                return None
+            for field in record.fields:
+                old = fields.get(field.name)
+                fields[field.name] = field if old is None else _merge_fields(old, field)
+        return nodes.Record(tuple(fields.values()), nodes.ANY)
     for t, inner in zip(kept, opened, strict=True):
         # Any of them accepts each value; a value without parts is sent whole by one of them.
         if isinstance(inner, nodes.Scalar | nodes.Enum):
@@ -333,18 +340,6 @@ def _unwrap(rewriter: Rewriter, t: nodes.Type) -> nodes.Type:
         else:
             t = t.inner
     return t
-
-
-def _merge_records(records: list[nodes.Record]) -> nodes.Type | None:
-    """Merge the open *records* into one record with all fields; None if impossible."""
-    fields: dict[str, nodes.Field] = {}
-    for record in records:
-        if record.extra != nodes.ANY or record.matching:
-            return None
-        for field in record.fields:
-            old = fields.get(field.name)
-            fields[field.name] = field if old is None else _merge_fields(old, field)
-    return nodes.Record(tuple(fields.values()), nodes.ANY)
 
 
 def _merge_fields(old: nodes.Field, new: nodes.Field) -> nodes.Field:

@@ -25,7 +25,6 @@ from typesig.providers.registry.calls import (
     Reply,
     Stop,
     TextPieces,
-    WireCall,
     as_items,
     get_kind,
     get_member,
@@ -225,12 +224,6 @@ _MESSAGE = AnswerRow(
 )
 
 
-def _read_block(block: object) -> list[WireCall]:
-    """Read *block*, which is no tool call, as a call of the host if it is one."""
-    found = ITEMS.read(block)
-    return [] if found is None else [found]
-
-
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Write *replies* as one user message, since Anthropic refuses several."""
     if not replies:
@@ -263,11 +256,11 @@ FORMS = (
     MessageForm("a message of Anthropic", _is_own_message, _MESSAGE.read),
     MessageForm("a message", _is_message, _MESSAGE.read, vague=True),
     MessageForm("an input", _is_input, make_refusal(WANTED, INPUT)),
-    MessageForm("a block", lambda m: _BLOCK.fullmatch(get_kind(m)) is not None, _read_block),
+    MessageForm("a block", lambda m: _BLOCK.fullmatch(get_kind(m)) is not None, ITEMS.read_all),
     MessageForm(
         "a result of a call", lambda m: get_kind(m) == "tool_result", make_refusal(WANTED, RESULT)
     ),
-    MessageForm("another block", lambda m: get_kind(m) != "", _read_block, vague=True),
+    MessageForm("another block", lambda m: get_kind(m) != "", ITEMS.read_all, vague=True),
 )
 
 FORMAT = CallFormat(

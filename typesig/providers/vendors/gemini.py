@@ -111,17 +111,12 @@ def _add_parts(content: dict[str, Any], more: dict[str, Any]) -> None:
         if (
             is_text
             and isinstance(last.get("text"), TextPieces)
-            and _is_thought(last) == _is_thought(part)
+            and bool(last.get("thought")) == bool(part.get("thought"))
         ):
             last["text"].append(part["text"])
         else:
             parts.append({**part, "text": TextPieces([part["text"]])} if is_text else part)
     content |= more
-
-
-def _is_thought(part: dict[str, Any]) -> bool:
-    """Whether *part* is reasoning of the model."""
-    return bool(part.get("thought"))
 
 
 WANTED = "handle takes a response, its candidate or content, or its parts"
@@ -291,13 +286,8 @@ def _write_part(reply: Reply) -> dict[str, Any]:
     else:
         response["response"] = reply.data
     if reply.notice:
-        response["response"] = _add_notice(response["response"], reply.notice)
+        response["response"] = {**response["response"], "warnings": reply.notice}
     return {call.extra.get("key", "function_response"): response}
-
-
-def _add_notice(result: dict[str, Any], notice: str) -> dict[str, Any]:
-    """Copy *result*, which has only `output` or `error`, and add the *notice*."""
-    return {**result, "warnings": notice}
 
 
 def _has_reference(data: object) -> bool:
@@ -415,12 +405,10 @@ def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
     declared = {"name": made.name, "description": words if words.strip() else made.name}
     if not made.parameters.get("properties") and not made.parameters.get("additionalProperties"):
         return declared
-    return {**declared, _get_schema_field(profile): made.parameters}
-
-
-def _get_schema_field(profile: Profile) -> str:
-    """Name of the field that holds the argument schema in a declaration."""
-    return "parametersJsonSchema" if profile.api == JSON else "parameters"
+    return {
+        **declared,
+        ("parametersJsonSchema" if profile.api == JSON else "parameters"): made.parameters,
+    }
 
 
 def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:

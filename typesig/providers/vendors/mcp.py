@@ -102,26 +102,28 @@ def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[st
     return schema
 
 
-def _make_profile(version: str) -> Profile:
-    """Make the profile of a protocol *version*."""
-    return Profile(
-        "mcp",
-        version,
-        False,
-        NAMES,
-        titles=True,
-        style=Style(whole_objects=True),
-        results="any" if version in ANY_RESULT else "object",
-        originals=True,
-    )
-
-
 MCP = Vendor(
     name="mcp",
     title="MCP",
     definitions="with `inputSchema` and `outputSchema`; from 2026-07-28 on, a result may be any "
     "JSON",
-    profiles=tuple([_make_profile(version) for version in VERSIONS]),
+    profiles=tuple(
+        [
+            (
+                Profile(
+                    "mcp",
+                    version,
+                    False,
+                    NAMES,
+                    titles=True,
+                    style=Style(whole_objects=True),
+                    results="any" if version in ANY_RESULT else "object",
+                    originals=True,
+                )
+            )
+            for version in VERSIONS
+        ]
+    ),
     strict_answers=False,
     limits=(),
     definition_of=build_definition,

@@ -16,7 +16,6 @@ from typesig.providers.registry.calls import (
     MessageForm,
     Reply,
     Stop,
-    WireCall,
     as_items,
     get_kind,
     get_member,
@@ -212,12 +211,6 @@ _RESPONSE = AnswerRow(
 )
 
 
-def _read_item(item: object) -> list[WireCall]:
-    """Read *item*, which is no tool call, as a call of the host if it is one."""
-    found = ITEMS.read(item)
-    return [] if found is None else [found]
-
-
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Write *replies* as messages of the role tool or output items of Responses."""
     messages = [_write_message(reply) for reply in replies]
@@ -276,9 +269,9 @@ FORMS = (
     MessageForm(
         "an item of a response",
         lambda m: _OWN_ITEM.fullmatch(get_kind(m)) is not None,
-        _read_item,
+        ITEMS.read_all,
     ),
-    MessageForm("an item", _is_other_item, _read_item, vague=True),
+    MessageForm("an item", _is_other_item, ITEMS.read_all, vague=True),
 )
 
 
