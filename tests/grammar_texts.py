@@ -76,23 +76,23 @@ class Drawing:
                 raise AssertionError(part)
 
     def _free(self, part: Free) -> str:
-        made = build_automaton(part)
+        states = build_automaton(part)
         out = []
         at: int | None = 0
         for _ in range(self._random.choice([0, 1, 3, 20])):
             if at is None:
                 break
-            step = self._random.choice(made.states[at])
+            step = self._random.choice(states[at])
             low, high = self._random.choice(step.ranges)
             out.append(chr(self._random.choice([low, min(high, low + 60)])))
             at = step.to
-        if at is not None and not made.ends:
+        if at is not None and part.end:
             # It goes to the end by the shortest way.
             return self._to_end(part, "".join(out), at)
         return "".join(out)
 
     def _to_end(self, part: Free, text: str, at: int) -> str:
-        states = build_automaton(part).states
+        states = build_automaton(part)
         ways: dict[int, str] = {at: text}
         todo = [at]
         for number in todo:

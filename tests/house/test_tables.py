@@ -107,6 +107,7 @@ PARTS: dict[str, tuple[str, str]] = {
         "constant kinds",
         "those whose constants are told apart by class and value",
     ),
+    "notations.gram.widening.REASONS": ("shapes", "those that gram has no form for"),
     "notations.json_schema.values._EXCLUSIVE": ("constraints", "draft 4 has two flags"),
     "contracts.field_changes._TESTS": (
         "constraints",

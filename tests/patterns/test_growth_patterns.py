@@ -476,7 +476,6 @@ USES: dict[str, Bound | Run | Cut] = {
         "a source file has at most MAX_SOURCE characters, tried by class"
     ),
     "extraction.callables.warnings.format_hint": Cut("the text of a hint, which a developer wrote"),
-    "notations.compact.__init__._load_pieces": Bound(("finditer",)),
     "notations.compact.writer._BREAK": Bound(("search", "sub"), ("\r", "\n")),
     "notations.compact.remedies.explain_token": _WINDOW,
     "notations.edn.__init__._NAME": Bound(("fullmatch",), ("a/", "#", ":a")),
@@ -488,16 +487,20 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.edn.reader.explain_end": _SYNTAX,
     "notations.edn.rules._ESCAPE": Bound(("finditer",), ("\\u",)),
     "notations.edn.writer._HALVES": Bound(("sub",), ("\ud800",)),
-    "notations.gram.__init__._load_pieces": Bound(("finditer",)),
     "notations.gram.remedies._PIECES": Bound(("finditer",)),
     "notations.gram.remedies._TYPE": _WINDOW,
     "notations.gram.remedies._explain_met": _SYNTAX,
     "notations.gram.remedies._lacks_result": _SYNTAX,
     "notations.texts.signature_reader.find_row": _WINDOW,
+    "notations.texts.notation.check_text": Run(
+        lambda text: [
+            [*re.finditer(import_module(f"typesig.notations.{name}")._PIECES, text)]
+            for name in ("compact", "gram", "shorthand")
+        ]
+    ),
     "notations.texts.quoting.escape_surrogates": Run(
         import_module("typesig.notations.texts.quoting").escape_surrogates, ("\ud800",)
     ),
-    "notations.shorthand.__init__._load_pieces": Bound(("finditer",)),
     "notations.texts.table_reader.__init__": Cut("the terminals of the grammars are tried below"),
     "notations.texts.table_reader._make_matcher": Cut(
         "the terminals of the grammars are tried below"

@@ -14,10 +14,13 @@ from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 from typesig.notations.texts.notation import Notation, make_text_parser
 
+#: The strings, comments, patterns and brackets of a text.
+_PIECES = r'"(?:[^"\\\n]|\\.)*"?|;[^\n\r]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]'
+
 parse, _ = make_text_parser(
     "compact",
     "the compact notation is text such as '(id int) -> bool'",
-    r'"(?:[^"\\\n]|\\.)*"?|;[^\n\r]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]',
+    _PIECES,
 )
 
 

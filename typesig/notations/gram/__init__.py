@@ -20,9 +20,10 @@ from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 from typesig.notations.texts.notation import Notation, make_text_parser
 
-parse, _ = make_text_parser(
-    "gram", "gram is text such as '(id: Int) --> IO Bool'", r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]'
-)
+#: The strings and brackets of a text.
+_PIECES = r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]'
+
+parse, _ = make_text_parser("gram", "gram is text such as '(id: Int) --> IO Bool'", _PIECES)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:

@@ -41,13 +41,6 @@ class _Name(NamedTuple):
     token: Token
 
 
-class _Result(NamedTuple):
-    """The result of a function: its type, and whether it has effects (`IO`)."""
-
-    type: Type
-    io: bool
-
-
 class _Param(NamedTuple):
     """A parsed parameter: its name, if any, its type and its default."""
 
@@ -83,11 +76,12 @@ class GramParserRules:
     def lone_effect(self, _io: Token, returns: Type) -> Signature:
         return Signature((), returns, io=True)
 
-    def function(self, params: list[_Param] | None, result: _Result) -> Signature:
-        return Signature(_name_params(params or []), result.type, io=result.io)
+    def function(self, params: list[_Param] | None, result: tuple[Type, bool]) -> Signature:
+        returns, io = result
+        return Signature(_name_params(params or []), returns, io=io)
 
-    def result(self, io: Token | None, t: Type) -> _Result:
-        return _Result(t, io is not None)
+    def result(self, io: Token | None, t: Type) -> tuple[Type, bool]:
+        return t, io is not None
 
     def lone_node(self, node: _PathNode) -> Signature:
         return make_type_signature(_make_result(node))

@@ -14,10 +14,13 @@ from typesig.algebra.signature import Signature, map_types
 from typesig.algebra.traversal import transform
 from typesig.notations.texts.notation import Notation, make_text_parser
 
+#: The strings, comments, patterns and brackets of a text.
+_PIECES = r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]'
+
 parse, parse_text = make_text_parser(
     "shorthand",
     "shorthand is text such as '(id :int) -> :bool'",
-    r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]',
+    _PIECES,
 )
 
 

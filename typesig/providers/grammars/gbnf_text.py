@@ -30,20 +30,12 @@ class Step(NamedTuple):
     to: int | None
 
 
-class Automaton(NamedTuple):
-    """An automaton of free text: the transitions of each state; the first state starts.
+def build_automaton(free: Free) -> list[tuple[Step, ...]]:
+    r"""Build the automaton that accepts the free text *free*: the steps of each state.
 
-    #: ends: whether the text may end in any state
-    """
+    The first state starts; a text without a mark at its end may end in any state.
 
-    states: tuple[tuple[Step, ...], ...]
-    ends: bool
-
-
-def build_automaton(free: Free) -> Automaton:
-    r"""Build the automaton that accepts the free text *free*.
-
-    >>> for steps in build_automaton(Free(("ab",), end="\n")).states:
+    >>> for steps in build_automaton(Free(("ab",), end="\n")):
     ...     print([(step.to, len(step.ranges)) for step in steps])
     [(1, 1), (0, 4), (None, 1)]
     [(1, 1), (None, 1), (0, 4)]
@@ -80,7 +72,7 @@ def build_automaton(free: Free) -> Automaton:
                 numbers[to] = len(todo)
                 todo.append(to)
         states.append(tuple(_iter_steps(found, base, numbers, others)))
-    return Automaton(tuple(states), not free.end)
+    return states
 
 
 def _iter_steps(
@@ -207,13 +199,12 @@ class _GbnfWriter:
         if part not in self._free:
             name = f"free{len(self._free)}"
             self._free[part] = f"{name}s0"
-            made = build_automaton(part)
-            for number, steps in enumerate(made.states):
+            for number, steps in enumerate(build_automaton(part)):
                 branches = [
                     write_class(step.ranges) + ("" if step.to is None else f" {name}s{step.to}")
                     for step in steps
                 ]
-                branches += ['""'] if made.ends else []
+                branches += ['""'] if not part.end else []
                 self.lines.append(f"{name}s{number} ::= {' | '.join(branches)}")
         self._size += 1
         return self._free[part]

@@ -201,67 +201,44 @@ def _make_fractions(low: str, high: str | None, above: bool, below: bool) -> Par
 def _make_fraction_digits(
     low: str, high: str | None, above: bool, below: bool, needs: bool
 ) -> Part | None:
-    """Build fraction digits from *low* to *high*, nonempty if *needs*, or None."""
-    if high is None:
-        return _make_digits_from(low, above, needs)
-    if not low and not above:
-        return _make_digits_up_to(high, below, needs)
-    first, last = int((low or "0")[0]), int((high or "0")[0])
+    """Part for digits behind a point, from *low* up to *high*, or None if there are none.
+
+    *high* None is no bound; *above* and *below* exclude the bounds; *needs* asks for a digit where
+    none would do.
+    """
+    is_free = not low and not above
+    if high is None and not low:
+        zeros = make_repeat(Literal("0"), 0, None)
+        more = make_sequence(zeros, _MORE, make_repeat(_DIGIT, 0, None))
+        return make_repeat(_DIGIT, int(needs), None) if is_free else more
+    if is_free and high == "":
+        return None if below else make_repeat(Literal("0"), int(needs), None)
+    first = int(low[:1] or "0")
+    last, behind = (9, None) if high is None else (int(high[:1] or "0"), high[1:])
     branches: list[Part | None] = []
     if first == last:
-        inner = _make_fraction_digits(low[1:], high[1:], above, below, bool(low[1:]) or above)
-        return _prefix_digit(first, inner)
-    branches.append(_prefix_digit(first, _make_digits_from(low[1:], above, False)))
-    if last - first > 1:
-        branches.append(
-            make_sequence(_make_digit_range(first + 1, last - 1), make_repeat(_DIGIT, 0, None))
-        )
-    branches.append(_prefix_digit(last, _make_digits_up_to(high[1:], below, False)))
-    return _join_branches(branches)
-
-
-def _make_digits_from(low: str, above: bool, needs: bool) -> Part | None:
-    """Part for fraction digits from *low*, exclusive if *above*; nonempty if *needs*."""
-    if not low:
-        if above:
-            return make_sequence(
-                make_repeat(Literal("0"), 0, None), _MORE, make_repeat(_DIGIT, 0, None)
-            )
-        return make_repeat(_DIGIT, 1 if needs else 0, None)
-    first = int(low[0])
-    branches = [_prefix_digit(first, _make_digits_from(low[1:], above, False))]
-    if first < 9:
-        branches.append(
-            make_sequence(_make_digit_range(first + 1, 9), make_repeat(_DIGIT, 0, None))
-        )
-    return _join_branches(branches)
-
-
-def _make_digits_up_to(high: str, below: bool, needs: bool) -> Part | None:
-    """Part for fraction digits up to *high*, exclusive if *below*; nonempty if *needs*."""
-    if not high:
-        return None if below else make_repeat(Literal("0"), 1 if needs else 0, None)
-    first = int(high[0])
-    branches: list[Part | None] = []
-    if first:
-        branches.append(
-            make_sequence(_make_digit_range(0, first - 1), make_repeat(_DIGIT, 0, None))
-        )
-    branches.append(_prefix_digit(first, _make_digits_up_to(high[1:], below, False)))
-    made = _join_branches(branches)
-    # Fewer digits are less.
-    return made if needs or made is None else make_optional(made)
+        inner = _make_fraction_digits(low[1:], behind, above, below, bool(low[1:]) or above)
+        branches.append(_prefix_digit(first, inner))
+    else:
+        start, end = first + (not is_free), last - (high is not None)
+        if not is_free:
+            inner = _make_fraction_digits(low[1:], None, above, False, False)
+            branches.append(_prefix_digit(first, inner))
+        if start <= end:
+            digit = _make_digit_range(start, end)
+            branches.append(make_sequence(digit, make_repeat(_DIGIT, 0, None)))
+        if high is not None:
+            inner = _make_fraction_digits("", behind, False, below, False)
+            branches.append(_prefix_digit(last, inner))
+    found = [branch for branch in branches if branch is not None]
+    if not found:
+        return None
+    return make_optional(make_choice(found)) if is_free and not needs else make_choice(found)
 
 
 def _prefix_digit(digit: int, rest: Part | None) -> Part | None:
-    """Build the part for *digit* followed by *rest*; return None if *rest* is None."""
+    """Sequence of *digit* and *rest*, or None if *rest* is None."""
     return None if rest is None else make_sequence(str(digit), rest)
-
-
-def _join_branches(branches: list[Part | None]) -> Part | None:
-    """Build a choice of the *branches* that are not None; return None if there are none."""
-    found = [branch for branch in branches if branch is not None]
-    return make_choice(found) if found else None
 
 
 # --- Texts in a grammar: any, of some lengths, of a pattern; and keys outside some names ---

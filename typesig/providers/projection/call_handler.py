@@ -63,13 +63,6 @@ class ProjectionLike(Protocol):
         ...
 
 
-class _ReadyTool(NamedTuple):
-    """A tool whose calls need nothing from their host."""
-
-    tool: ProjectedTool
-    fast: FastCall
-
-
 class FastAnswers:
     """Answers of one projection that are answered without the generic steps of `CallHandler`.
 
@@ -84,7 +77,7 @@ class FastAnswers:
         self._form = form = find_vendor(projection.provider).calls
         self._reader = get_call_reader(form.answers)
         self._show = None if form.takes_texts and form.takes_data else SHOWN[form.takes_texts]
-        self._ready: dict[str, _ReadyTool] = {}
+        self._ready: dict[str, tuple[ProjectedTool, FastCall]] = {}
 
     def _read_calls(self, message: object) -> list[WireCall] | None:
         """Read the calls in *message*; return None if it is left to `CallHandler`."""
@@ -103,7 +96,7 @@ class FastAnswers:
         if one is None or one.needs or (one.is_async and not self._awaits):
             return False
         fast = one.called._get_fast_call("acall" if self._awaits else "call", one.mode)
-        self._ready[name] = _ReadyTool(one, fast)
+        self._ready[name] = one, fast
         return True
 
     def answer(self, message: object) -> list[dict[str, Any]] | None:

@@ -32,17 +32,13 @@ class MediaRow(NamedTuple):
         )
 
 
-class AcceptedMedia(NamedTuple):
-    """A medium that a vendor takes, with the kind of its content block."""
-
-    kind: str
-    media: Media
-
-
 class MediaParts(NamedTuple):
-    """The media of a result that a vendor takes, and text lines about other media."""
+    """The media of a result that a vendor takes, and text lines about other media.
 
-    taken: tuple[AcceptedMedia, ...]
+    #: taken: the kind of the content block of each, and the medium
+    """
+
+    taken: tuple[tuple[str, Media], ...]
     told: tuple[str, ...]
 
 
@@ -58,7 +54,7 @@ TEXTS = ("text/", "application/json", "application/xml", "application/yaml")
 
 def split_media(rows: Sequence[MediaRow], title: str, media: Sequence[Media]) -> MediaParts:
     """Split *media* into media that fit any of *rows* and text lines about the others."""
-    taken: list[AcceptedMedia] = []
+    taken: list[tuple[str, Media]] = []
     told: list[str] = []
     for each in media:
         row = next((row for row in rows if row.fits(each)), None)
@@ -73,7 +69,7 @@ def split_media(rows: Sequence[MediaRow], title: str, media: Sequence[Media]) ->
         elif row.kind == TEXT and decode_text(each) is None:
             told.append(f"[not sent: {each.shown[1:-1]}; it is not UTF-8 text]")
         else:
-            taken.append(AcceptedMedia(row.kind, each))
+            taken.append((row.kind, each))
     return MediaParts(tuple(taken), tuple(told))
 
 
@@ -176,17 +172,19 @@ def write_openai_chat(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     parts: list[dict[str, Any]] = []
     for reply in replies:
         found = split_media(OPENAI_CHAT, "OpenAI", reply.media)
-        for place, taken in enumerate(found.taken):
-            beside = f"{taken.media.shown} of the result of {reply.call.name}"
+        for place, (kind, media) in enumerate(found.taken):
+            beside = f"{media.shown} of the result of {reply.call.name}"
             id = f" ({reply.call.id})" if reply.call.id else ""
-            parts += [{"type": "text", "text": f"{beside}{id}:"}, _write_chat_part(taken, place)]
+            parts += [
+                {"type": "text", "text": f"{beside}{id}:"},
+                _write_chat_part(kind, media, place),
+            ]
         parts += [{"type": "text", "text": line} for line in found.told]
     return [{"role": "user", "content": parts}] if parts else []
 
 
-def _write_chat_part(taken: AcceptedMedia, place: int) -> dict[str, Any]:
+def _write_chat_part(kind: str, media: Media, place: int) -> dict[str, Any]:
     """Write an accepted medium as a content part of Chat Completions."""
-    kind, media = taken
     if kind == "image_url":
         return {"type": kind, "image_url": {"url": make_data_url(media)}}
     if kind == "input_audio":
