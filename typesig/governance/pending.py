@@ -141,11 +141,6 @@ class PendingCall(NamedTuple):
         return f"PendingCall(key={self.key!r}, name={self.name!r}, decision={self.decision!r})"
 
 
-def _new_id() -> str:
-    """Make a random id for a pending call."""
-    return uuid.uuid4().hex
-
-
 @dataclass(frozen=True, slots=True)
 class PendingCalls:
     """The calls of one model answer that wait for decisions by a person.
@@ -165,7 +160,7 @@ class PendingCalls:
 
     provider: str
     calls: tuple[PendingCall, ...]
-    id: str = field(default_factory=_new_id, kw_only=True)
+    id: str = field(default_factory=lambda: uuid.uuid4().hex, kw_only=True)
 
     @property
     def asked(self) -> tuple[PendingCall, ...]:

@@ -14,7 +14,7 @@ from typesig.limits.network import MAX_RESTART_SECONDS, MAX_RESTARTS, MIN_RUN_SE
 from typesig.mcp.client.connection import connect
 from typesig.mcp.serving.lowlevel import FRESH, WHOLE, drop_reserved_meta
 from typesig.mcp.serving.questions import is_modern
-from typesig.mcp.serving.requests import Request, get_current_request
+from typesig.mcp.serving.requests import CURRENT_REQUEST, Request
 from typesig.mcp.transport.lifespans import LOG, Kind
 from typesig.mcp.transport.sdk import get_connection, get_object_adapter, import_sdk
 from typesig.tools.foreign.foreign_texts import (
@@ -187,7 +187,7 @@ class ClientForwarder:
         The protocol of 2025-11-25 does not say which call a question belongs to, and another client
         must not be asked.
         """
-        own, requests = get_current_request(), self._running()
+        own, requests = CURRENT_REQUEST.get(), self._running()
         # The SDK runs this in the context of the sender, which may be a server of this process.
         if own is not None and any(own is each for each in requests):
             return own

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
 from typesig.algebra.loss import Loss, Losses
@@ -12,7 +12,7 @@ from typesig.extraction.callables.warnings import HintWarning
 from typesig.openapi import bodies, messages
 from typesig.openapi.documents import Document, Place
 from typesig.openapi.messages import ALLOWED_STYLES, DEFAULT_STYLES, Where
-from typesig.openapi.shapes import Shape, find_shape, get_types
+from typesig.openapi.shapes import Shape, as_list, find_shape, get_types
 from typesig.tools.foreign.foreign import make_refusal_loss
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -98,7 +98,7 @@ def iter_operations(document: Document) -> Iterator[Operation | HintWarning]:
             item = document.resolve(item, place)
             shared = _read_parameters(document, item, place)
         except Unsupported as error:
-            yield _make_omission_warning(str(path), error)
+            yield make_omission_warning(format_value(str(path)), error)
             continue
         for method, at, node in _iter_methods(document, item):
             try:
@@ -106,7 +106,7 @@ def iter_operations(document: Document) -> Iterator[Operation | HintWarning]:
                     document, str(path), (method, (*place, *at), node), item, shared
                 )
             except Unsupported as error:
-                yield _make_omission_warning(f"{method} {path}", error)
+                yield make_omission_warning(format_value(f"{method} {path}"), error)
 
 
 def _iter_methods(document: Document, item: dict[str, Any]) -> Iterator[tuple[str, Place, Any]]:
@@ -137,10 +137,10 @@ def has_blanks(text: str) -> bool:
     return text != text.strip(" \t")
 
 
-def _make_omission_warning(name: str, error: Unsupported) -> HintWarning:
+def make_omission_warning(name: str, error: TypesigError) -> HintWarning:
     """Build the warning that the operation *name* is left out because of *error*."""
     remedy = "correct the document; the operation is left out"
-    return HintWarning(format_value(name), "", str(error), remedy, "left_out")
+    return HintWarning(name, "", str(error), remedy, "left_out")
 
 
 def _read_operation(
@@ -158,7 +158,9 @@ def _read_operation(
     if "additionalOperations" in place[2:3]:
         _check_method(method, place)
     parameters = {**shared, **_read_parameters(document, node, place)}
-    _check_query(parameters.values(), place)
+    queries = [each for each in parameters.values() if each.where == "query"]
+    if len(queries) > 1 and any(each.whole is not None for each in queries):
+        raise Unsupported("a parameter in: querystring is the whole query, beside no other", place)
     body = None
     if "requestBody" in node and method != "TRACE":
         body = _read_body(document, node["requestBody"], (*place, "requestBody"))
@@ -183,7 +185,7 @@ def _read_operation(
         answers,
         accepts,
         _read_security(node.get("security", document.root.get("security"))),
-        tuple(tag for tag in _as_list(node.get("tags")) if isinstance(tag, str)),
+        tuple(tag for tag in as_list(node.get("tags")) if isinstance(tag, str)),
         node.get("deprecated") is True,
         tuple(lost),
     )
@@ -199,19 +201,12 @@ def _check_method(method: str, place: Place) -> None:
         raise Unsupported("a request of CONNECT opens a tunnel, and has no answer", place)
 
 
-def _check_query(parameters: Iterable[Parameter], place: Place) -> None:
-    """Raise `Unsupported` if a parameter for the entire query has others beside it."""
-    found = [each for each in parameters if each.where == "query"]
-    if len(found) > 1 and any(each.whole is not None for each in found):
-        raise Unsupported("a parameter in: querystring is the whole query, beside no other", place)
-
-
 def _read_parameters(
     document: Document, node: dict[str, Any], place: Place
 ) -> dict[tuple[str, str], Parameter]:
     """Return the parameters of *node*, a path or an operation, by place and name."""
     out: dict[tuple[str, str], Parameter] = {}
-    for n, each in enumerate(_as_list(node.get("parameters"))):
+    for n, each in enumerate(as_list(node.get("parameters"))):
         at = (*place, "parameters", str(n))
         found = document.resolve(each, at)
         name, where = found.get("name"), _PLACES.get(str(found.get("in")))
@@ -412,14 +407,9 @@ def _read_security(given: object) -> tuple[frozenset[str], ...]:
     """Parse the alternative security requirements *given*."""
     return tuple(
         frozenset(str(name) for name in each)
-        for each in _as_list(given)
+        for each in as_list(given)
         if isinstance(each, Mapping)
     )
-
-
-def _as_list(node: object) -> list[Any]:
-    """Return *node* if it is a list, otherwise an empty list."""
-    return node if isinstance(node, list) else []
 
 
 def _get_text(node: object) -> str | None:

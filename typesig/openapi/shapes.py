@@ -110,9 +110,9 @@ class _ShapeReader:
         if isinstance(reference, str) and reference not in above:
             found = self._document.schema({"$ref": reference}, self._place)
             parts.append(self.read(found, above | {reference}))
-        parts += [self.read(each, above) for each in _as_list(schema.get("allOf"))]
+        parts += [self.read(each, above) for each in as_list(schema.get("allOf"))]
         for word in _CHOICES:
-            members = _as_list(schema.get(word))
+            members = as_list(schema.get(word))
             parts += [_join_branches(self.read(each, above) for each in members)] if members else []
         whole = reduce(_intersect_branches, parts)
         return whole._replace(is_nullable=whole.is_nullable or schema.get("nullable") is True)
@@ -122,7 +122,7 @@ class _ShapeReader:
 _OUTER = frozenset({"$ref", "allOf", "nullable", *_CHOICES})
 
 
-def _as_list(value: object) -> list[Any]:
+def as_list(value: object) -> list[Any]:
     """Return *value* if it is a list, otherwise an empty list."""
     return value if isinstance(value, list) else []
 

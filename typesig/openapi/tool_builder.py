@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typesig.calls.running import AWAITING, BLOCKING, WaitMode, run_blocking
 from typesig.calls.unknown_tools import explain_unknown_tool
@@ -14,7 +14,7 @@ from typesig.extraction.callables.warnings import HintWarning
 from typesig.openapi.arguments import Arguments, WholeBody, build_arguments
 from typesig.openapi.documents import Document, read_document
 from typesig.openapi.http_client import check_send, is_async, send_request
-from typesig.openapi.operations import Operation, is_token, iter_operations
+from typesig.openapi.operations import Operation, is_token, iter_operations, make_omission_warning
 from typesig.openapi.requests import (
     RequestPlan,
     Secret,
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 
 #: A credential: a text, the user and password of the scheme Basic, or what returns a text.
 Credential: TypeAlias = "str | tuple[str, str] | Callable[[], str | Awaitable[str]]"
+
+#: The function and the definition of a tool to build.
+_ToolPlan: TypeAlias = tuple[Callable[..., Any], ForeignDefinition]
 
 _NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.-", 64)
 
@@ -115,36 +118,19 @@ def tools_from(
     return Toolset(_make_tools(prepared, levels, warnings), warnings, mode=mode)
 
 
-class _ToolPlan(NamedTuple):
-    """Function and definition of a tool to build."""
-
-    function: Callable[..., Any]
-    defined: ForeignDefinition
-
-
 def _make_tools(
     prepared: list[_ToolPlan], levels: int | None, warnings: list[HintWarning]
 ) -> list[Tool[..., Any]]:
     """Build the tools of the plans *prepared*; add warnings for failures."""
     tools: list[Tool[..., Any]] = []
-    for one, known in zip(prepared, read_together([p.defined for p in prepared]), strict=True):
+    together = read_together([defined for _, defined in prepared])
+    for (function, defined), known in zip(prepared, together, strict=True):
         try:
-            defined = one.defined._replace(depth=levels)
-            tools.append(foreign_tool(one.function, defined, _get_data, known))
+            whole = defined._replace(depth=levels)
+            tools.append(foreign_tool(function, whole, lambda response: response.data, known))
         except TypesigError as error:
-            warnings.append(_make_omission_warning(one.defined.name, error))
+            warnings.append(make_omission_warning(defined.name, error))
     return tools
-
-
-def _get_data(response: Response) -> Any:
-    """Data of *response*, for the result of a tool."""
-    return response.data
-
-
-def _make_omission_warning(name: str, error: TypesigError) -> HintWarning:
-    """Build the warning that the operation *name* is left out because of *error*."""
-    remedy = "correct the document; the operation is left out"
-    return HintWarning(name, "", str(error), remedy, "left_out")
 
 
 def _select_operations(
@@ -231,7 +217,7 @@ class _ToolBuilder:
         try:
             return self._plan_tool(name, operation, secrets)
         except TypesigError as error:
-            return _make_omission_warning(name, error)
+            return make_omission_warning(name, error)
 
     def _plan_tool(self, name: str, operation: Operation, secrets: tuple[Secret, ...]) -> _ToolPlan:
         """Plan the tool *name*; raise `TypesigError` if it cannot be called."""
@@ -256,7 +242,7 @@ class _ToolBuilder:
             (*operation.lost, *arguments.lost, *lost),
         )
         plan = RequestPlan(operation, arguments, self._base or "", secrets)
-        return _ToolPlan(_make_function(plan, self._send), defined)
+        return _make_function(plan, self._send), defined
 
     def _choose_alternative(self, operation: Operation) -> frozenset[str] | None:
         """First security alternative of *operation* with all credentials.

@@ -175,7 +175,9 @@ def _collect(found: Iterable[tuple[str, Any]], undecorated: bool, options: Optio
                 if isinstance(value, Tool) or undecorated:
                     made = value if isinstance(value, Tool) else _make_tool(name, value, options)
                     if name and made.name in names:
-                        warnings.append(_warn_of_taken_name(made.name))
+                        reason = f"another tool is called {made.name}, so it is left out"
+                        remedy = "rename one with @tool(name=…)"
+                        warnings.append(HintWarning("", "", reason, remedy, "left_out"))
                         continue
                     tools.append(made._read())
                     names.add(made.name)
@@ -191,12 +193,6 @@ def _make_tool(name: str, function: Any, options: Options) -> Tool[..., Any]:
     # What a factory makes, a partial or a lambda has another name of its own, or none.
     is_same = not name or getattr(function, "__name__", None) == name
     return Tool(function, name=None if is_same else name, options=options)
-
-
-def _warn_of_taken_name(name: str) -> HintWarning:
-    """Build the warning that a tool is left out because *name* is taken."""
-    reason = f"another tool is called {name}, so it is left out"
-    return HintWarning("", "", reason, "rename one with @tool(name=…)", "left_out")
 
 
 def _warn_of_omission(error: TypesigError) -> HintWarning:
@@ -244,7 +240,11 @@ def list_module_members(
             value, taken = _warn_of_unreadable(module, name, error), shown
         if taken:
             out.append((name, value))
-    return _drop_repeated(out)
+    # Each object only under its first name.
+    first: dict[int, tuple[str, Any]] = {}
+    for name, value in out:
+        first.setdefault(id(value), (name, value))
+    return list(first.values())
 
 
 def _get_lazy_member(module: types.ModuleType, name: str) -> Any:
@@ -300,14 +300,6 @@ def _warn_of_borrowed(module: types.ModuleType, name: str, kind: str) -> HintWar
     remedy = "write a function that calls it, or name it in __all__"
     reason = f"it is {kind}, so it is left out"
     return HintWarning(f"{module.__name__}.{name}", "", reason, remedy, "left_out")
-
-
-def _drop_repeated(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return *found* with each object only under its first name."""
-    first: dict[int, tuple[str, Any]] = {}
-    for name, value in found:
-        first.setdefault(id(value), (name, value))
-    return list(first.values())
 
 
 def _is_function(value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from typesig.calls.call import get_first_policy, read_arguments
 from typesig.calls.running import WaitMode
@@ -91,7 +91,9 @@ class GovernedCall:
         decision = await self._decide()
         if isinstance(decision, Ask):
             if person is None:
-                self._pause(decision)
+                name, sent = self._one.name, self._wanted.arguments
+                call = PendingCall("0", None, name, sent, NOTHING, None, decision)
+                raise self._turn.issue(PendingCalls(TOOLSET, (call,)))
             decision = await person(decision, self._call)
         return await self._turn.run(self._call, decision, self._run, self._read)
 
@@ -109,9 +111,3 @@ class GovernedCall:
         if self._turn.waiting.awaits:
             return await one.acall(sent, **options)
         return one.call(sent, **options)
-
-    def _pause(self, asked: Ask) -> NoReturn:
-        """Raise `Paused` with the call, which awaits a person's answer to *asked*."""
-        name, sent = self._one.name, self._wanted.arguments
-        call = PendingCall("0", None, name, sent, NOTHING, None, asked)
-        raise self._turn.issue(PendingCalls(TOOLSET, (call,)))

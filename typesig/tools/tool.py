@@ -6,7 +6,7 @@ import functools
 import sys
 import types
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from typesig.algebra.signature import Signature
 from typesig.calls.binding import Binding, binding_of, get_host_names
@@ -449,15 +449,10 @@ class Tool(Generic[P, R_co]):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_pending" in self.__dict__ and name in type(self).__annotations__:
-            _raise_frozen(name)
+            raise AttributeError(f"a tool's {name} cannot be changed: make another tool")
         object.__setattr__(self, name, value)
 
 
 #: The attributes that `Tool._read` sets.
 _READ = ("binding", "description", "details", "signature", "warnings")
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
-
-
-def _raise_frozen(name: str) -> NoReturn:
-    """Raise `AttributeError`: the attribute *name* of a tool is read-only."""
-    raise AttributeError(f"a tool's {name} cannot be changed: make another tool")

@@ -78,17 +78,13 @@ def make_messages(variant: Variant, task: Task) -> list[dict[str, Any]]:
     if variant.form in DIALECTS:
         text = task.tools.prompt(dialect=variant.form)
     elif variant.form == "json":
-        text = f"{_write_definitions(task)}\n\n{_REQUEST}"
+        defined = [each["function"] for each in task.tools.project("openai").definitions]
+        minified = json.dumps(defined, ensure_ascii=False, separators=(",", ":"))
+        text = f"{minified}\n\n{_REQUEST}"
     else:
         listing: Any = task.tools.prompt
         text = f"{listing(variant.form, legend=True)}\n\n{_REQUEST}"
     return [{"role": "system", "content": text}, *task.messages]
-
-
-def _write_definitions(task: Task) -> str:
-    """Minified JSON of the definitions of the tools of *task*."""
-    defined = [each["function"] for each in task.tools.project("openai").definitions]
-    return json.dumps(defined, ensure_ascii=False, separators=(",", ":"))
 
 
 def make_options(variant: Variant, task: Task, turn: int) -> dict[str, Any]:

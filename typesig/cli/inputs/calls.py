@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -199,7 +199,8 @@ class CallChecker:
         for number, call in enumerate(calls, 1):
             one = projected.get(call.name)
             which = number if len(calls) > 1 else 0
-            own = self._tools[one.tool.name] if one else self._find_own(call.name)
+            name = one.tool.name if one else call.name
+            own = self._tools[name] if name in self._tools else None  # noqa: SIM401 - it has no get
             if call.stop == "malformed":
                 yield CheckedValue(which, (Issue("call", (), "", _UNREADABLE),), ())
             elif own is None and not self._whole:
@@ -211,10 +212,6 @@ class CallChecker:
                 yield CheckedValue(which, (Issue("call", (), "", _CUT),), (), 0, self._name_of(own))
             else:
                 yield self._check_bound(call.arguments, which, one.called if one else own, own)
-
-    def _find_own(self, name: str) -> Tool[..., Any] | None:
-        """Return the tool with the Python name *name*, or None."""
-        return self._tools[name] if name in self._tools else None  # noqa: SIM401 - it has no get
 
     def _name_of(self, tool: Tool[..., Any]) -> str:
         """Return the name of *tool*, or an empty string if only that tool is checked."""
@@ -304,18 +301,20 @@ def run(
 
     *given* is what the host gives to it, beside what the function *lifespan* yields.
     """
-    tools = load_tool(target, functions)
-    [one] = tools
+    # Other commands do without it.
+    import asyncio
+
+    [one] = load_tool(target, functions)
     for name in given:
         if name not in one.needs:
             takes = f"it takes {', '.join(one.needs)}" if one.needs else "it takes nothing"
             stop(f"{one.name} takes no {name} from its host: {takes}")
     try:
         if lifespan is not None:
-            return _await(_run(one, arguments, mode, given, load_object(lifespan)))
+            return asyncio.run(_run(one, arguments, mode, given, load_object(lifespan)))
         _check_given(one, given)
         if one.is_async:
-            return _await(one.acall(arguments, given=given, mode=mode))
+            return asyncio.run(one.acall(arguments, given=given, mode=mode))
         return one.call(arguments, given=given, mode=mode)
     except TypesigError:
         raise
@@ -342,25 +341,13 @@ async def _run(
         return one.call(arguments, given=given, mode=mode)
 
 
-def _await(made: Coroutine[Any, Any, Outcome[Any]]) -> Outcome[Any]:
-    """Run the coroutine *made* and return its result."""
-    import asyncio
-
-    return asyncio.run(made)
-
-
 def _check_given(one: Tool[..., Any], given: Mapping[str, Any]) -> None:
     """Stop if *given* lacks a required host value of the tool *one*."""
-    optional = _find_optional(one)
+    from typesig.calls.binding import get_host_names
+
+    optional = [name for name, is_optional in get_host_names(one.binding).items() if is_optional]
     if lacking := [name for name in one.needs if name not in (*optional, *given)]:
         stop(
             f"{one.name} needs {', '.join(lacking)} from its host: write "
             f"--given {lacking[0]}=VALUE, or --lifespan with a function that yields it"
         )
-
-
-def _find_optional(one: Tool[..., Any]) -> list[str]:
-    """Return the names of the optional host parameters of the tool *one*."""
-    from typesig.calls.binding import get_host_names
-
-    return [name for name, can_do_without in get_host_names(one.binding).items() if can_do_without]

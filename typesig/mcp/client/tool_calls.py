@@ -21,7 +21,7 @@ from typesig.limits.network import (
     MAX_INPUT_ROUNDS,
     MAX_STOP_SECONDS,
 )
-from typesig.mcp.serving.requests import Request, get_current_request
+from typesig.mcp.serving.requests import CURRENT_REQUEST, Request
 from typesig.mcp.transport.sdk import get_object_adapter, import_sdk
 from typesig.providers.registry.codecs import write_json
 from typesig.providers.vendors.mcp import ANY_RESULT
@@ -152,11 +152,11 @@ def make_caller(
 
 async def _request_result(session: Any, sent: Any, timeout: float | None) -> dict[str, Any]:
     """Send the request *sent*; raise `ToolError` if the response is not a result."""
-    told = _make_progress_callback(get_current_request())
+    told = _make_progress_callback(CURRENT_REQUEST.get())
     try:
         # Not `call_tool`, which checks the result with another validator, and raises.
         answer = partial(session.send_request, sent, get_object_adapter(), progress_callback=told)
-        found: dict[str, Any] = await run_with_timeout(get_current_request(), answer, timeout)
+        found: dict[str, Any] = await run_with_timeout(CURRENT_REQUEST.get(), answer, timeout)
     except import_sdk("pydantic").ValidationError as error:
         if sent.params.task is None:
             return _add_missing_content(error)
@@ -224,9 +224,10 @@ def _read_result(found: dict[str, Any], version: str) -> ToolResult:
     content, structured = found["content"], found.get("structuredContent")
     if found.get("isError"):
         only_data = not content and structured is not None
-        raise ToolError(
-            _clean_message(write_json(structured) if only_data else _join_content(content))
-        )
+        # Blocks that are no texts are written without their bytes.
+        told = [write_json(structured)] if only_data else map(convert_block, content)
+        text = "\n".join(each if isinstance(each, str) else write_json(each) for each in told)
+        raise ToolError(_clean_message(text))
     has_structured = "structuredContent" in found and (
         # Before any value could be one, servers wrote null for none.
         structured is not None or version in ANY_RESULT
@@ -262,12 +263,6 @@ def _is_result(found: dict[str, Any], version: str) -> bool:
 def _clean_message(text: str) -> str:
     """Strip invisible characters from an error *text*; replace an empty text."""
     return strip_invisible(text).strip() or "the tool failed and does not say why"
-
-
-def _join_content(content: list[Any]) -> str:
-    """Join the texts of the *content* blocks, with other blocks as JSON without bytes."""
-    told = map(convert_block, content)
-    return "\n".join(each if isinstance(each, str) else write_json(each) for each in told)
 
 
 async def _is_for_host(session: Any, types: Any, error: Any) -> bool:

@@ -255,7 +255,9 @@ async def _list_tools(session: Any) -> tuple[list[Any], list[HintWarning]]:
         try:
             page = await session.list_tools(params=params)
         except pydantic.ValidationError as error:
-            why = _format_first_error(error)
+            # Its path and its message, without the value.
+            [first, *_] = error.errors(include_url=False, include_input=False)
+            why = shorten_line(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", MAX_WARNING)
             raise TypesigError(f"the server's list of tools is not valid: {why}") from None
         except mcp.MCPError as error:
             if error.code != types.METHOD_NOT_FOUND or cursor is not None:
@@ -272,13 +274,6 @@ async def _list_tools(session: Any) -> tuple[list[Any], list[HintWarning]]:
         if len(cursors) + 1 == MAX_PAGES:
             raise TooLarge(f"the server lists more than {MAX_PAGES} pages of tools")
         cursors.add(cursor)
-
-
-def _format_first_error(error: Any) -> str:
-    """Format path and message of the first pydantic error in *error*, without its value."""
-    [first, *_] = error.errors(include_url=False, include_input=False)
-    place = ".".join(map(str, first["loc"]))
-    return shorten_line(f"{place}: {first['msg']}", MAX_WARNING)
 
 
 def _read_extras(listed: Any, name: str) -> tuple[dict[str, Any], list[HintWarning]]:

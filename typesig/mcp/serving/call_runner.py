@@ -24,7 +24,7 @@ from typesig.limits.network import (
     MAX_WAITING_CALLS,
 )
 from typesig.mcp.serving.questions import Questions
-from typesig.mcp.serving.requests import Entry, Progress, Request, set_current_request
+from typesig.mcp.serving.requests import CURRENT_REQUEST, Entry, Progress, Request
 from typesig.mcp.transport.lifespans import LOG
 from typesig.mcp.transport.sdk import import_sdk
 from typesig.notations.texts.quoting import escape_surrogates
@@ -267,7 +267,7 @@ class Calls:
         """Run *call* with its tool from *projection* and return the wire result."""
         from typesig.providers.projection import call_handler
 
-        set_current_request(request)
+        CURRENT_REQUEST.set(request)
         try:
             name = find_name(call.name, projection.tools)
             one = None if name is None else projection.tools[name]

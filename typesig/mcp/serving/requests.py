@@ -289,17 +289,7 @@ class Request(metaclass=HostTypeMeta):
             self._post(notice)
 
 
-_CURRENT: ContextVar[Request | None] = ContextVar("typesig.mcp.request", default=None)
-
-
-def get_current_request() -> Request | None:
-    """The request of the current call, or None outside of a call."""
-    return _CURRENT.get()
-
-
-def set_current_request(request: Request) -> None:
-    """Set *request* as the current request of the running task."""
-    _CURRENT.set(request)
+CURRENT_REQUEST: ContextVar[Request | None] = ContextVar("typesig.mcp.request", default=None)
 
 
 def _is_number(value: object) -> bool:

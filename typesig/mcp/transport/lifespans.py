@@ -109,7 +109,8 @@ def _make_context(lifespan: Lifespan) -> Any:
     """Call *lifespan* and return its context manager; generators are wrapped."""
     made: Any = lifespan()
     if inspect.isasyncgen(made) or inspect.isgenerator(made):
-        return _wrap_generator(made)
+        manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
+        return manager(lambda: made)()
     return made
 
 
@@ -121,12 +122,6 @@ def _make_context_error(made: Any) -> TypesigError:
         "lifespan is a function that yields a dict of values by name, or returns a context "
         f"manager that does, not one that returns {type(made).__name__}"
     )
-
-
-def _wrap_generator(made: Any) -> Any:
-    """Build the context manager of the generator *made*, plain or asynchronous."""
-    manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
-    return manager(lambda: made)()
 
 
 def _check_values(values: Any) -> Mapping[str, Any]:

@@ -168,7 +168,9 @@ class StreamedAsk(Generic[T]):
                         async for part in parts:
                             yield part
                 except StreamTimeout:
-                    self._stop(span)
+                    if span is not None:
+                        span.fail(LATE.code)
+                    self._answer = exchange.make_ended_answer(LATE)
 
     async def _iter_parts(self, span: AskSpan | None) -> AsyncGenerator[AnswerPart, None]:
         """Send the next request, and yield the parts of its streamed answer."""
@@ -184,12 +186,6 @@ class StreamedAsk(Generic[T]):
             outcome = await exchange.guard.turn.apply_after(call, outcome)
             record_outcome(span, outcome)
             self._answer = exchange.settle(outcome)
-
-    def _stop(self, span: AskSpan | None) -> None:
-        """End the ask as timed out, and mark *span* as failed."""
-        if span is not None:
-            span.fail(LATE.code)
-        self._answer = self._exchange.make_ended_answer(LATE)
 
     def _begin(self) -> None:
         """Mark the ask as begun; raise `TypesigError` if it was iterated before."""

@@ -355,19 +355,15 @@ class Exchange(Generic[T]):
         spent = self.find_exhausted_budget()
         if spent is not None:
             return self.make_ended_answer(spent)
-        repeated = self._escalate()
+        left, repeated = self.terms.attempts - self._attempts, None
+        if self._escalation is not None:
+            repeated = self._escalation.note_answer(self._sent, left)
         self._messages += self._make_feedback_messages(self._feed_back(outcome), self._answered)
         if repeated is not None:
             return self.make_ended_answer(repeated)
         if self._escalation is not None and self._escalation.is_constrained:
             self._constrain()
         return None
-
-    def _escalate(self) -> EndReason | None:
-        """Record the failed answer for the escalation; return why nothing more is asked."""
-        if self._escalation is None:
-            return None
-        return self._escalation.note_answer(self._sent, self.terms.attempts - self._attempts)
 
     def _constrain(self) -> None:
         """Hold the client to the answer from now on: by its format, or by the server's grammar."""

@@ -117,7 +117,7 @@ def _defined(place: str, given: Mapping[str, Any]) -> ForeignDefinition:
             f"{place or 'this'} is no definition of a tool: it has no name, or another form than "
             f"those of {', '.join(form.name for form in FORMS)}"
         )
-    read: Callable[[Any], Any] = _lowered if form.lowers else _return_schema
+    read: Callable[[Any], Any] = _lowered if form.lowers else lambda schema: schema
     annotations = given.get("annotations")
     return ForeignDefinition(
         found["name"],
@@ -127,11 +127,6 @@ def _defined(place: str, given: Mapping[str, Any]) -> ForeignDefinition:
         _text(found, "title"),
         annotations if isinstance(annotations, dict) else {},
     )
-
-
-def _return_schema(schema: Any) -> Any:
-    """Return *schema* unchanged, for providers that send JSON Schema."""
-    return schema
 
 
 def _first(found: Mapping[str, Any], keys: tuple[str, ...], otherwise: Any) -> Any:

@@ -190,13 +190,8 @@ def _allow_both_forms(t: Type) -> Type:
     """Add the integer form of whole floats to *t*, if it is an enum."""
     if not isinstance(t, Enum) or all(each.kind != "float" for each in t.values):
         return t
-    values = [each.thaw() for each in t.values]
-    return make_enum([*t.values, *(int(each) for each in values if _is_whole(each))])
-
-
-def _is_whole(value: object) -> bool:
-    """Whether *value* is a float with an integral value."""
-    return isinstance(value, float) and value.is_integer()
+    floats = [each for each in (each.thaw() for each in t.values) if isinstance(each, float)]
+    return make_enum([*t.values, *(int(each) for each in floats if each.is_integer())])
 
 
 def _name_function(
