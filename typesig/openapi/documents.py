@@ -149,31 +149,10 @@ def read_document(source: Any) -> Document:
             f"the document has more than {MAX_DOCUMENT_VALUES} values, or is inside itself"
         )
     try:
-        made = source if is_text or _is_json(source) else _with_texts_as_keys(source, {})
-        root: Any = source if is_text else as_data(made)
+        root: Any = source if is_text else as_data(_with_texts_as_keys(source, {}))
     except RecursionError:
         raise TooDeep("the document nests too deep, or is inside itself") from None
     return Document(root)
-
-
-def _is_json(root: object) -> bool:
-    """Whether *root* consists of dicts with text keys and lists, as parsed JSON does."""
-    seen: set[int] = set()
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if type(node) is dict:
-            if not set(map(type, node)) <= {str}:
-                return False
-            pending += [each for each in node.values() if not issubclass(type(each), _SCALARS)]
-        elif type(node) is list:
-            pending += [each for each in node if not issubclass(type(each), _SCALARS)]
-        else:
-            return False
-    return True
 
 
 def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
@@ -222,9 +201,6 @@ def _is_address(text: str) -> bool:
     """Whether *text* is a path or URL instead of a document's content."""
     line = text[:1_000].strip()
     return bool(line) and not any(mark in f"{line} " for mark in ("\n", "{", "[", ": "))
-
-
-_SCALARS = (str, int, float, type(None))
 
 
 def _describe_kind(source: object) -> str:

@@ -267,7 +267,12 @@ class Code:
 
         check_governance(governance)
         runs = RunOptions(given, lifespan, check_bounds(bounds), governance)
-        return make_server(self, runs, options)
+        names = {called: callee.name for called, callee in self.known.callees.items()}
+
+        def write_stub(functions: Iterable[str]) -> str:
+            return self.select(*functions).prompt()
+
+        return make_server(self.tools, names, write_stub, self.arun, runs, options)
 
     def _find_sandbox(self) -> Runner:
         """Return the runner of programs; create the default runner on first use."""

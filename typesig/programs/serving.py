@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypedDict
 
 from typesig.calls.arguments import Given, InjectedValues
 from typesig.calls.functions import ToolError
@@ -21,8 +21,6 @@ from typesig.tools.toolset import Toolset
 if TYPE_CHECKING:
     from typesig.governance.governance import Governance
     from typesig.mcp.transport.lifespans import Lifespan
-    from typesig.programs.checks.expressions import KnownNames
-    from typesig.tools.governed_calls import AsyncPerson
     from typesig.validation.outcome.outcome import Outcome
 
 #: What clients are told of the server.
@@ -32,38 +30,8 @@ _INSTRUCTIONS = (
 )
 
 
-class Programs(Protocol):
-    """Protocol of `Code`, as the MCP server of programs needs it."""
-
-    @property
-    def tools(self) -> Toolset:
-        """The tools that programs call."""
-        ...
-
-    @property
-    def known(self) -> KnownNames:
-        """The names and tools that a program can use."""
-        ...
-
-    def select(self, *names: str) -> Programs:
-        """Return a copy with only the tools called *names*."""
-        ...
-
-    def prompt(self) -> str:
-        """Write the function stubs, with descriptions, for the model."""
-        ...
-
-    async def arun(
-        self,
-        program: str,
-        *,
-        given: Mapping[str, Any],
-        bounds: Bounds,
-        governance: Governance | None,
-        person: AsyncPerson | None,
-    ) -> Outcome[Any]:
-        """Run *program* and return its outcome."""
-        ...
+#: Runs a program; see `Code.arun`.
+RunProgram: TypeAlias = "Callable[..., Awaitable[Outcome[Any]]]"
 
 
 class FoundFunction(TypedDict):
@@ -100,10 +68,19 @@ class _HostValues:
         return {**self._values, **await self._giver.avalues(request)}
 
 
-def make_server(code: Programs, runs: RunOptions, options: Mapping[str, Any]) -> Server:
-    """Build the MCP server with the tools `search`, `describe` and `run` for *code*."""
-    tools, needs = code.tools, _find_needs(code.tools)
-    names = {called: callee.name for called, callee in code.known.callees.items()}
+def make_server(
+    tools: Toolset,
+    names: Mapping[str, str],
+    write_stub: Callable[[Iterable[str]], str],
+    run: RunProgram,
+    runs: RunOptions,
+    options: Mapping[str, Any],
+) -> Server:
+    """Build the MCP server with the tools `search`, `describe` and `run` for programs.
+
+    *names* are those of *tools* by their names in programs; *write_stub* writes the stub of some.
+    """
+    needs = _find_needs(tools)
     called = {name: each for each, name in names.items()}
 
     def search(
@@ -121,12 +98,12 @@ def make_server(code: Programs, runs: RunOptions, options: Mapping[str, Any]) ->
         unknown = [each for each in functions if each not in names]
         if unknown:
             raise ToolError(explain_unknown_tool(unknown[0], names))
-        return code.select(*dict.fromkeys(names[each] for each in functions)).prompt()
+        return write_stub(dict.fromkeys(names[each] for each in functions))
 
     served: list[Tool[..., Any]] = [
         Tool(search, annotations={"readOnlyHint": True}),
         Tool(describe, annotations={"readOnlyHint": True}),
-        Tool(_run_of(code, runs)),
+        Tool(_run_of(tools, run, runs)),
     ]
     about = {"name": find_server_name(tools), "instructions": _INSTRUCTIONS, **options}
     if runs.lifespan is None:
@@ -134,9 +111,9 @@ def make_server(code: Programs, runs: RunOptions, options: Mapping[str, Any]) ->
     return server(Toolset(served), lifespan=partial(_open, needs, runs), **about)
 
 
-def _run_of(code: Programs, runs: RunOptions) -> Callable[..., Any]:
-    """Build the server's tool function `run`, which runs a program with *code*."""
-    requests = {name for one in code.tools for name in get_request_parameters(one)}
+def _run_of(tools: Toolset, run_program: RunProgram, runs: RunOptions) -> Callable[..., Any]:
+    """Build the server's tool function `run`, which runs a program by *run_program*."""
+    requests = {name for one in tools for name in get_request_parameters(one)}
 
     async def run(
         program: Annotated[str, "its last expression is its result"],
@@ -144,7 +121,7 @@ def _run_of(code: Programs, runs: RunOptions) -> Callable[..., Any]:
         host: Injected[_HostValues],
     ) -> Any:
         """Run a program that calls the functions, and return its result."""
-        outcome = await code.arun(
+        outcome = await run_program(
             program,
             given={**await host.give(request), **dict.fromkeys(requests, request)},
             bounds=runs.bounds,

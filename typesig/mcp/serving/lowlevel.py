@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from typesig.mcp.serving.apps import EXTENSION, AppPages
 from typesig.mcp.serving.call_runner import Notice, Notices, make_error_result
@@ -39,12 +39,8 @@ _FIRST_LEVEL: Level = "info"
 _RESERVED = "io.modelcontextprotocol/"
 
 
-class ReadinessCheck(Protocol):
-    """A function that waits until tools can be called, or returns why they cannot."""
-
-    def __call__(self) -> Awaitable[str | None]:
-        """Wait, and return None or the reason."""
-        ...
+#: Waits until tools can be called, and returns why they cannot, or None.
+ReadinessCheck: TypeAlias = Callable[[], Awaitable[str | None]]
 
 
 class ToolServer(Protocol):

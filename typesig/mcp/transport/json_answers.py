@@ -8,38 +8,11 @@ connection.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, partial
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 from typesig.limits.network import MAX_QUIET_SECONDS
 from typesig.mcp.transport.sdk import PostedRequest, PostHandler, import_sdk, replace_post_handler
-
-
-class _SdkParts(NamedTuple):
-    """The parts of the SDK and of its own requirements that each request needs."""
-
-    anyio: Any
-    from_json: Callable[[bytes], Any]
-    read_message: Callable[..., Any]
-    request: Any
-    answers: Any
-    closed: tuple[type[Exception], ...]
-
-
-@cache
-def _load_parts() -> _SdkParts:
-    """Import the parts of the SDK, once."""
-    types, anyio = import_sdk("mcp_types"), import_sdk("anyio")
-    return _SdkParts(
-        anyio,
-        import_sdk("pydantic_core").from_json,
-        types.jsonrpc_message_adapter.validate_python,
-        types.JSONRPCRequest,
-        types.JSONRPCResponse | types.JSONRPCError,
-        (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError),
-    )
-
 
 _JSON, _STREAM = "application/json", "text/event-stream"
 
@@ -64,18 +37,20 @@ async def _answer_post(
         # Nothing of the request is lost: its body is kept.
         await usual(scope, request, receive, send)
         return
+    anyio, types = import_sdk("anyio"), import_sdk("mcp_types")
     post, first = PostedRequest(transport, str(message.id)), None
     try:
         await post.start(message, request)
-        with _load_parts().anyio.move_on_after(MAX_QUIET_SECONDS):
+        with anyio.move_on_after(MAX_QUIET_SECONDS):
             first = await post.reader.receive()
-    except _load_parts().closed:
+    except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
         await post.make_error("the session has ended", 404)(scope, receive, send)
         return
     except BaseException:
         await post.end()
         raise
-    if first is None or not isinstance(first.message, _load_parts().answers):
+    answers = (types.JSONRPCResponse, types.JSONRPCError)
+    if first is None or not isinstance(first.message, answers):
         await _stream(post, first, scope, receive, send)
         return
     await post.end()
@@ -90,15 +65,15 @@ def _takes_both(headers: Any) -> bool:
 
 def _read_request(body: bytes) -> Any:
     """Read *body* as a request in a session; None if it is anything else."""
-    parts = _load_parts()
+    types = import_sdk("mcp_types")
     try:
-        data = parts.from_json(body)
+        data = import_sdk("pydantic_core").from_json(body)
         if not isinstance(data, dict) or data.get("method") in (None, "initialize"):
             return None
-        message = parts.read_message(data, by_name=False)
+        message = types.jsonrpc_message_adapter.validate_python(data, by_name=False)
     except ValueError:
         return None
-    return message if isinstance(message, parts.request) else None
+    return message if isinstance(message, types.JSONRPCRequest) else None
 
 
 async def _raise(error: Exception) -> None:
@@ -117,7 +92,7 @@ async def _send_json(send: Any, session: str | None, message: Any) -> None:
 
 async def _stream(post: PostedRequest, first: Any, scope: Any, receive: Any, send: Any) -> None:
     """Send *first*, if there is any, and what else answers *post* as a stream of events."""
-    writer, events = _load_parts().anyio.create_memory_object_stream(0)
+    writer, events = import_sdk("anyio").create_memory_object_stream(0)
     response = import_sdk("sse_starlette").EventSourceResponse(
         content=events,
         data_sender_callable=partial(post.write_events, writer, first),

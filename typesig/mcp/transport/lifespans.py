@@ -7,8 +7,6 @@ import inspect
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
     asynccontextmanager,
     contextmanager,
 )
@@ -46,30 +44,27 @@ class opened:  # noqa: N801 - a context manager, as those of contextlib
     2
     """
 
-    __slots__ = ("_awaited", "_lifespan", "_plain")
+    __slots__ = ("_entered", "_lifespan")
 
     def __init__(self, lifespan: Lifespan) -> None:
         if not callable(lifespan):
             raise TypesigError(f"lifespan is a function, not {type(lifespan).__name__}")
         self._lifespan = lifespan
-        self._plain: AbstractContextManager[Mapping[str, Any]] | None = None
-        self._awaited: AbstractAsyncContextManager[Mapping[str, Any]] | None = None
+        self._entered: Any = None
 
     def __enter__(self) -> Mapping[str, Any]:
-        self._plain = _enter_sync_lifespan(self._lifespan)
-        return self._plain.__enter__()
+        self._entered = _enter_sync_lifespan(self._lifespan)
+        return self._entered.__enter__()  # type: ignore[no-any-return]
 
     def __exit__(self, *raised: Any) -> bool | None:
-        assert self._plain is not None
-        return self._plain.__exit__(*raised)
+        return self._entered.__exit__(*raised)  # type: ignore[no-any-return]
 
     async def __aenter__(self) -> Mapping[str, Any]:
-        self._awaited = enter_lifespan(self._lifespan)
-        return await self._awaited.__aenter__()
+        self._entered = enter_lifespan(self._lifespan)
+        return await self._entered.__aenter__()  # type: ignore[no-any-return]
 
     async def __aexit__(self, *raised: Any) -> bool | None:
-        assert self._awaited is not None
-        return await self._awaited.__aexit__(*raised)
+        return await self._entered.__aexit__(*raised)  # type: ignore[no-any-return]
 
 
 @asynccontextmanager
