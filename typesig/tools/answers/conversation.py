@@ -94,64 +94,73 @@ def make_answer(
     return made
 
 
-def make_ended_answer(
-    previous: Outcome[T] | None,
-    ended: EndReason,
-    attempts: int,
-    messages: Iterable[Message],
-    usage: Usage | None = None,
-    losses: Losses = (),
-) -> Answer[T]:
-    """Build the `Answer` of an ask that *ended* early, from the *previous* outcome.
-
-    Without a previous outcome, the outcome states that no request was made.
-    """
-    outcome = previous
-    if outcome is None:
-        outcome = Outcome(stage="answer", errors=[Issue(ended.code, (), "", ended.why)])
-    return make_answer(outcome, attempts, messages, usage, ended.why, losses)
-
-
 # --- Rounds of one ask: a request, then the tool calls in its answer, until one fits ---
 
 
-class ExchangeState(Protocol[T]):
-    """Protocol of the state of an ask, by a function or by a client."""
+class AskState(Generic[T]):
+    """State of an ask of at most *most* answers, by a function or by a client.
 
-    guard: RequestGuard
+    #: messages: those so far
+    """
+
+    messages: list[Any]
+    _usage: Usage | None = None
+    _losses: Losses = ()
+
+    def __init__(self, guard: RequestGuard, most: int) -> None:
+        self.guard = guard
+        self._attempts, self._most = 0, most
+        self._previous: Outcome[T] | None = None
 
     @property
     def attempt(self) -> int:
         """Which attempt is under way, from 1 on."""
-        ...
+        return self._attempts + 1
 
-    @property
-    def messages(self) -> list[Any]:
-        """The messages so far."""
-        ...
+    def copy_messages(self) -> list[Any]:
+        """Return a copy of the messages so far."""
+        return list(self.messages)
 
     def find_exhausted_budget(self) -> EndReason | None:
         """Return the reason to stop for an exhausted budget, or None."""
-        ...
+        return self.guard.find_exhausted_budget()
 
     def receive(self, response: Any, span: AskSpan | None) -> Outcome[T] | None:
         """Return the outcome of the answer in *response*, or None if there is none yet."""
-        ...
+        raise NotImplementedError
 
     def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
         """Return *outcome* as the answer if it fits or was the last; else ask again."""
-        ...
+        previous, self._previous = self._previous, outcome
+        if outcome.ok or self._attempts == self._most:
+            return self.make_answer(outcome)
+        spent = self.find_exhausted_budget()
+        return self.ask_again(outcome, previous) if spent is None else self.make_ended_answer(spent)
+
+    def ask_again(self, outcome: Outcome[T], previous: Outcome[T] | None) -> Answer[T] | None:
+        """Add the feedback on *outcome*; return the answer if nothing more is asked."""
+        raise NotImplementedError
+
+    def make_answer(self, outcome: Outcome[T], ended: str | None = None) -> Answer[T]:
+        """Build the answer from its last *outcome*; *ended* is why it ended early, if it did."""
+        told = self._attempts, self.copy_messages(), self._usage
+        return make_answer(outcome, *told, ended, self._losses)
 
     def make_ended_answer(self, ended: EndReason) -> Answer[T]:
-        """Build the answer of an ask that ended early, for the reason *ended*."""
-        ...
+        """Build the answer of an ask that ended early, for the reason *ended*.
+
+        Without an outcome, it states that no request was made.
+        """
+        outcome = self._previous
+        if outcome is None:
+            outcome = Outcome(stage="answer", errors=[Issue(ended.code, (), "", ended.why)])
+        return self.make_answer(outcome, ended.why)
 
     async def run(self) -> None:
-        """Answer the calls of tools in the last answer."""
-        ...
+        """Answer the calls of tools in the last answer, if there are any."""
 
 
-async def run_rounds(exchange: ExchangeState[T], send: Callable[[], Awaitable[Any]]) -> Answer[T]:
+async def run_rounds(exchange: AskState[T], send: Callable[[], Awaitable[Any]]) -> Answer[T]:
     """Send the requests of *exchange* by *send* until there is an answer."""
     answer: Answer[T] | None = None
     while answer is None:
@@ -160,7 +169,7 @@ async def run_rounds(exchange: ExchangeState[T], send: Callable[[], Awaitable[An
     return answer
 
 
-async def begin_round(exchange: ExchangeState[T]) -> EndReason | None:
+async def begin_round(exchange: AskState[T]) -> EndReason | None:
     """Reason for not sending the next request, or None."""
     spent = exchange.find_exhausted_budget()
     if spent is not None:
@@ -170,9 +179,7 @@ async def begin_round(exchange: ExchangeState[T]) -> EndReason | None:
     return guard.find_refusal(call, await guard.decide(call), exchange.messages)
 
 
-async def _round(
-    exchange: ExchangeState[T], send: Callable[[], Awaitable[Any]]
-) -> Answer[T] | None:
+async def _round(exchange: AskState[T], send: Callable[[], Awaitable[Any]]) -> Answer[T] | None:
     """Send the next request by *send*; return the final answer, or None to continue."""
     ended, guard = await begin_round(exchange), exchange.guard
     if ended is not None:
@@ -222,7 +229,7 @@ class Promptable(Protocol[T_co]):
 Prompt: TypeAlias = str | Iterable[Mapping[str, str]]
 
 
-class _Conversation(Generic[T]):
+class _Conversation(AskState[T]):
     """State of an ask by a function: the messages and the last outcome."""
 
     def __init__(
@@ -238,30 +245,19 @@ class _Conversation(Generic[T]):
         pending: PendingCalls | None,
     ) -> None:
         check_attempts(attempts)
+        super().__init__(RequestGuard(governance, ledger, waiting), attempts)
         self._ledger = ledger
         self._contract = contract
         self._mode: ModeName | Policy | None = mode
-        self.guard = RequestGuard(governance, ledger, waiting)
-        self._attempts, self._most = 0, attempts
-        self._outcome: Outcome[T] | None = None
         if pending is None:
             self.messages = _make_opening(prompt, contract.prompt())
         else:
             self.messages = _resume(prompt)
             self._attempts = self.guard.resume(check_decided(pending)) - 1
 
-    @property
-    def attempt(self) -> int:
-        """Which attempt is under way, from 1 on."""
-        return self._attempts + 1
-
     def copy_messages(self) -> list[Message]:
         """Return a copy of the messages, which the model's function may change."""
         return [dict(message) for message in self.messages]
-
-    def find_exhausted_budget(self) -> EndReason | None:
-        """Return the reason to stop for an exhausted budget, or None."""
-        return self.guard.find_exhausted_budget()
 
     def receive(self, response: object, span: AskSpan | None) -> Outcome[T]:
         """Read *response*, the text of the answer, and return its outcome."""
@@ -274,23 +270,9 @@ class _Conversation(Generic[T]):
         self._attempts += 1
         return self._contract.read(response, self._mode, ledger=self._ledger)
 
-    def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
-        """Return *outcome* as the answer if it fits or was the last; else ask again."""
-        previous, self._outcome = self._outcome, outcome
-        if outcome.ok or self._attempts == self._most:
-            return make_answer(outcome, self._attempts, self.copy_messages())
-        spent = self.find_exhausted_budget()
-        if spent is not None:
-            return self.make_ended_answer(spent)
+    def ask_again(self, outcome: Outcome[T], previous: Outcome[T] | None) -> None:
+        """Add the feedback on *outcome* to the messages."""
         self.messages.append({"role": "user", "content": outcome.feedback(previous)})
-        return None
-
-    def make_ended_answer(self, ended: EndReason) -> Answer[T]:
-        """Build the answer of an ask that ended early, for the reason *ended*."""
-        return make_ended_answer(self._outcome, ended, self._attempts, self.copy_messages())
-
-    async def run(self) -> None:
-        """Do nothing, since an ask by a function has no tools."""
 
 
 async def ask(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from typesig.algebra.loss import Losses
 from typesig.calls.protocols import AnswerContract
 from typesig.calls.running import WaitMode
 from typesig.errors import TypesigError, format_value
@@ -23,11 +22,10 @@ from typesig.providers.vendors.registry import find_vendor
 from typesig.sentinels import NOTHING
 from typesig.tools.answers.conversation import (
     Answer,
+    AskState,
     Promptable,
     check_attempts,
     check_decided,
-    make_answer,
-    make_ended_answer,
 )
 from typesig.tools.answers.request_guard import ASKING, NAME, EndReason, RequestGuard
 from typesig.tools.answers.request_options import (
@@ -107,7 +105,7 @@ class AskTerms(NamedTuple):
     request: Mapping[str, Any] = NOTHING
 
 
-class Exchange(Generic[T]):
+class Exchange(AskState[T]):
     """State of an ask by a client: the messages, the tool calls and the last outcome."""
 
     def __init__(
@@ -129,11 +127,10 @@ class Exchange(Generic[T]):
             raise TypesigError(
                 f"escalate={terms.escalate!r} is for clients with {'.'.join(CHAT.method)}"
             )
-        self.guard = RequestGuard(terms.governance, terms.ledger, waiting, provider, terms.model)
+        guard = RequestGuard(terms.governance, terms.ledger, waiting, provider, terms.model)
+        super().__init__(guard, terms.attempts)
         options = {} if terms.api is None else {"api": terms.api}
         self.projection: AnswerProjection[T] | None = None
-        # What the format or the grammar of the answer does not say as the contract does.
-        self._losses: Losses = ()
         if terms.way != "text":
             self.projection = project_answer(contract, provider, options)
             self._losses = self.projection.losses
@@ -142,21 +139,19 @@ class Exchange(Generic[T]):
         # The calls of the last answer, and how many answers had some.
         self._calls: Sequence[WireCall] | PendingCalls = []
         self._rounds = 0
-        self._previous: Outcome[T] | None = None
         # The last answer, and what the feedback on the one before told.
         self._sent: object = None
         self._told_before: Outcome[Any] | None = None
-        self._attempts = 0
         self._pauses = 0
         # Why nothing more is asked: a forced call that repeats itself.
         self._stopped: EndReason | None = None
         # Why the last answer is none, and whether it is asked again with more tokens.
         self._ending: StopReason | None = None
         self._is_longer = False
-        self._usage: Usage | None = Usage(0, 0)
+        self._usage = Usage(0, 0)
         self._spent: Usage | None = None
         resumes = terms.pending is not None
-        self._messages = self._resume(prompt) if resumes else self._open(prompt)
+        self.messages = self._resume(prompt) if resumes else self._open(prompt)
 
     def _make_tooling(self, options: dict[str, Any]) -> AnswerTools | None:
         """Project the tools of the ask for its client; None if the ask has no tools."""
@@ -185,16 +180,6 @@ class Exchange(Generic[T]):
     def client(self) -> Client:
         """The provider's client, with the way in which it is called."""
         return self._client
-
-    @property
-    def attempt(self) -> int:
-        """Which attempt is under way, from 1 on."""
-        return self._attempts + 1
-
-    @property
-    def messages(self) -> list[Any]:
-        """The messages so far."""
-        return self._messages
 
     def check_way(self) -> None:
         """Raise `TypesigError` for an asynchronous client or tool in a synchronous ask."""
@@ -274,7 +259,7 @@ class Exchange(Generic[T]):
             request = dialogue.limited(request, terms.more_tokens)
         streamed = dialogue.streamed if streams else {}
         # The client may keep the list, which grows.
-        messages = {dialogue.messages: list(self._messages)}
+        messages = {dialogue.messages: self.copy_messages()}
         return {"model": terms.model, **messages, **request, **streamed}
 
     def _make_answer_tool(self, made: AnswerProjection[T]) -> dict[str, Any]:
@@ -307,7 +292,7 @@ class Exchange(Generic[T]):
         # Beside calls of tools, which are answered, there is no answer that was cut.
         if ending is not None and not (ending.code == "truncated" and others):
             return self._end(turn, ending)
-        self._messages += turn.messages
+        self.messages += turn.messages
         if turn.is_paused and self._pauses < _MOST_PAUSES:
             self._pauses += 1
             return None
@@ -341,24 +326,22 @@ class Exchange(Generic[T]):
         if ending.code == "truncated" and self.terms.more_tokens is not None and has_more:
             self._is_longer = True
             return None
-        self._messages += turn.messages
+        self.messages += turn.messages
         return Outcome(stage="answer", errors=[issue], rejected=turn.text or None)
 
     def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
         """Return *outcome* as the answer if it fits or was the last; else ask again."""
-        self._previous = outcome
         if self._ending is not None:
-            why = f"the answer is no answer: {self._ending.code}"
-            return self._make_answer(outcome, why)
-        if outcome.ok or self._attempts == self.terms.attempts:
-            return self._make_answer(outcome)
-        spent = self.find_exhausted_budget()
-        if spent is not None:
-            return self.make_ended_answer(spent)
-        left, repeated = self.terms.attempts - self._attempts, None
+            self._previous = outcome
+            return self.make_answer(outcome, f"the answer is no answer: {self._ending.code}")
+        return super().settle(outcome)
+
+    def ask_again(self, outcome: Outcome[T], previous: Outcome[T] | None) -> Answer[T] | None:
+        """Add the feedback on *outcome*; return the answer if it repeats what had failed."""
+        left, repeated = self._most - self._attempts, None
         if self._escalation is not None:
             repeated = self._escalation.note_answer(self._sent, left)
-        self._messages += self._make_feedback_messages(self._feed_back(outcome), self._answered)
+        self.messages += self._make_feedback_messages(self._feed_back(outcome), self._answered)
         if repeated is not None:
             return self.make_ended_answer(repeated)
         if self._escalation is not None and self._escalation.is_constrained:
@@ -396,18 +379,9 @@ class Exchange(Generic[T]):
             if self._escalation is not None and not isinstance(calls, PendingCalls):
                 self._stopped = self._escalation.note_calls(self._tools.projection, calls)
             try:
-                self._messages += await self._tools.handle(calls)
+                self.messages += await self._tools.handle(calls)
             except Paused as paused:
-                raise Paused(paused.pending, self._messages) from None
-
-    def make_ended_answer(self, ended: EndReason) -> Answer[T]:
-        """Build the answer of an ask that ended early, for the reason *ended*."""
-        told = self._attempts, self._messages, self._usage
-        return make_ended_answer(self._previous, ended, *told, self._losses)
-
-    def _make_answer(self, outcome: Outcome[T], why: str | None = None) -> Answer[T]:
-        """Build the answer of the ask from its last *outcome*; *why* it ended early, if it did."""
-        return make_answer(outcome, self._attempts, self._messages, self._usage, why, self._losses)
+                raise Paused(paused.pending, self.messages) from None
 
     def _read_turn(self, response: object) -> tuple[Turn, list[WireCall]]:
         """Read the model's turn in *response*, and the tool calls in the turn."""
