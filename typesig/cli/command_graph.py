@@ -87,7 +87,7 @@ def graph(
         found = load_contracts(str(module))
     else:
         found = read_toolset(asked)
-        tell_of(found, "the server has no tools that can be called")
+        tell_of(found, None)
     tools: list[DescribedTool] = [*(found.tools.values() if isinstance(found, Lock) else found)]
     tools = _select(tools, only) if only else tools
     chain = make_chain(tools, everything)

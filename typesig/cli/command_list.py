@@ -25,7 +25,6 @@ from typesig.cli.inputs.options import (
 from typesig.cli.inputs.output import print_errors, print_text
 from typesig.cli.inputs.targets import (
     Functions,
-    explain_empty,
     load_listed_tools,
     load_object,
     print_tools,
@@ -132,8 +131,7 @@ def list_(
     else:
         text = write_listing(tools, given, verbose)
     (print_text if asked is None else print_foreign)(text)
-    lacking = "the server has no tools that can be called"
-    tell_all(tools, lacking if module is None else explain_empty(module), verbose)
+    tell_all(tools, module, verbose)
 
 
 def _check_source(module: str | None, asked: ServerOptions | None) -> None:

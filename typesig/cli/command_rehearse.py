@@ -18,7 +18,7 @@ from typesig.cli.inputs.options import (
     read_toolset,
 )
 from typesig.cli.inputs.output import BAD, print_text
-from typesig.cli.inputs.targets import Functions, explain_empty, load_listed_tools, tell_of
+from typesig.cli.inputs.targets import Functions, load_listed_tools, tell_of
 from typesig.contracts.rehearsals.rehearsal import rehearse as rehearsed
 from typesig.errors import TypesigError
 from typesig.providers.registry.provider import PROVIDER_NAMES, SPELLING_NAMES, ProviderName
@@ -59,8 +59,7 @@ def rehearse(
     if (target is None) is (asked is None):
         raise TypesigError("rehearse takes a module, or --mcp with a server")
     tools = load_listed_tools(str(target), functions) if asked is None else read_toolset(asked)
-    lacking = "the server has no tools that can be called"
-    tell_of(tools, lacking if target is None else explain_empty(target))
+    tell_of(tools, target)
     report = rehearsed(tools, vendors or SPELLING_NAMES, seed=seed, strict=strict, mode=mode)
     write = print_text if asked is None else print_foreign
     write(json.dumps(report.to_json(), indent=2) if as_json else report.text())

@@ -17,7 +17,6 @@ from typesig.cli.inputs.options import ServerOptions, read_toolset
 from typesig.cli.inputs.output import print_errors, report_errors
 from typesig.cli.inputs.targets import (
     Functions,
-    explain_empty,
     import_from_current_folder,
     load_listed_tools,
     tell_of,
@@ -87,7 +86,7 @@ def lock_of_server(asked: ServerOptions) -> Lock:
 def _load_module(target: str, functions: Functions) -> Toolset:
     """Load the tools of the module *target*, and print its warnings."""
     tools = load_listed_tools(target, functions)
-    tell_of(tools, explain_empty(target))
+    tell_of(tools, target)
     return tools
 
 

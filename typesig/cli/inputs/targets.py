@@ -85,7 +85,8 @@ def load_object(target: str) -> Any:
     found: Any = load_module(place)
     for part in name.split("."):
         try:
-            inner = _find_tool(found, part) or getattr(found, part, None)
+            is_tool = isinstance(found, Toolset) and part in found
+            inner = found[part] if is_tool else getattr(found, part, None)
         except Exception as error:
             # A lazy module, or a property of a class.
             stop(f"{part} in {place} cannot be read: {type(error).__name__}: {error}")
@@ -98,19 +99,10 @@ def load_object(target: str) -> Any:
 
 def find_toolset(target: object, name: str) -> str | None:
     """Target of a toolset in the module or class *target*, called *name*; None if unclear."""
-    from typesig.tools.toolset import Toolset
-
     for each, value in getattr(target, "__dict__", {}).items():
         if isinstance(value, Toolset):
             return f"{name}.{each}" if ":" in name else f"{name}:{each}"
     return None
-
-
-def _find_tool(found: object, name: str) -> object:
-    """Return the tool called *name* if *found* is a toolset that has it, otherwise None."""
-    from typesig.tools.toolset import Toolset
-
-    return found[name] if isinstance(found, Toolset) and name in found else None
 
 
 #: How many names a hint has.
@@ -123,8 +115,6 @@ def _suggest(part: str, owner: object) -> str:
     These are the closest of its own tools, functions and classes; those with *part* as a word of
     their name; the closest of all its members; or else its tools.
     """
-    from typesig.tools.toolset import Toolset
-
     if isinstance(owner, Toolset):
         own, every, tools = [*owner.names], [], [*owner.names]
     else:
@@ -247,7 +237,7 @@ def print_tools(module: str, functions: Functions = _TOOLS, verbose: bool = Fals
     """Print the tools of *module* as a model reads them."""
     tools = load_listed_tools(module, functions)
     print_listing(tools.prompt())
-    tell_all(tools, explain_empty(module), verbose)
+    tell_all(tools, module, verbose)
 
 
 def print_listing(text: str) -> None:
@@ -279,12 +269,13 @@ def explain_empty(module: str) -> str:
     return f"{module} has no public functions with hints"
 
 
-def tell_of(tools: Toolset, lacking: str) -> None:
-    """Print the omissions of *tools*; stop with *lacking* if *tools* is empty."""
+def tell_of(tools: Toolset, module: str | None) -> None:
+    """Print the omissions of *tools*, of *module* or of a server; stop if *tools* is empty."""
     for warning in tools.omissions:
         print_errors(str(warning))
     if not len(tools):
-        stop(lacking, BAD)
+        lacking = "the server has no tools that can be called"
+        stop(lacking if module is None else explain_empty(module), BAD)
 
 
 def count_warnings(tools: Toolset, verbose: bool) -> None:
@@ -297,7 +288,7 @@ def count_warnings(tools: Toolset, verbose: bool) -> None:
         print_errors(f"{len(found)} warning{several} about hints; typesig list -v shows each")
 
 
-def tell_all(tools: Toolset, lacking: str, verbose: bool) -> None:
+def tell_all(tools: Toolset, module: str | None, verbose: bool) -> None:
     """Print warnings about hints and omitted tools; stop if *tools* is empty."""
     count_warnings(tools, verbose)
-    tell_of(tools, lacking)
+    tell_of(tools, module)

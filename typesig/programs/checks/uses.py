@@ -161,7 +161,7 @@ class UseChecker:
             return nodes.ANY if shape.matching or shape.extra is None else shape.extra
         return f"there is no key {quote_text(key)}"
 
-    def _find_indexed_type(self, shape: nodes.Type, index: object) -> nodes.Type | str:
+    def _find_indexed_type(self, shape: nodes.Type, index: object) -> nodes.Type:
         """Find the item type of a list or text *shape* at *index*; None is any index."""
         match shape:
             case nodes.List(item) | nodes.Set(item):
@@ -254,13 +254,8 @@ class UseChecker:
             return UNKNOWN
         values = make_known_union([self._find_values_type(shape) for shape in found])
         keys = make_known_union([_get_key_type(shape) for shape in found])
-        match name:
-            case "keys":
-                return KnownValue(nodes.List(keys))
-            case "values":
-                return KnownValue(nodes.List(values))
-            case _:
-                return KnownValue(nodes.List(nodes.Tuple((keys, values))))
+        items = {"keys": keys, "values": values, "items": nodes.Tuple((keys, values))}
+        return KnownValue(nodes.List(items[name]))
 
     def _find_values_type(self, shape: nodes.Type) -> nodes.Type:
         """Find the type of all values of a map or record *shape*, for `.values()`."""
@@ -284,8 +279,7 @@ class UseChecker:
             kind = get_python_kind(shape)
             match kind:
                 case "list":
-                    got = self._find_indexed_type(shape, None)
-                    types.append(nodes.ANY if isinstance(got, str) else got)
+                    types.append(self._find_indexed_type(shape, None))
                 case "map":
                     types.append(_get_key_type(shape))
                 case "text":
