@@ -30,7 +30,6 @@ from typesig.tools.answers.conversation import (
 from typesig.tools.answers.request_guard import ASKING, NAME, EndReason, RequestGuard
 from typesig.tools.answers.request_options import (
     ENGINES,
-    AnswerTools,
     Escalation,
     HostValues,
     ServerName,
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from typesig.governance.governance import Governance
     from typesig.governance.spans import AskSpan
     from typesig.providers.engines.engine import Constraint
+    from typesig.providers.projection.projection import Projection
     from typesig.providers.registry.provider import DecoderName
     from typesig.tools.streams.stream import Stream
     from typesig.validation.issues.ledger import Ledger
@@ -153,7 +153,7 @@ class Exchange(AskState[T]):
         resumes = terms.pending is not None
         self.messages = self._resume(prompt) if resumes else self._open(prompt)
 
-    def _make_tooling(self, options: dict[str, Any]) -> AnswerTools | None:
+    def _make_tooling(self, options: dict[str, Any]) -> Projection | None:
         """Project the tools of the ask for its client; None if the ask has no tools."""
         terms = self.terms
         made = make_projection(terms.tools, self._client.provider, options)
@@ -166,12 +166,12 @@ class Exchange(AskState[T]):
             return None
         if terms.way == "tool" and NAME in made.tools:
             raise TypesigError(f"a tool is called {NAME}, which is how the answer is called")
-        return AnswerTools(made, terms.host, terms.ledger, self.guard)
+        return made
 
     def _offer(self) -> None:
         """Add the definitions of the tools to the arguments of every request."""
         if self._tools is not None:
-            offered = self._dialogue.offered(self._request, self._tools.projection.definitions)
+            offered = self._dialogue.offered(self._request, self._tools.definitions)
             self._request = self._dialogue.held(offered) if self._escalation else offered
         elif self.terms.tools is not None:
             self._request["tools"] = self.terms.tools
@@ -187,8 +187,11 @@ class Exchange(AskState[T]):
             return
         if self._client.is_async:
             raise TypesigError("this client is asynchronous: write await contract.aask(…)")
-        if self._tools is not None:
-            self._tools.check_sync()
+        tools = {} if self._tools is None else self._tools.tools
+        if late := [name for name, one in tools.items() if one.tool.is_async]:
+            raise TypesigError(
+                f"{', '.join(late)} cannot be called without await: write await contract.aask(…)"
+            )
 
     def _resume(self, prompt: object) -> list[Any]:
         """Return the messages *prompt* of a paused conversation; take over its calls."""
@@ -245,7 +248,7 @@ class Exchange(AskState[T]):
         if self._escalation is not None and self._escalation.forced and self._tools is not None:
             request = force_tool(
                 {**dialogue.required, **terms.request},
-                self._tools.projection,
+                self._tools,
                 self._escalation.forced,
                 dialogue.forced,
             )
@@ -377,9 +380,13 @@ class Exchange(AskState[T]):
         calls, self._calls = self._calls, []
         if calls and self._tools is not None:
             if self._escalation is not None and not isinstance(calls, PendingCalls):
-                self._stopped = self._escalation.note_calls(self._tools.projection, calls)
+                self._stopped = self._escalation.note_calls(self._tools, calls)
             try:
-                self.messages += await self._tools.handle(calls)
+                governance, turn = self.guard.governance, self.guard.turn
+                host, ledger = self.terms.host, self.terms.ledger
+                given = host.given, host.on_exception, ledger, host.pages, host.host_items
+                answering = self._tools._handle(turn.waiting, calls, governance, given, turn)
+                self.messages += await answering
             except Paused as paused:
                 raise Paused(paused.pending, self.messages) from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, assert_never, get_args
 
 from typesig.errors import TypesigError, format_value
@@ -13,15 +13,12 @@ from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
     from typesig.calls.arguments import Given
-    from typesig.governance.pending import PendingCalls
     from typesig.providers.engines.engine import Constraint
     from typesig.providers.projection.call_handler import OnException, PageChoice
     from typesig.providers.projection.projection import Projection
     from typesig.providers.projection.replies import HostItems
     from typesig.providers.registry.calls import WireCall
     from typesig.providers.registry.provider import DecoderName, ProviderName
-    from typesig.tools.answers.request_guard import RequestGuard
-    from typesig.validation.issues.ledger import Ledger
 
 
 # --- Escalation of an ask: after repair and feedback, constrained decoding of what failed ---
@@ -135,30 +132,6 @@ class HostValues(NamedTuple):
     on_exception: OnException | None = None
     pages: PageChoice | None = None
     host_items: HostItems | None = None
-
-
-class AnswerTools(NamedTuple):
-    """The projected tools of an ask, with the options for handling their calls."""
-
-    projection: Projection
-    host: HostValues
-    ledger: Ledger | None
-    guard: RequestGuard
-
-    async def handle(self, calls: Sequence[WireCall] | PendingCalls) -> list[dict[str, Any]]:
-        """Return the messages that answer *calls*."""
-        turn, host = self.guard.turn, self.host
-        given = host.given, host.on_exception, self.ledger, host.pages, host.host_items
-        governance = self.guard.governance
-        return await self.projection._handle(turn.waiting, calls, governance, given, turn)
-
-    def check_sync(self) -> None:
-        """Raise `TypesigError` if a tool is a coroutine function."""
-        late = [name for name, one in self.projection.tools.items() if one.tool.is_async]
-        if late:
-            raise TypesigError(
-                f"{', '.join(late)} cannot be called without await: write await contract.aask(…)"
-            )
 
 
 def make_projection(
