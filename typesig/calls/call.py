@@ -206,6 +206,8 @@ def _drop_injected(
 ) -> dict[Any, Any]:
     """Remove injected parameters from *data*, and report them as undeclared names."""
     injected = {fold_name(param.name) for param in binding.host.params if param.injected}
+    if not injected:
+        return data
     out = {}
     for key, item in data.items():
         if not is_text(key) or fold_name(key) not in injected:
@@ -330,10 +332,12 @@ def _decode(
         host = hosts.get(name, rest)
         inside = bad.get(name, NO_BAD)
         decode = None if host is None or inside is None else host.decode
-        out[name], issues = decode_value(
-            decode, part, (name,), "the function", binding.host.secrets, bad=inside or NO_BAD
-        )
-        failed.extend(issues)
+        out[name] = part
+        if decode is not None:
+            out[name], issues = decode_value(
+                decode, part, (name,), "the function", binding.host.secrets, bad=inside or NO_BAD
+            )
+            failed.extend(issues)
     for host in hosts.values():
         if host.nil and not host.injected and host.name not in out:
             out[host.name] = None

@@ -8,7 +8,7 @@ Other undeclared keys are never renamed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -17,10 +17,10 @@ from typesig.algebra.rows.builtin import VisitBudget, as_builtin
 from typesig.algebra.rows.names import fold_name
 from typesig.algebra.rows.values import is_text, to_builtin
 from typesig.errors import TooDeep
-from typesig.limits import MAX_VALUE_DEPTH
+from typesig.limits import MAX_NEAR_NAME, MAX_VALUE_DEPTH
 from typesig.validation.issues.excerpt import quote_text
 from typesig.validation.issues.issues import ValidationError
-from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSearch
+from typesig.validation.issues.suggestions import SuggestionQuery, SuggestionSearch, may_be_like
 
 #: Stands among the names that others spell exactly if a record is judged together with others,
 #: which may declare what it does not declare.  No name is like this.
@@ -28,6 +28,13 @@ TOGETHER = "\0"
 
 #: What separates the words of a name.
 _SEPARATORS = str.maketrans("", "", "-_ ")
+
+
+#: The first characters of names that are hidden, which forms keep, and the empty text.
+_HIDING = frozenset({"", "_", "-", " "})
+
+#: The undeclared keys that are compared with the absent names one by one.
+_FEW_KEYS = 20
 
 
 def get_near_form(name: str) -> str:
@@ -189,6 +196,23 @@ class KeyPlan:
     def lacks_name(self, sent: Mapping[Any, Any]) -> bool:
         """Whether a name that messages may suggest is absent from *sent*, or null in it."""
         return any(sent.get(name) is None for name in self.shown)
+
+    def select_likely(self, keys: list[str], sent: Mapping[Any, Any]) -> Collection[str]:
+        """Select those of *keys* that a name that *sent* lacks may be like, by length and letters.
+
+        See `suggest_absent_name`; this takes a tenth of its time for many keys.
+        """
+        absent = [get_near_form(name) for name in self.shown if sent.get(name) is None]
+        forms = "\n".join(keys).translate(_SEPARATORS).casefold().split("\n")
+        if len(keys) <= _FEW_KEYS or len(forms) != len(keys):
+            return keys
+        sizes, letters = set(map(len, absent)), frozenset("".join(absent))
+        known = {n for n in range(MAX_NEAR_NAME + 1) if any(may_be_like(n, m) for m in sizes)}
+        return {
+            key
+            for key, form in zip(keys, forms, strict=True)
+            if (len(form) in known and not letters.isdisjoint(form)) or key[:1] in _HIDING
+        }
 
     def suggest_absent_name(
         self, key: str, sent: Mapping[Any, Any], search: SuggestionSearch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from math import inf
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -68,7 +69,7 @@ class FastArguments:
 
     __slots__ = (
         "_binding", "_changes", "_check", "_decode_sent", "_decoders", "_drops", "_fills",
-        "_guesses", "_is_named", "_keeps_digits", "_names", "_nested", "_nil", "_nulls",
+        "_guesses", "_is_named", "_keeps_digits", "_most", "_names", "_nested", "_nil", "_nulls",
         "_policy", "_read", "_refusing", "_rest", "_taken", "_verdict", "_wraps", "plan",
     )  # fmt: skip
 
@@ -98,6 +99,9 @@ class FastArguments:
         self._decode_sent = None if operation is None else Plan(operation)
         self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
         is_wrapper = not takes_any and sent.extra in (ANY, None)
+        # Of more keys, one is undeclared, or stands twice.
+        is_open = takes_any or undeclared == "keep" or signature.extra not in (ANY, None)
+        self._most = inf if is_open else len(self._names)
         self._wraps = is_wrapper and "arguments_from_wrapper" in policy.coercions
         rest = next((p for p in host.params if p.kind == "VAR_KEYWORD" and p.decode), None)
         self._rest = None if rest is None else partial(decode_by_plan, rest.decode)
@@ -216,7 +220,8 @@ class FastArguments:
             return None
         if self._binding.host.spellings:
             data = rename_keys(self._binding, data)
-        if not data.keys() <= self._names and self._may_be_wrapped(data):
+        is_wrapped = not data.keys() <= self._names and self._may_be_wrapped(data)
+        if is_wrapped or len(data) > self._most:
             return None
         made: Any = UNREAD if self._read is None else self._read(data, is_text)
         if made is UNREAD:

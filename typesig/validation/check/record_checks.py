@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field, Record, Refinement, Type
@@ -356,13 +356,16 @@ def _check_unknown_keys(
         others = plan.find_near_keys(others) if plan.reads_near else []
     # A key can be meant for an absent name only.
     guarded = sent if sent is not None and plan.lacks_name(sent) else None
+    likely: Collection[str] = ()
+    if guarded is not None:
+        likely = plan.select_likely([key for key in others if is_text(key)], guarded)
     for key in others:
         if not is_text(key):
             run.add(Finding("key", "string", describe_value(key)))
             continue
         extra: Checker | Extras = beyond(key) if callable(beyond) else beyond
         extra = "reject" if key in refused else extra
-        if guarded is not None and not callable(extra):
+        if guarded is not None and not callable(extra) and key in likely:
             meant = _suggest_absent_name(key, extra, plan, guarded, run)
             if meant:
                 _add_finding(run, str(key), Finding("extra", hint=meant, rule=MISSPELT))

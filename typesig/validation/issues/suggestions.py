@@ -152,6 +152,11 @@ _LEAST = 0.6
 _MISSPELT = 0.75
 
 
+def may_be_like(length: int, other: int) -> bool:
+    """Whether a text of *length* may be like one of the length *other*."""
+    return min(length, other) >= _LEAST * (length + other) / 2
+
+
 def _compute_likeness(word: str, other: str) -> float:
     """Compute the similarity of *word* and *other* as `difflib` does; 0 below `_LEAST`.
 
