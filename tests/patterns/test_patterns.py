@@ -590,7 +590,7 @@ def test_no_pattern_is_found_in_a_text_beyond_the_limit(engine: str) -> None:
 
 def test_the_length_that_re_searches_depends_on_the_pattern(without_re2: None) -> None:
     lengths = [
-        backtracking.find_search_bounds(plain(p)).length
+        backtracking.find_search_bounds(plain(p))[0]
         for p in ("^[a-z]+$", "^[a-z]+[a-z0-9]+$", "^a+a+a+$", "^a{1,9}a+$")
     ]
 
@@ -642,7 +642,7 @@ def test_a_pattern_may_limit_the_length_of_the_texts_it_matches(without_re2: Non
 def test_the_worst_text_that_is_searched_by_re_takes_a_short_time(
     pattern: str, pump: str, last: str, without_re2: None
 ) -> None:
-    length = backtracking.find_search_bounds(plain(pattern)).length
+    length = backtracking.find_search_bounds(plain(pattern))[0]
     test = Constraint("pattern", pattern).test()
     text = (pump * length)[: length - len(last)] + last
     start = time.process_time()

@@ -136,6 +136,11 @@ def make_refined(inner: nodes.Type, constraints: Iterable[Constraint]) -> nodes.
     return nodes.Refinement(inner, sort_constraints(given))
 
 
+def split_constraints(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
+    """Split *t* into its type without constraints, and the constraints."""
+    return (t.inner, t.constraints) if isinstance(t, nodes.Refinement) else (t, ())
+
+
 def make_fixed_list(types: Sequence[nodes.Type]) -> nodes.Type:
     """Return the type of the lists with one item of each of *types*, in that order."""
     if len(types) > 1:

@@ -369,21 +369,7 @@ def join_signatures(params: Signature, returns: Signature) -> Signature:
 
     A name that both define differently is renamed in the result.
     """
-    mine, theirs = params.names, returns.names
-    # A type that refers to a renamed type changes too, though it is written alike.
-    shared = {name: t for name, t in theirs.items() if name in mine}
-    clashing = find_names_leading_to(
-        [name for name, t in shared.items() if mine[name] != t], shared
-    )
-    taken = {*mine, *theirs}
-    renamed: dict[str, str] = {}
-    for name in theirs:
-        if name in clashing:
-            renamed[name] = make_unique_name(name, taken)
-            taken.add(renamed[name])
-    refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
-    for name, t in theirs.items():
-        mine[renamed.get(name, name)] = substitute(t, refs)
+    mine, refs = join_names(params, returns)
     result = substitute(returns.returns, refs)
     secrets = params.secrets | returns.secrets
     losses = params.losses + returns.losses
@@ -393,12 +379,39 @@ def join_signatures(params: Signature, returns: Signature) -> Signature:
     )
 
 
+def join_names(one: Signature, other: Signature) -> tuple[dict[str, Type], dict[str, Type]]:
+    """Merge the named types of both signatures; also map names of *other* to new references.
+
+    A name that both define differently is another one in *other*.
+    """
+    mine, theirs = one.names, other.names
+    # A type that refers to a renamed type changes too, though it is written alike.
+    shared = {name: t for name, t in theirs.items() if name in mine}
+    clashing = find_names_leading_to(
+        [name for name, t in shared.items() if mine[name] != t], shared
+    )
+    renamed = make_unique_names(sorted(clashing), {*mine, *theirs})
+    refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
+    for name, t in theirs.items():
+        mine[renamed.get(name, name)] = substitute(t, refs)
+    return mine, refs
+
+
 def make_unique_name(name: str, taken: set[str]) -> str:
     """Append to *name* the first number from 2 that makes it differ from all of *taken*."""
     count = 2
     while f"{name}{count}" in taken:
         count += 1
     return f"{name}{count}"
+
+
+def make_unique_names(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+    """Map each of *names* to a name that differs from all of *taken*, and from the others."""
+    every, out = set(taken), dict[str, str]()
+    for name in names:
+        out[name] = make_unique_name(name, every)
+        every.add(out[name])
+    return out
 
 
 def map_types(signature: Signature, step: Callable[[Type], Type]) -> Signature:

@@ -367,11 +367,6 @@ def arrange_arguments(
     return BoundArguments(tuple(args), kwargs, warnings)
 
 
-def get_outcome_policy(binding: Binding, policy: Policy) -> Policy:
-    """Policy for the result of a call under *policy*."""
-    return _get_output_policy(policy, binding.host.abstract, binding.host.foreign)
-
-
 @lru_cache(maxsize=256)
 def get_closed_policy(policy: Policy) -> Policy:
     """Policy *policy* with undeclared keys refused."""
@@ -379,8 +374,8 @@ def get_closed_policy(policy: Policy) -> Policy:
 
 
 @lru_cache(maxsize=256)
-def _get_output_policy(policy: Policy, abstract: bool, foreign: bool) -> Policy:
-    """Derive the policy for checking results from the input *policy*."""
+def get_output_policy(policy: Policy, abstract: bool, foreign: bool) -> Policy:
+    """Policy for the result of a call under *policy*: any collection, or of a foreign server."""
     output = policy.for_output()
     if policy.extras != "reject":
         # A naive datetime is written without an offset, and with a warning.
@@ -416,7 +411,7 @@ def make_result_outcome(
     signature, t = binding.signature, strip_annotations(binding.signature.returns)
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
         t = result_hints.make_checked_record(t.fields, value)
-    output = get_outcome_policy(binding, policy)
+    output = get_output_policy(policy, binding.host.abstract, binding.host.foreign)
     secrets = get_result_secrets(binding.host.secrets)
     found = check_value(t, signature.definitions, value, output, "output", secrets=secrets)
     if found.ok and binding.host.bounds:

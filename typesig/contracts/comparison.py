@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 from typesig.algebra import nodes
 from typesig.algebra.definitions import sort_definitions
 from typesig.algebra.rows.frozen import RECORDS
-from typesig.algebra.signature import Signature, make_type_signature, make_unique_name
+from typesig.algebra.signature import Signature, make_type_signature, make_unique_names
 from typesig.algebra.traversal import find_names_leading_to, get_children, rebuild, substitute
 from typesig.limits import MAX_PART_STEPS
 from typesig.limits.contracts import MAX_DIFF_STEPS
@@ -68,16 +68,15 @@ class Sides:
         self._relations = Relations(self._every)
         self._known: dict[tuple[nodes.Type, nodes.Type], bool | None] = {}
         self._left = MAX_DIFF_STEPS
-        self._own = {other: nodes.Ref(name) for name, other in self._find_renamed().items()}
+        self._own = {
+            ref.name: nodes.Ref(name)
+            for name, ref in self._renamed.items()
+            if isinstance(ref, nodes.Ref)
+        }
 
     def rename_new(self, t: nodes.Type) -> nodes.Type:
         """Adapt *t*, a type of the new signature, to the shared definitions."""
         return substitute(t, self._renamed)
-
-    def _find_renamed(self) -> dict[str, str]:
-        """Map the names of renamed new definitions to their shared names."""
-        refs = self._renamed
-        return {name: t.name for name, t in refs.items() if isinstance(t, nodes.Ref)}
 
     def text(self, t: nodes.Type) -> str:
         """Write *t* with the definition names of its own signature."""
@@ -93,12 +92,7 @@ class Sides:
         changed = find_names_leading_to(
             [name for name, t in names.items() if to_sent_type(t) != t], names
         )
-        taken = set(names)
-        out: dict[str, str] = {}
-        for name in sorted(changed):
-            out[name] = make_unique_name(name, taken)
-            taken.add(out[name])
-        return out
+        return make_unique_names(sorted(changed), names)
 
     def _as_sent(self, t: nodes.Type) -> nodes.Type:
         """Narrow *t* to the values that a sender bound by its contract sends."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import find_kinds, make_refined
+from typesig.algebra.constructors import find_kinds, make_refined, split_constraints
 from typesig.algebra.rows.constraints import NUMBERS, TEXTS, Constraint, ConstraintName
 from typesig.algebra.rows.names import fold_name
 from typesig.contracts.comparison import TypeComparison, pair_unique
@@ -14,35 +14,6 @@ from typesig.notations.texts.literals import write_constraints
 from typesig.relations.proofs.differences import Path, format_place
 
 # --- Compare the fields of two records, or the parameters of two tools ---
-
-
-class FieldPairs(NamedTuple):
-    """Matched fields of two records, and the fields of one record only.
-
-    #: both: pairs of fields of one name; changed: pairs of fields that are told as one change,
-    #:     with the name of the change
-    """
-
-    both: list[tuple[nodes.Field, nodes.Field]]
-    changed: list[tuple[str, nodes.Field, nodes.Field]]
-    gone: list[nodes.Field]
-    come: list[nodes.Field]
-
-
-def pair_fields(a: Sequence[nodes.Field], b: Sequence[nodes.Field]) -> FieldPairs:
-    """Match the fields *a* with the fields *b*, including renamed ones."""
-    olds, news = {f.name: f for f in a}, {f.name: f for f in b}
-    both = [(f, news[f.name]) for f in a if f.name in news]
-    gone = [f for f in a if f.name not in news]
-    come = [f for f in b if f.name not in olds]
-    changed: list[tuple[str, nodes.Field, nodes.Field]] = []
-    for key in _LIKENESSES:
-        matched = pair_unique(key, gone, come)
-        changed += [(_change(old, new), old, new) for old, new in matched]
-        paired_up = {f.name for pair in matched for f in pair}
-        gone = [f for f in gone if f.name not in paired_up]
-        come = [f for f in come if f.name not in paired_up]
-    return FieldPairs(both, changed, gone, come)
 
 
 def _get_spelling(field: nodes.Field) -> Hashable:
@@ -94,21 +65,28 @@ class _RecordComparison:
 
     def compare(self) -> None:
         """Report all changes of fields, their order, key patterns and extra."""
-        pairs = pair_fields(self.a.fields, self.b.fields)
-        for change, old, new in pairs.changed:
-            self.report_change(change, old, new)
-        for field in pairs.gone:
+        olds, news = {f.name for f in self.a.fields}, {f.name: f for f in self.b.fields}
+        both = [(f, news[f.name]) for f in self.a.fields if f.name in news]
+        gone = [f for f in self.a.fields if f.name not in news]
+        come = [f for f in self.b.fields if f.name not in olds]
+        for key in _LIKENESSES:
+            matched = pair_unique(key, gone, come)
+            for old, new in matched:
+                self.report_change(_change(old, new), old, new)
+            paired_up = {f.name for pair in matched for f in pair}
+            gone = [f for f in gone if f.name not in paired_up]
+            come = [f for f in come if f.name not in paired_up]
+        for field in gone:
             change = "removed-required" if field.required else "removed-optional"
             self.field(change, field.name, field, None)
         is_refused = self.walk.way == "output" and self.a.extra is None
-        for field in pairs.come:
+        for field in come:
             change = "added-required" if field.required else "added-optional"
             self.field("added-to-closed" if is_refused else change, field.name, None, field)
-        for old, new in pairs.both:
+        for old, new in both:
             self.compare_pair(old, new)
-        names = [f.name for f, _ in pairs.both]
-        kept = set(names)
-        now = [f.name for f in self.b.fields if f.name in kept]
+        names = [f.name for f, _ in both]
+        now = [f.name for f in self.b.fields if f.name in olds]
         if names != now:
             was, told = ", ".join(names), ", ".join(now)
             self.walk.add(self.path, "reordered", was, told, of=self.owner)
@@ -227,7 +205,7 @@ def compare_refined(walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Ty
 
     Returns False, and reports nothing, if they have to be compared as wholes.
     """
-    one, other = _split_constraints(a)[0], _split_constraints(b)[0]
+    one, other = split_constraints(a)[0], split_constraints(b)[0]
     named = get_bound_names(one)
     if named is None or named != get_bound_names(other):
         return False
@@ -246,8 +224,8 @@ class _Limits:
 
     def __init__(self, walk: TypeComparison, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         self.walk, self.path, self.a, self.b = walk, path, a, b
-        self.one, self.old = _split_constraints(a)
-        self.other, self.new = _split_constraints(b)
+        self.one, self.old = split_constraints(a)
+        self.other, self.new = split_constraints(b)
 
     def compare(self, named: tuple[str, str]) -> None:
         """Report changed bounds and tests; *named* are the names of the two bounds."""
@@ -301,11 +279,6 @@ class _Limits:
             self.add(f"{name}-removed", each, None)
         for each in come:
             self.add(f"{name}-added", None, each)
-
-
-def _split_constraints(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
-    """Split *t* into its inner type and its constraints."""
-    return (t.inner, t.constraints) if isinstance(t, nodes.Refinement) else (t, ())
 
 
 def _end(constraints: Sequence[Constraint], names: Sequence[ConstraintName]) -> Constraint | None:

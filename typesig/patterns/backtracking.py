@@ -12,7 +12,10 @@ paths that are open at once, times the length of the text.
 
 from __future__ import annotations
 
-from typing import NamedTuple, assert_never
+from collections.abc import Callable
+from functools import partial
+from operator import add
+from typing import assert_never
 
 from typesig.graphs import find_strongly_connected
 from typesig.limits import LEAST_SEARCHED, MAX_AUTOMATON_STEPS, MAX_POWER, MAX_SEARCHED, MAX_STEPS
@@ -35,14 +38,7 @@ Polynomial = tuple[int, ...]
 Follow = dict[int, tuple[int, ...]]
 
 
-class SearchBounds(NamedTuple):
-    """Greatest length of texts to search for a pattern, and the steps of its proof."""
-
-    length: int
-    steps: int
-
-
-def find_search_bounds(node: Node) -> SearchBounds:
+def find_search_bounds(node: Node) -> tuple[int, int]:
     """Find the greatest text length for which a search takes at most `MAX_STEPS` steps.
 
     The steps that the proof took come with it.  Raises `UnboundedPattern` if no length bounds the
@@ -66,7 +62,7 @@ def find_search_bounds(node: Node) -> SearchBounds:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if steps(middle) <= MAX_STEPS else (low, middle)
-    return SearchBounds(low, automaton.edges + counter.work)
+    return low, automaton.edges + counter.work
 
 
 def _find_max_read(node: Node) -> int | None:
@@ -371,16 +367,13 @@ class _PathCounter:
         return times
 
 
-def _add(one: Polynomial, other: Polynomial) -> Polynomial:
-    """Add two polynomials, given as tuples of coefficients."""
+def _join(join: Callable[[int, int], int], one: Polynomial, other: Polynomial) -> Polynomial:
+    """Build the polynomial whose coefficients *join* makes of those of two polynomials."""
     short, long = sorted((one, other), key=len)
-    return tuple([a + b for a, b in zip(short, long, strict=False)]) + long[len(short) :]
+    return tuple(map(join, short, long)) + long[len(short) :]
 
 
-def _take_maximum(one: Polynomial, other: Polynomial) -> Polynomial:
-    """Build a polynomial of the larger coefficient of each power of two polynomials."""
-    short, long = sorted((one, other), key=len)
-    return tuple([max(a, b) for a, b in zip(short, long, strict=False)]) + long[len(short) :]
+_add, _take_maximum = partial(_join, add), partial(_join, max)
 
 
 def _scale(count: Polynomial, factor: int) -> Polynomial:

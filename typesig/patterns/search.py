@@ -301,19 +301,14 @@ def _is_unicode(text: str) -> bool:
 
 def _count_reading_steps(node: nodes.Node) -> int:
     """Estimate the steps of writing *node* for an engine and compiling it there."""
-    match node:
-        case nodes.Chars(ranges):
+    steps = 0
+    for part in nodes.walk(node):
+        steps += isinstance(part, nodes.Chars | nodes.Anchor)
+        if isinstance(part, nodes.Chars):
             # The engines make a table for a set with characters beyond Latin-1.
-            table = 200 if len(ranges) > 1 and ranges[-1][1] > 0xFF else 0
-            return 1 + 10 * len(ranges) + table
-        case nodes.Sequence(parts) | nodes.Choice(parts):
-            return sum(map(_count_reading_steps, parts))
-        case nodes.Repeat(part) | nodes.Look(part):
-            return _count_reading_steps(part)
-        case nodes.Anchor():
-            return 1
-        case _:
-            assert_never(node)
+            is_wide = len(part.ranges) > 1 and part.ranges[-1][1] > 0xFF
+            steps += 10 * len(part.ranges) + (200 if is_wide else 0)
+    return steps
 
 
 def _count_ranges(node: nodes.Node) -> int:

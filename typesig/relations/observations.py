@@ -151,15 +151,11 @@ class PlaceObservations:
         if other.texts is not None:
             self.texts = self.texts or Texts(other.texts.most, other.texts.formats)
             self.texts.merge(other.texts)
-        if other.lists is not None:
-            self.lists = self.lists or Lists()
-            self.lists.merge(other.lists)
-        if other.sets is not None:
-            self.sets = self.sets or PlaceObservations()
-            self.sets.merge(other.sets)
-        if other.maps is not None:
-            self.maps = self.maps or Maps()
-            self.maps.merge(other.maps)
+        for name, make in (("lists", Lists), ("sets", PlaceObservations), ("maps", Maps)):
+            theirs: Any = getattr(other, name)
+            if theirs is not None:
+                setattr(self, name, getattr(self, name) or make())
+                getattr(self, name).merge(theirs)
 
     def _add_int(self, value: Any, budget: Budget, depth: int) -> None:
         """Refuse the int *value* if it has too many digits."""

@@ -14,7 +14,7 @@ from typesig.algebra.nodes import List
 from typesig.algebra.rows.builtin import TooManyValues
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.calls.binding import Binding
-from typesig.calls.call import get_closed_policy, get_outcome_policy
+from typesig.calls.call import get_closed_policy, get_output_policy
 from typesig.calls.generated.call_source import SCALARS, ResultPlan
 from typesig.calls.results import (
     ToolResult,
@@ -281,7 +281,7 @@ class FastResults:
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
         signature, host = binding.signature, binding.host
-        output = get_outcome_policy(binding, policy)
+        output = get_output_policy(policy, binding.host.abstract, binding.host.foreign)
         t, definitions = signature.returns, signature.definitions
         secrets = get_result_secrets(host.secrets)
         self.about = CheckContext("output", t, definitions, output, secrets=secrets)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -153,17 +153,20 @@ class Rehearsal(NamedTuple):
             cells = ["-"] * len(counts) if row.skipped else map(str, counts)
             lines.append((row.tool, row.provider, *cells))
         width = [max(len(line[at]) for line in lines) for at in range(len(heads))]
-        out = ["  ".join(_format_cells(line, width)).rstrip() for line in lines]
+        # Numbers are padded on the left.
+        out = [
+            "  ".join(
+                [
+                    cell.ljust(size) if at < 2 else cell.rjust(size)
+                    for at, (cell, size) in enumerate(zip(line, width, strict=True))
+                ]
+            ).rstrip()
+            for line in lines
+        ]
         out += [f"{row.tool}, {row.provider}: {row.skipped}" for row in self.rows if row.skipped]
         for fate in ("let_through", "changed"):
             out += _write_section(fate, self.rows)
         return "\n".join([*out, f"seed {self.seed}"])
-
-
-def _format_cells(line: tuple[str, ...], width: list[int]) -> Iterator[str]:
-    """Pad the cells of a table *line* to the columns' *width*, numbers to the right."""
-    for at, cell in enumerate(line):
-        yield cell.ljust(width[at]) if at < 2 else cell.rjust(width[at])
 
 
 def _write_section(fate: Fate, rows: Iterable[RehearsalRow]) -> list[str]:
@@ -274,7 +277,9 @@ def _make_row(
     for arguments in drawn:
         whole = one.encode_arguments(arguments)
         meant = _read(projection, one, whole, mode)
-        for name, spoilt in _iter_mistakes(whole, place):
+        mistakes = [(name, spoil(whole)) for name, spoil in MISTAKES.items()]
+        mistakes += [(name, change(whole, place)) for name, change in CHANGES.items()]
+        for name, spoilt in mistakes:
             # In Python, true is equal to 1 and 1.0.
             if repr(spoilt) == repr(whole):
                 continue
@@ -283,9 +288,8 @@ def _make_row(
                 fitting += 1
                 continue
             outcome = _read(projection, one, spoilt, mode)
-            sent.append(
-                RehearsedCall(name, _judge_fate(outcome, meant), spoilt, _describe_outcome(outcome))
-            )
+            told = str((*outcome.errors, *outcome.warnings, "")[0])
+            sent.append(RehearsedCall(name, _judge_fate(outcome, meant), spoilt, told))
     return RehearsalRow(one.tool.name, provider, tuple(sent), fitting)
 
 
@@ -296,14 +300,6 @@ def _make_place(one: ProjectedTool) -> MistakePlace:
     enums = [part for whole in wholes for part in iter_types(whole) if isinstance(part, Enum)]
     choices = {const.value for each in enums for const in each.values if type(const.value) is str}
     return MistakePlace(one.name, tuple([field.name for field in shown.params]), frozenset(choices))
-
-
-def _iter_mistakes(whole: Any, place: MistakePlace) -> Iterator[tuple[str, Any]]:
-    """Yield mistake names, and the arguments *whole* with that mistake."""
-    for name, spoil in MISTAKES.items():
-        yield name, spoil(whole)
-    for name, change in CHANGES.items():
-        yield name, change(whole, place)
 
 
 def _read(
@@ -323,11 +319,6 @@ def _judge_fate(outcome: Outcome[Any], meant: Outcome[Any]) -> Fate:
         return "let_through"
     is_same = meant.ok and outcome.for_model() == meant.for_model()
     return "mended" if is_same else "changed"
-
-
-def _describe_outcome(outcome: Outcome[Any]) -> str:
-    """Write the first error or warning of *outcome*; empty if it has none."""
-    return str((*outcome.errors, *outcome.warnings, "")[0])
 
 
 def call_of(provider: ProviderName, api: str, name: str, arguments: Any) -> Any:

@@ -107,26 +107,14 @@ _new: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__
 _VARIABLE = ("VAR_POSITIONAL", "VAR_KEYWORD")
 
 
-class OverloadSummary(NamedTuple):
-    """The parameters and result hint merged from the overloads of a function.
-
-    #: number: how many there are
-    #: params: the parameters; returns: the hint of the result
-    """
-
-    number: int
-    params: tuple[Param, ...]
-    returns: Any
-
-
 def merge_overloads(
     inner: Any,
     params: tuple[Param, ...],
     returns: Any,
     read: Callable[[Any], CallableParts | None],
     scope: HintScope,
-) -> OverloadSummary:
-    """Merge the overloads of *inner* with its own *params* and *returns*.
+) -> tuple[int, tuple[Param, ...], Any]:
+    """Merge the overloads of *inner* with its own *params* and *returns*; count them, too.
 
     The only overload with the most parameters gives the hints of the parameters, else the
     implementation does.  The result is what the implementation says, else what the overloads say
@@ -137,7 +125,7 @@ def merge_overloads(
     read_ones = [read(getattr(each, "__func__", each)) for each in written]
     found = [each for each in read_ones if each is not None]
     if not found:
-        return OverloadSummary(0, params, returns)
+        return 0, params, returns
     most = max(len(each.params) for each in found)
     longest = [each for each in found if len(each.params) == most]
     params = (
@@ -151,7 +139,7 @@ def merge_overloads(
             each for each in found if _fits_overload(params, values, each, scope)
         ] or longest
         returns = _merge_hints([each.returns for each in admitted])
-    return OverloadSummary(len(found), params, returns)
+    return len(found), params, returns
 
 
 def _use_longest_hints(params: tuple[Param, ...], longest: CallableParts) -> tuple[Param, ...]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
+from typesig.algebra.constructors import split_constraints
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.extraction.libraries.pydantic_models import list_plain_defaults
 from typesig.extraction.libraries.pydantic_schemas import read_class_schema
@@ -195,19 +196,10 @@ def _build_scalar(_walk: _SchemaBuilder, t: nodes.Type, core: Any, _decode: Deco
     """Build the strict schema for the scalar *t* from the core schema *core*."""
     row = SCALARS[core["type"]]
     _check_keys(core, *row.bounds, *row.stated)
-    inner, known = _split_constraints(t)
-    _expect(inner == row.scalar)
+    inner, known = split_constraints(t)
+    _expect(nodes.strip_annotations(inner) == row.scalar)
     bounds = _read_bounds(core, row.bounds, known, row.kinds)
     return StrictSchema(row.make_schema(core["type"], bounds), None, 1)
-
-
-def _split_constraints(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
-    """Split *t* into the type without its constraints, and the constraints."""
-    return (
-        (nodes.strip_annotations(t.inner), t.constraints)
-        if isinstance(t, nodes.Refinement)
-        else (t, ())
-    )
 
 
 def _read_bounds(
@@ -283,7 +275,8 @@ def _build_nullable(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Deco
 def _build_list(walk: _SchemaBuilder, t: nodes.Type, core: Any, decode: Decode) -> StrictSchema:
     """Build the strict schema for the list type *t*, with a limit on its length."""
     _check_keys(core, "items_schema", "fail_fast", *LENGTH_BOUNDS)
-    inner, known = _split_constraints(t)
+    inner, known = split_constraints(t)
+    inner = nodes.strip_annotations(inner)
     _expect(isinstance(inner, nodes.List) and "items_schema" in core)
     kept = _read_bounds(core, LENGTH_BOUNDS, known, (int,))
     part = decode.item if isinstance(decode, ItemsDecoder) else None

@@ -37,10 +37,6 @@ class Candidates(NamedTuple):
     low: int
     high: int | None
 
-    def get_required_keys(self) -> set[str]:
-        """Collect the folded keys that all candidate maps must have."""
-        return set[str]().union(*[get_record_keys(record).needed for record in self.records])
-
     def with_field(self, field: nodes.Field, of: nodes.Record) -> Candidates:
         """Return those candidates that also meet *field*, with keys folded as in *of*."""
         kin = [
@@ -164,7 +160,7 @@ def _has_contradicting_sizes(prover: Prover, left: Candidates) -> bool:
             high = len(record.fields) if high is None else min(high, len(record.fields))
     if high is None and not left.typed:
         return False
-    needed = left.get_required_keys()
+    needed = set[str]().union(*[get_record_keys(record).needed for record in left.records])
     prover.work.take(len(needed) // 8)
     low = max(left.low, len(needed))
     if low and left.typed:

@@ -10,9 +10,9 @@ from typing import Any
 
 from typesig.algebra.constructors import make_both, make_not
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import ANY, Ref, Type
-from typesig.algebra.signature import Signature, make_unique_name
-from typesig.algebra.traversal import find_names_leading_to, iter_types, substitute
+from typesig.algebra.nodes import ANY, Type
+from typesig.algebra.signature import Signature, join_names
+from typesig.algebra.traversal import iter_types, substitute
 from typesig.limits import MAX_WITNESS_WORK, MAX_WITNESSES
 from typesig.notations import parse
 from typesig.relations.normal_form import Clause, Heights, Parts
@@ -99,26 +99,8 @@ def join_definitions(
     one: Signature, other: Signature
 ) -> tuple[tuple[Definition, ...], dict[str, Type]]:
     """Merge the definitions of both signatures; also map names of *other* to new references."""
-    renamed = find_renamings(one, other)
-    refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
-    names = one.names
-    for name, t in other.names.items():
-        names[renamed.get(name, name)] = substitute(t, refs)
+    names, refs = join_names(one, other)
     return Signature((), one.returns, names).definitions, refs
-
-
-def find_renamings(one: Signature, other: Signature) -> dict[str, str]:
-    """Choose new names for definitions of *other* that differ from those in *one*."""
-    mine, theirs = one.names, other.names
-    clashing = find_names_leading_to(
-        [name for name, t in theirs.items() if mine.get(name, t) != t], theirs
-    )
-    out: dict[str, str] = {}
-    taken = set(mine) | set(theirs)
-    for name in sorted(clashing):
-        out[name] = make_unique_name(name, taken)
-        taken.add(out[name])
-    return out
 
 
 class Relations:
