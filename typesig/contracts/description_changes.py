@@ -217,10 +217,15 @@ def find_host_changes(
             change = "added" if was is None else "became"
             need = "required" if now else "optional"
             out.append(Change(f"hidden-param-{change}-{need}", _make_place(name)))
+    both = {f.name for f in old.signature.params} & {f.name for f in new.signature.params}
     return [
         *out,
         *_find_firewalled_changes(sides, old.signature, new.signature, out),
-        *_find_kind_changes(old, new),
+        *(
+            Change(_KIND_RULES[now], _make_place(name))
+            for name, _, now in _iter_differing(old.kinds, new.kinds)
+            if name in both
+        ),
     ]
 
 
@@ -260,11 +265,3 @@ _KIND_RULES: dict[str | None, str] = {
     "keyword": "param-became-keyword-only",
     None: "param-became-usual",
 }
-
-
-def _find_kind_changes(old: ToolContract, new: ToolContract) -> Iterator[Change]:
-    """Yield the parameters that changed to or from positional-only or keyword-only."""
-    both = {f.name for f in old.signature.params} & {f.name for f in new.signature.params}
-    for name, _, now in _iter_differing(old.kinds, new.kinds):
-        if name in both:
-            yield Change(_KIND_RULES[now], _make_place(name))

@@ -161,25 +161,20 @@ def _encode_list(value: Any, depth: int, watch: _EncodeState) -> list[Any]:
 
 def _encode_set(value: Any, depth: int, watch: _EncodeState) -> Any:
     """Encode the items of *value* as a set; equal media texts in it are numbered."""
+    out, items = set(), list(value)
+    if items and all(type(item) is Media for item in items):
+        # An order that is the same in each run.
+        items.sort(key=lambda media: (media.type, media.name or "", media.data or b""))
     around = watch.in_set
     if around is None:
         watch.in_set = {}
-    out = set()
     try:
-        for item in _sort_media(value):
+        for item in items:
             watch.visit(1)
             out.add(make_hashable(_encode_part(item, depth + 1, watch)))
     finally:
         watch.in_set = around
     return out
-
-
-def _sort_media(items: Any) -> Any:
-    """Return the *items* of a set; media get an order that is the same in each run."""
-    listed = list(items)
-    if listed and all(type(item) is Media for item in listed):
-        listed.sort(key=lambda media: (media.type, media.name or "", media.data or b""))
-    return listed
 
 
 def _encode_dict(value: Any, depth: int, watch: _EncodeState) -> dict[Any, Any]:

@@ -166,12 +166,14 @@ def _write_record(plan: encoders.RecordEncoder, value: Any) -> Any:
 def read_result_data(context: HintContext, hint: Any) -> HostType | None:
     """Read *hint* by the option `results`, which sets how objects become data, or None."""
     cls = typing.get_origin(hint) or hint
-    source = _source_of(context, cls)
+    given, bases = context.options.results, cls.__mro__ if isinstance(cls, type) else ()
+    known = dict(given)
+    # What the option says of the class, or of its nearest base class.
+    source = next((known[each] for each in bases if each in known), None)
     if source is None:
         return None
     context.findings.serializes = True
     # A class that returns itself has no data.
-    given = context.options.results
     others = tuple([pair for pair in given if pair[1] is not source])
     context = context._replace(options=context.options._replace(results=others))
     data_hint, owner = _hint_of_data(cls, source, typing.get_args(hint))
@@ -183,14 +185,6 @@ def read_result_data(context: HintContext, hint: Any) -> HostType | None:
         found = context._replace(scope=scope).read(data_hint)
     write = _writer(cls, source, found.encode)
     return found._replace(encode=encoders.LeafEncoder(lambda value: isinstance(value, cls), write))
-
-
-def _source_of(context: HintContext, cls: Any) -> str | Callable[[Any], Any] | None:
-    """Return the `results` option for *cls* or its nearest base class, or None."""
-    if not isinstance(cls, type):
-        return None
-    known = dict(context.options.results)
-    return next((known[each] for each in cls.__mro__ if each in known), None)
 
 
 def _hint_of_data(cls: type, source: Any, arguments: tuple[Any, ...]) -> tuple[Any, Any]:

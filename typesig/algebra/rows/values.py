@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from enum import Enum as PythonEnum
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, assert_never
 
 from typesig.algebra.rows.frozen import (
@@ -357,11 +358,6 @@ def to_const(value: object) -> Const:
     return _make_const(value, ())
 
 
-def _name(item: tuple[str, object]) -> str:
-    """Return the name of the (name, value) pair *item*, as the key to sort pairs by."""
-    return item[0]
-
-
 #: An integer of at most so many bits has few digits; `MAX_DIGITS` is far above that.
 _FEW_BITS = 64
 
@@ -431,8 +427,8 @@ def _make_const_map(value: Any, above: tuple[int, ...]) -> Const:
     if not all(issubclass(type(name), str) for name, _ in items):
         raise TypesigError("the keys of a constant map must be text")
     # Sorted, since the order of a JSON object carries no meaning.
-    pairs = [Pair(str(name), _make_const(item, above)) for name, item in sorted(items, key=_name)]
-    return Const("map", tuple(pairs))
+    items.sort(key=itemgetter(0))
+    return Const("map", tuple([Pair(str(name), _make_const(each, above)) for name, each in items]))
 
 
 def keywords_to_text(value: Const) -> Const:

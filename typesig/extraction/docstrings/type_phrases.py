@@ -310,12 +310,6 @@ def _parse_positions(found: re.Match[str], depth: int) -> str | None:
 _PLAIN = frozenset(each for word in WORDS.values() for each in word.split(" | "))
 
 
-def _parse_listed(found: re.Match[str], depth: int) -> str | None:
-    """Return the hint `list` for *found*, such as `[int, str]`; None if not types."""
-    hint = _parse_positions(found, depth)
-    return None if hint is None else "list"
-
-
 def _parse_keyed(found: re.Match[str], depth: int) -> str | None:
     """Make a dict hint from *found*, a match such as `dict of str to int`."""
     key, value = _parse_items(found[1], depth), _parse_items(found[2], depth)
@@ -369,7 +363,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], str | None
         (r"(pair) of (.+)", _parse_sized),
         (r"(\d)-tuple(?: of (.+))?", lambda f, d: "tuple" if f[2] is None else _parse_sized(f, d)),
         (r"(?:tuple(?: of)? ?)?\((.+)\)(?: ?tuple)?", _parse_positions),
-        (r"\[(.+)\]", _parse_listed),
+        (r"\[(.+)\]", lambda f, d: None if _parse_positions(f, d) is None else "list"),
         (rf"({_KIND})\[(.*)\]", _parse_generic),
         (rf"({_KIND}) (?:of|containing) (.+)", _parse_collection),
         (r"(?:callable|function)s?\s*\(?.*\)?.*", lambda _f, _d: "Callable"),

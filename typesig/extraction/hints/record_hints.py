@@ -135,10 +135,18 @@ def resolve_in_owner(hint: Any, owner: type, cls: type) -> Any:
     return hint if owner is cls else resolve_if_text(hint, get_class_scope(owner))
 
 
-def is_typed_dict(hint: Any, origin: Any) -> bool:
-    """Whether *hint* is a TypedDict, of typing or typing_extensions."""
-    cls = get_class(hint, origin)
-    return isinstance(cls, type) and issubclass(cls, dict) and hasattr(cls, "__total__")
+def make_class_test(is_one: Callable[[Any], bool]) -> Callable[[Any, Any], bool]:
+    """Build the test for hints of classes, with or without type arguments, that pass *is_one*."""
+
+    def fits(hint: Any, origin: Any) -> bool:
+        cls = hint if origin is None else origin
+        return isinstance(cls, type) and is_one(cls)
+
+    return fits
+
+
+#: Whether a hint is a TypedDict, of typing or typing_extensions.
+is_typed_dict = make_class_test(lambda cls: issubclass(cls, dict) and hasattr(cls, "__total__"))
 
 
 def read_typed_dict(
@@ -231,10 +239,7 @@ def _find_owner(cls: Any, name: str) -> type:
     return cls  # type: ignore[no-any-return]
 
 
-def is_dataclass(hint: Any, origin: Any) -> bool:
-    """Whether *hint* is a dataclass."""
-    cls = get_class(hint, origin)
-    return isinstance(cls, type) and "__dataclass_fields__" in cls.__dict__
+is_dataclass = make_class_test(lambda cls: "__dataclass_fields__" in cls.__dict__)
 
 
 def read_dataclass(
@@ -312,10 +317,7 @@ def read_protocol(
     return read_record(context, cls, arguments, parts, types.SimpleNamespace)
 
 
-def is_named_tuple(hint: Any, origin: Any) -> bool:
-    """Whether *hint* is a NamedTuple."""
-    cls = get_class(hint, origin)
-    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
+is_named_tuple = make_class_test(lambda cls: issubclass(cls, tuple) and hasattr(cls, "_fields"))
 
 
 def read_named_tuple(

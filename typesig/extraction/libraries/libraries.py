@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.record_hints import get_class
+from typesig.extraction.hints.record_hints import make_class_test
 
 
 def _load(module: str) -> Any:
@@ -44,22 +44,10 @@ def is_read_by_pydantic(hint: Any, origin: Any) -> bool:
     return bool(_load("pydantic_types").is_read_by_pydantic(hint, origin))
 
 
-def is_pydantic(hint: Any, origin: Any) -> bool:
-    """Whether *hint* is a model or dataclass of pydantic."""
-    cls = get_class(hint, origin)
-    return isinstance(cls, type) and "__pydantic_fields__" in cls.__dict__
-
-
-def is_attrs(hint: Any, origin: Any) -> bool:
-    """Whether *hint* is a class of attrs."""
-    cls = get_class(hint, origin)
-    return isinstance(cls, type) and "__attrs_attrs__" in cls.__dict__
-
-
-def is_struct(hint: Any, origin: Any) -> bool:
-    """Whether *hint* is a struct of msgspec."""
-    cls = get_class(hint, origin)
-    return isinstance(cls, type) and hasattr(cls, "__struct_config__")
+#: Whether a hint is a model or dataclass of pydantic, a class of attrs, or a struct of msgspec.
+is_pydantic = make_class_test(lambda cls: "__pydantic_fields__" in cls.__dict__)
+is_attrs = make_class_test(lambda cls: "__attrs_attrs__" in cls.__dict__)
+is_struct = make_class_test(lambda cls: hasattr(cls, "__struct_config__"))
 
 
 def is_structured(hint: Any, origin: Any) -> bool:
