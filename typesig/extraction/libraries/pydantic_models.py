@@ -76,13 +76,9 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
 
     def read_extra(inner: HintContext) -> HostType | None:
         extra = get_config(cls).get("extra")
-        if extra != "allow":
-            return None if extra == "forbid" else HostType(ANY)
-        # The hint of undeclared fields: `__pydantic_extra__: dict[str, T]`.
-        hint, owner = record_hints.collect_hints(cls).get("__pydantic_extra__", (Any, cls))
-        held = get_args(resolve_if_text(hint, get_class_scope(owner)))
-        is_stated = len(held) == 2 and held[1] is not type(None)
-        return record_hints.read_extras(inner, held[1] if is_stated else Any)
+        if extra == "allow":
+            return record_hints.read_extras(inner, _get_extra_hint(cls))
+        return None if extra == "forbid" else HostType(ANY)
 
     found = record_hints.read_record(
         context,
@@ -175,6 +171,13 @@ def _list_model_fields(context: HintContext, cls: Any) -> list[FieldSource]:
         hint = find_hint(name, shown, info.return_type, info.return_type)
         out.append(FieldSource(shown, hint, text=info.description))
     return out
+
+
+def _get_extra_hint(cls: Any) -> Any:
+    """Return the hint of a model's undeclared fields: `__pydantic_extra__: dict[str, T]`."""
+    hint, owner = record_hints.collect_hints(cls).get("__pydantic_extra__", (Any, cls))
+    held = get_args(resolve_if_text(hint, get_class_scope(owner)))
+    return held[1] if len(held) == 2 and held[1] is not type(None) else Any
 
 
 # --- Names, hints and defaults of fields ---
