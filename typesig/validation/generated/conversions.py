@@ -328,7 +328,7 @@ def _write_note(f: VerdictFunction, what: str, parts: str) -> None:
     if f.notes_once:
         what = what if f.fails else "note"
         # Several are rare.
-        f.add(f"{what}s = (*{what}s, {parts}) if {what}s else ({parts})")
+        f.add(f"{what}s += (({parts}),)")
     elif what == "fault" and (f.in_chunks or not f.fails):
         f.add(f"faults.append(({parts}))", *([] if f.fails else ["notes.append(faults[-1])"]))
     else:

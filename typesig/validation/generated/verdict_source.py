@@ -5,9 +5,6 @@ from __future__ import annotations
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_VALUES
 from typesig.validation.generated.source import Function, Program
 
-#: The number of all that was found, where errors are notes, too.
-_ALL = "len(notes) + more_notes + more_faults"
-
 
 class VerdictFunction(Function):
     """A function that returns the outcome of the value or of its converted copy.
@@ -43,7 +40,7 @@ class VerdictFunction(Function):
         counting = self.program.counting and self.calls_others
         noted = ["more_notes = more_faults = 0", "notes = []", "faults = []"]
         if self.notes_once:
-            noted = ["notes = faults = None"]
+            noted = ["notes = faults = ()"]
         return [
             *([f"left = {MAX_FRAMES}", calls] if counting else []),
             *(noted if self.made else []),
@@ -85,18 +82,16 @@ class VerdictFunction(Function):
 
     def _write_notes(self) -> str:
         """Write lines that return on errors; return the expression of the notes otherwise."""
-        counts, told = "len(notes) + more_notes", "(notes, len(notes) + more_notes)"
-        faults, are_many = "len(faults) + more_faults", f"faults and {_ALL} > most"
-        if self.notes_once:
-            counts, told = "len(notes or ()) // 2", "notes"
-            faults, are_many = "len(faults) // 2", "notes and len(notes) > 2 * most"
+        noted, failed, found = "len(notes)", "len(faults)", "notes and len(notes)"
+        if not self.notes_once:
+            noted, failed = f"{noted} + more_notes", f"{failed} + more_faults"
+            found = f"faults and {noted} + more_faults"
         if self.fails:
-            refused = f"return failed(x0, about, notes or (), {counts}, faults, {faults})"
-            self.guard("faults", refused)
+            self.guard("faults", f"return failed(x0, about, notes, {noted}, faults, {failed})")
         else:
             # As many errors as warnings are kept, and here both are notes.
-            self.guard(are_many, self.refusal)
-        return f"{told} if notes else None"
+            self.guard(f"{found} > most", self.refusal)
+        return f"(notes, {noted}) if notes else None"
 
     def end(self) -> None:
         """Write the exception handlers after the lines for the value."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -89,9 +89,8 @@ Settle: TypeAlias = Callable[[], tuple[Iterable[Issue], Iterable[Issue]]]
 
 # --- Notes: what generated source keeps of the warnings of a value that it coerced ---
 # Texts and paths are made when the warnings are read.  A note is a site, the value that stood
-# there, which cannot change, and the indices on the way to it.  Notes are a list with the number
-# of all that there were, or, where no site has indices, each site with its value one behind the
-# other.
+# there, which cannot change, and the indices on the way to it.  Notes are some of them, with the
+# number of all that there were.
 
 #: Errors whose texts are made together, as soon as one of them is read.
 _FEW = 4
@@ -168,15 +167,8 @@ class FindingSite:
         return self.get_finding(note).code
 
 
-def take_notes(notes: Any, limit: int) -> list[Note]:
-    """Return the first *limit* of *notes*, as pairs of a site and a value."""
-    if isinstance(notes, list):
-        return notes
-    return [*zip(notes[::2], notes[1::2], strict=True)][:limit]
-
-
 def make_note_issues(
-    subject: Subject, notes: list[Note], faults: list[Note]
+    subject: Subject, notes: Sequence[Note], faults: Sequence[Note]
 ) -> tuple[list[Issue], list[Issue]]:
     """Make issues of the error notes *faults* and the warning notes *notes*."""
     t, secrets = subject.type, subject.secrets
@@ -221,11 +213,8 @@ class CheckContext(NamedTuple):
     def make_details(self, result: Any, notes: Notes) -> OutcomeDetails:
         """Make the details of the outcome with *result* and *notes*."""
         limit, subject = self.policy.max_issues, self.make_subject(result)
-        is_list = isinstance(notes[0], list)
-        count = notes[1] if is_list else len(notes) // 2
-        settle = partial(
-            make_note_issues, subject, take_notes(notes[0] if is_list else notes, limit), []
-        )
+        told, count = notes
+        settle = partial(make_note_issues, subject, told[:limit], ())
         unseen = max(count - limit, 0)
         value = partial(self.get_plain_value, result, notes)
         return OutcomeDetails(settle, False, self.stage, None, unseen, value, subject)
@@ -364,8 +353,10 @@ class ErrorDetails(OutcomeDetails):
         limit = about.policy.max_issues
         match name:
             case "errors" | "warnings":
-                notes, faults = take_notes(self._notes, limit), take_notes(self._faults, limit)
-                errors, warnings = make_note_issues(about.make_subject(value), notes, faults)
+                subject = about.make_subject(value)
+                errors, warnings = make_note_issues(
+                    subject, self._notes[:limit], self._faults[:limit]
+                )
                 self.errors, self.warnings = tuple(errors), tuple(warnings)
             case "unseen":
                 count, noted = self._counts
