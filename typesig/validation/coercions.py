@@ -105,11 +105,6 @@ def parse_number(text: str) -> Any:
 _SURE = 15
 
 
-def parse_bool(text: str) -> Any:
-    """Return the boolean if *text* is exactly `true` or `false`, else `REFUSED`."""
-    return {"true": True, "false": False}.get(text, REFUSED)
-
-
 _BOOL_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -248,7 +243,8 @@ CONVERSIONS: dict[CoercionId, Conversion] = {
     for row in (
         Conversion("int_from_string", _TEXT, "int", parse_int),
         Conversion("float_from_string", _TEXT, "float", parse_float),
-        Conversion("bool_from_string", _TEXT, "bool", parse_bool),
+        Conversion("bool_from_string", _TEXT, "bool",
+                   lambda text: {"true": True, "false": False}.get(text, REFUSED)),
         Conversion("float_from_int", _make_kinds("int"), "float", convert_int_to_float,
                    warns=False),
         Conversion("int_from_whole_float", _make_kinds("float"), "int", convert_float_to_int,

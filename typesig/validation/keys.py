@@ -9,7 +9,6 @@ Other undeclared keys are never renamed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import partial
 from typing import Any
 
 from typesig.algebra.nodes import Field
@@ -191,7 +190,10 @@ class KeyPlan:
         same = self.get_near_names(key)
         if len(same) == 1:
             return f"did you mean {same[0]}?"
-        return SuggestionQuery(str.__str__(key), partial(self._get_suggestions, sent))
+        return SuggestionQuery(
+            str.__str__(key),
+            lambda: {n: n for n in self.shown if sent is None or sent.get(n) is not None},
+        )
 
     def lacks_name(self, sent: Mapping[Any, Any]) -> bool:
         """Whether a name that messages may suggest is absent from *sent*, or null in it."""
@@ -233,10 +235,6 @@ class KeyPlan:
         }
         found = search.find_meant(get_near_form(key), tuple(absent)) if absent else ""
         return f"did you mean {absent[found]}?" if found else ""
-
-    def _get_suggestions(self, sent: Mapping[Any, Any] | None) -> Mapping[str, str]:
-        """Get the visible field names to suggest: all, or only keys of *sent*."""
-        return {name: name for name in self.shown if sent is None or sent.get(name) is not None}
 
 
 def normalize_keys(data: Any) -> Any:

@@ -142,14 +142,10 @@ def _write_datetime(value: Any, _depth: int, _walk: _Traversal) -> str:
     return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
 
 
-def _write_keyword(value: Any, _depth: int, _walk: _Traversal) -> str:
-    """Return the text of the keyword *value* as a builtin string."""
-    return str.__str__(value)
-
-
 _CONVERSIONS: dict[Kind, Callable[[Any, int, _Traversal], Any]] = {
     "nil": _return_same, "bool": _return_same, "int": _convert_scalar, "float": _convert_scalar,
-    "string": _convert_scalar, "keyword": _write_keyword, "list": _list, "map": _map, "set": _set,
+    "string": _convert_scalar,
+    "keyword": lambda value, *_: str.__str__(value), "list": _list, "map": _map, "set": _set,
     "datetime": _write_datetime, "object": _return_same,
 }  # fmt: skip
 

@@ -203,7 +203,9 @@ class Policy(Frozen):
             "refuse_misspelt": refuse_misspelt,
             "tell_model": tell_model,
         }
-        _check_flags(flags)
+        for name, flag in flags.items():
+            if not isinstance(flag, bool):
+                raise TypesigError(f"{name} is True or False, not {format_value(flag)}")
         if type(max_issues) is not int or max_issues < 1:
             told = format_value(max_issues)
             raise TypesigError(f"max_issues is an int of at least 1, not {told}")
@@ -301,13 +303,6 @@ def _make_output_policy(policy: Policy) -> Policy:
 
 
 Id = TypeVar("Id", bound=str)
-
-
-def _check_flags(flags: dict[str, bool]) -> None:
-    """Raise `TypesigError` if a value in *flags* is not a bool."""
-    for name, flag in flags.items():
-        if not isinstance(flag, bool):
-            raise TypesigError(f"{name} is True or False, not {format_value(flag)}")
 
 
 def _check_ids(what: str, given: Iterable[Id], rows: Iterable[Id]) -> frozenset[Id]:

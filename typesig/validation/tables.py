@@ -78,14 +78,10 @@ def _write_cell(value: Any) -> str:
     """Write *value* in a table cell: a string, quoted if needed, or compact JSON."""
     if not isinstance(value, str):
         return write_compact_json(value)
-    return value if _is_bare(value) else escape_surrogates(json_string(value))
-
-
-def _is_bare(text: str) -> bool:
-    """Whether the string *text* needs no quotes in a table cell."""
-    if not text or not text.isprintable() or text != text.strip() or text[0] in '"[{':
-        return False
-    return "," not in text and _SCALAR.fullmatch(text) is None
+    is_plain = value and value.isprintable() and value == value.strip() and value[0] not in '"[{'
+    if is_plain and "," not in value and _SCALAR.fullmatch(value) is None:
+        return value
+    return escape_surrogates(json_string(value))
 
 
 class Tables(NamedTuple):

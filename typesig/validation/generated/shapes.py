@@ -11,7 +11,6 @@ from typesig.algebra.constructors import find_kinds, make_both, strip_annotation
 from typesig.algebra.nodes import ANY, BOOL, STRING, Enum, Field, PatternField, Record, Type
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import NAMES
-from typesig.algebra.rows.values import Kind
 from typesig.algebra.traversal import iter_same_value_types
 from typesig.validation.check.record_branches import find_declared_fields, get_record
 from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
@@ -326,18 +325,13 @@ def _write_refinement(f: Function, t: nodes.Refinement, place: Place) -> None:
         f.ask_check(t, place)
         return
     judge(f, t.inner, place)
-    kind = _find_kind(t.inner)
-    if kind is None:
-        f.require([f"not {f.program.bind(make_constraints_test(t.constraints))}({place.name})"])
-    else:
+    inner = nodes.strip_annotations(t.inner)
+    kinds = find_kinds(inner) if isinstance(inner, nodes.Container) else None
+    if kinds:
+        [kind] = kinds
         f.require(write_limit_tests(kind, t.constraints, place.name, f.program))
-
-
-def _find_kind(t: nodes.Type) -> Kind | None:
-    """Find the kind of all values of *t* if they are lists, sets or maps."""
-    t = nodes.strip_annotations(t)
-    kinds = find_kinds(t) if isinstance(t, nodes.Container) else None
-    return next(iter(kinds)) if kinds else None
+    else:
+        f.require([f"not {f.program.bind(make_constraints_test(t.constraints))}({place.name})"])
 
 
 def _write_reference(f: Function, name: str, place: Place) -> None:

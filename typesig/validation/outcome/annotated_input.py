@@ -92,8 +92,10 @@ class InputAnnotator:
         """Write *value* after *lead*, on one line unless *mark* has nodes inside."""
         concealed = self._visibility.get_concealment(shapes, value)
         if concealed or not (mark.below or mark.lines):
-            flat = concealed or self._write_flat(value, shapes)
-            self._add(depth, lead + flat, mark.own)
+            out = [lead, concealed]
+            if not concealed:
+                self._write(value, shapes, out, self._detail.room, 0)
+            self._add(depth, "".join(out), mark.own)
         elif get_kind(value) == "map":
             self._add(depth, f"{lead}{{", mark.own)
             self._map(value, shapes, mark, depth + 1)
@@ -158,12 +160,6 @@ class InputAnnotator:
         if len(self._lines) > start:
             line, note = self._lines[-1]
             self._lines[-1] = (f"{line},", note)
-
-    def _write_flat(self, value: Any, shapes: Shapes) -> str:
-        """Return *value* in one line, cut to about the room that the detail gives."""
-        out: list[str] = []
-        self._write(value, shapes, out, self._detail.room, 0)
-        return "".join(out)
 
     def _write(self, value: Any, shapes: Shapes, out: list[str], room: int, depth: int) -> int:
         """Append an excerpt of *value* to *out*; return the *room* left."""

@@ -302,7 +302,17 @@ class _Draft:
     def _write_missing(self, issue: Issue, place: _PathMatch) -> str:
         """Write the comment about a missing field, with its type and a hint."""
         near = self._suggest_key(issue, place)
-        return self._describe_missing(issue, place.shapes) + (f" ({near})" if near else "")
+        name, names = str(issue.path[-1]), self._visibility.names
+        fields = [
+            Field(f.name, redact_types(f.type, names)[0], exact=f.exact)
+            for f in self._visibility.get_entry(place.shapes, name).fields
+        ]
+        texts = {self._words.field(field) for field in fields}
+        if len(texts) == 1:
+            told = cut_line(texts.pop(), MAX_EXPECTED)
+        else:
+            told = f"{quote(name)}, expected {translate_text(issue.expected, self._words)}"
+        return f"missing: {told}" + (f" ({near})" if near else "")
 
     def _suggest_key(self, issue: Issue, place: _PathMatch) -> str:
         """Return a hint with the undeclared key that is closest to a missing name, if any.
@@ -322,19 +332,6 @@ class _Draft:
             if known
             else ""
         )
-
-    def _describe_missing(self, issue: Issue, shapes: Shapes) -> str:
-        """Write the message for the missing field of *issue* with its type."""
-        name = str(issue.path[-1])
-        names = self._visibility.names
-        fields = [
-            Field(f.name, redact_types(f.type, names)[0], exact=f.exact)
-            for f in self._visibility.get_entry(shapes, name).fields
-        ]
-        texts = {self._words.field(field) for field in fields}
-        if len(texts) == 1:
-            return f"missing: {cut_line(texts.pop(), MAX_EXPECTED)}"
-        return f"missing: {quote(name)}, expected {translate_text(issue.expected, self._words)}"
 
 
 class _PathMatch(NamedTuple):

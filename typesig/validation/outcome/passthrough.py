@@ -68,17 +68,17 @@ def build_copier(t: nodes.Type, showing: CopyOptions) -> Copy | None:
             below = showing if not is_exact_below(t) else showing._replace(exact=True)
             return build_copier(inner, below)
         case nodes.Maybe(inner):
-            return _build_maybe_copier(build_copier(inner, showing))
-        case nodes.List(item):
-            return _build_list_copier(build_copier(item, showing), showing)
-        case nodes.Set(item):
-            return _build_list_copier(build_copier(item, showing._replace(exact=True)), showing)
-        case nodes.MapOf(_, value):
-            return _build_map_copier(build_copier(value, showing), showing)
-        case nodes.Tuple(items, rest):
-            return _build_tuple_copier(
-                [build_copier(item, showing) for item in items], rest, showing
+            copy = build_copier(inner, showing)
+            if copy is None or copy is return_unchanged:
+                return copy
+            return lambda value: None if value is None else copy(value)
+        case nodes.List(inner) | nodes.Set(inner) | nodes.MapOf(_, inner):
+            below = showing._replace(exact=True) if isinstance(t, nodes.Set) else showing
+            return _build_items_copier(
+                build_copier(inner, below), isinstance(t, nodes.MapOf), showing
             )
+        case nodes.Tuple(items, rest):
+            return _build_tuple_copier(items, rest, showing)
         case nodes.Record(fields, extra, matching):
             if matching or extra not in (nodes.ANY, None):
                 return None
@@ -101,7 +101,9 @@ def _build_union_copier(members: tuple[nodes.Type, ...], showing: CopyOptions) -
     by_class: dict[type, list[Copy]] = {dict: [], list: []}
     records: list[nodes.Record] = []
     for member, copy in zip(members, copies, strict=True):
-        t = _strip_wrappers(member)
+        t = member
+        while isinstance(t, nodes.Annotation | nodes.Refinement | nodes.Maybe):
+            t = t.inner
         if copy is None or isinstance(t, nodes.Union) or t in (nodes.ANY, nodes.MAP):
             return None
         if isinstance(t, nodes.Record):
@@ -142,43 +144,23 @@ def _is_scalar(t: nodes.Type) -> bool:
     return build_copier(t, FOR_TEXT) is return_unchanged
 
 
-def _strip_wrappers(t: nodes.Type) -> nodes.Type:
-    """Return *t* without annotations, constraints and nil around it."""
-    while isinstance(t, nodes.Annotation | nodes.Refinement | nodes.Maybe):
-        t = t.inner
-    return t
-
-
-def _build_maybe_copier(copy: Copy | None) -> Copy | None:
-    """Build the copier for None or a value that *copy* copies, unless *copy* is None."""
-    if copy is None or copy is return_unchanged:
-        return copy
-    return lambda value: None if value is None else copy(value)
-
-
-def _build_list_copier(copy: Copy | None, showing: CopyOptions) -> Copy | None:
-    """Build the copier for lists whose items *copy* copies, unless *copy* is None."""
+def _build_items_copier(copy: Copy | None, is_map: bool, showing: CopyOptions) -> Copy | None:
+    """Build the copier for lists or maps whose items *copy* copies, unless *copy* is None."""
     if copy is None:
         return None
     if copy is return_unchanged:
-        return list if showing.fresh else return_unchanged
+        return (dict if is_map else list) if showing.fresh else return_unchanged
+    if is_map:
+        return lambda value: {key: copy(item) for key, item in value.items()}
     return lambda value: [copy(each) for each in value]
 
 
-def _build_map_copier(copy: Copy | None, showing: CopyOptions) -> Copy | None:
-    """Build the copier for maps whose values *copy* copies, unless *copy* is None."""
-    if copy is None:
-        return None
-    if copy is return_unchanged:
-        return dict if showing.fresh else return_unchanged
-    return lambda value: {key: copy(item) for key, item in value.items()}
-
-
 def _build_tuple_copier(
-    copies: list[Copy | None], rest: nodes.Type | None, showing: CopyOptions
+    items: tuple[nodes.Type, ...], rest: nodes.Type | None, showing: CopyOptions
 ) -> Copy | None:
-    """Build the copier for tuples from *copies* by position and the type *rest*."""
+    """Build the copier for tuples of *items* by position and of *rest* behind them."""
     last = return_unchanged if rest is None else build_copier(rest, showing)
+    copies = [build_copier(item, showing) for item in items]
     known = [copy for copy in copies if copy is not None]
     if last is None or len(known) < len(copies):
         return None

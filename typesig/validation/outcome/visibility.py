@@ -96,7 +96,7 @@ class FirewalledFields:
         hint = get_issue_hint(issue)
         # What has to be looked for is a declared name or value.
         told = f"{issue.got} {hint if isinstance(hint, str) else ''}"
-        if issue.hidden >= 0 or self.mentions_firewalled_key(told):
+        if issue.hidden >= 0 or has_key_of(told, self.forms):
             return True
         here: Iterable[nodes.Type] = [t]
         for step in issue.path:
@@ -107,10 +107,6 @@ class FirewalledFields:
     def is_in_any(self, types: Iterable[nodes.Type]) -> bool:
         """Whether one of *types* has a firewalled field, at any depth."""
         return any(hides_field(t, self._hiding) for t in types)
-
-    def mentions_firewalled_key(self, text: str) -> bool:
-        """Whether *text*, an excerpt of data, has a key like a firewalled name."""
-        return has_key_of(text, self.forms)
 
 
 def has_key_of(text: str, forms: Collection[str]) -> bool:
@@ -143,20 +139,16 @@ def has_any_secret(
     pending, seen = list(types), set[nodes.Type]()
     while pending:
         for shape in iter_same_value_types(pending.pop(), names):
-            if isinstance(shape, nodes.Record) and _may_declare(shape, secrets):
+            if isinstance(shape, nodes.Record) and (
+                any(fold_name(field.name) in secrets for field in shape.fields)
+                # The name of `**tokens` is that of no key.
+                or (shape.extra not in (None, nodes.ANY) and bool(secrets))
+            ):
                 return True
             if shape not in seen:
                 seen.add(shape)
                 pending.extend(iter_parts_at(shape, None))
     return False
-
-
-def _may_declare(record: nodes.Record, secrets: Collection[str]) -> bool:
-    """Whether *record* declares one of *secrets*, or may have it among its extras."""
-    if any(fold_name(field.name) in secrets for field in record.fields):
-        return True
-    # The name of `**tokens` is that of no key.
-    return record.extra not in (None, nodes.ANY) and bool(secrets)
 
 
 def iter_parts_at(shape: nodes.Type, step: str | int | None) -> Iterator[nodes.Type]:
@@ -342,7 +334,7 @@ class Visibility:
         is_wrong = self._is_unchecked or id(value) in self._wrong
         if self._firewalled is None:
             return ""
-        if isinstance(value, str) and self._firewalled.mentions_firewalled_key(str.__str__(value)):
+        if isinstance(value, str) and has_key_of(str.__str__(value), self._firewalled.forms):
             return CUT
         hides = (
             is_wrong and self._may_be_firewalled(shapes) and not _has_inner_shapes(shapes, value)

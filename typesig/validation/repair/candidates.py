@@ -185,14 +185,12 @@ class CandidateSearch:
                     self._skip_comment(mark)
                 case _:
                     # A closing bracket that was not opened.
-                    self._read_stray(mark.start())
-
-    def _read_stray(self, start: int) -> None:
-        """Record the stray closing bracket at *start*, or refuse the text."""
-        behind = BLANK.match(self._source, start + 1).end()  # type: ignore[union-attr]
-        if self.candidates or self.prose or self._source[behind : behind + 1] in (",", ":"):
-            self.refused = Unreadable(start, "a bracket closes nothing")
-        self.repairs.setdefault("extra_bracket", start)
+                    start = mark.start()
+                    behind = BLANK.match(self._source, start + 1).end()  # type: ignore[union-attr]
+                    is_inside = self._source[behind : behind + 1] in (",", ":")
+                    if self.candidates or self.prose or is_inside:
+                        self.refused = Unreadable(start, "a bracket closes nothing")
+                    self.repairs.setdefault("extra_bracket", start)
 
     def _add_prose(self, start: int, end: int) -> None:
         """Record the text from *start* to *end* as prose, unless it is blank."""
@@ -323,7 +321,10 @@ class CandidateSearch:
         if source[place : place + 1] == ",":
             place = BLANK.match(source, place + 1).end()  # type: ignore[union-attr]
             clause = CLAUSE.match(source, place)
-            if clause is None or LEAVING_OUT.search(clause[0]) or _can_take_words(values[-1].data):
+            # Bare words behind a list could be more of its items.
+            data = values[-1].data
+            is_open = isinstance(data, list) and not all(isinstance(item, dict) for item in data)
+            if clause is None or LEAVING_OUT.search(clause[0]) or is_open:
                 return Unreadable(end, "there is more behind the value")
             repairs["extra_comma"], end = end, place
         if source[place : place + 1] in ("}", "]", ":") or source[end : end + 1] == '"':
@@ -441,8 +442,3 @@ class CandidateSearch:
 def collect_distinct_data(candidates: list[Candidate]) -> set[str]:
     """Return the set of JSON texts of the data of *candidates*."""
     return {json.dumps(each.data, sort_keys=True) for each in candidates}
-
-
-def _can_take_words(data: Any) -> bool:
-    """Whether bare words in the text behind *data*, a list, could be more of its items."""
-    return isinstance(data, list) and not all(isinstance(item, dict) for item in data)

@@ -203,19 +203,17 @@ class LoneTargets(NamedTuple):
 
     def may_take(self, lone: LoneJson, source: str) -> bool:
         """Whether *lone* is the value that is meant in *source*, and no other reading counts."""
-        if self._may_be_table(source) or (self.text and "prose" in lone.repairs):
+        # The first line may be that of a table.
+        head = source.strip("\r\n").partition("\n")[0]
+        cell = head.partition(",")[0].removesuffix("\r")
+        is_table = cell in self.tables.items or cell in self.tables.lists
+        if is_table or (self.text and "prose" in lone.repairs):
             return False
         keys = self.keys if lone.text[0] == "{" else self.item_keys
         if not lone.says_more or keys is None:
             return True
         found = _FIRST_KEY.match(lone.text)
         return found is not None and found[1] in keys
-
-    def _may_be_table(self, source: str) -> bool:
-        """Whether the first line of *source* may be that of a table."""
-        head = source.strip("\r\n").partition("\n")[0]
-        cell = head.partition(",")[0].removesuffix("\r")
-        return cell in self.tables.items or cell in self.tables.lists
 
 
 @lru_cache(maxsize=256)

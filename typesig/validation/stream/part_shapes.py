@@ -104,7 +104,9 @@ class PartShapes:
         """Whether *t* accepts any string, so that its text can be streamed."""
         if t not in self._plain:
             parts = list(iter_same_value_types(t, self.names))
-            self._plain[t] = nodes.STRING in parts and all(map(_allows_any_text, parts))
+            self._plain[t] = nodes.STRING in parts and all(
+                part in (nodes.STRING, nodes.NIL) or isinstance(part, _WRAPPERS) for part in parts
+            )
         return self._plain[t]
 
     def get_required(self, shape: nodes.Type) -> tuple[str, ...]:
@@ -187,13 +189,8 @@ def _is_streamed(shape: nodes.Type) -> bool:
     )
 
 
-def _allows_any_text(part: nodes.Type) -> bool:
-    """Whether *part* puts no constraint on the words of a text."""
-    return isinstance(part, nodes.Maybe | nodes.Annotation | nodes.Union | nodes.Ref) or part in (
-        nodes.STRING,
-        nodes.NIL,
-    )
-
+#: The types around others that put no constraint on the words of a text.
+_WRAPPERS = (nodes.Maybe, nodes.Annotation, nodes.Union, nodes.Ref)
 
 _MAP = nodes.MapOf(nodes.STRING, nodes.ANY)
 _LIST = nodes.List(nodes.ANY)
