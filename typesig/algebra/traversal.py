@@ -274,6 +274,13 @@ def iter_same_value_types(
         yield current
 
 
+def strip_wrappers(t: nodes.Type, definitions: Mapping[str, nodes.Type]) -> nodes.Type:
+    """Return *t* without references, annotations, constraints and nil around it."""
+    while isinstance(t, nodes.Wrapper | nodes.Ref):
+        t = t.inner if isinstance(t, nodes.Wrapper) else definitions[t.name]
+    return t
+
+
 def allows_nil(
     t: nodes.Type, definitions: Mapping[str, nodes.Type], known: dict[str, bool] | None = None
 ) -> bool:

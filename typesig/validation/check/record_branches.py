@@ -10,7 +10,7 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import Enum, Record, Type
 from typesig.algebra.rows.values import Keyword, get_kind, is_text, to_builtin
-from typesig.algebra.traversal import iter_same_value_types
+from typesig.algebra.traversal import iter_same_value_types, strip_wrappers
 from typesig.validation.check_state import Checker, CheckState, Finding
 from typesig.validation.keys import get_near_form
 
@@ -133,18 +133,8 @@ def _may_take(check: Checker | None, tag: Any) -> bool:
 
 def get_record(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Record | None:
     """Return *t* if it is a record, possibly nullable, refined or a name, else None."""
-    while True:
-        match t:
-            case nodes.Ref(name):
-                t = names[name]
-            case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
-                t = inner
-            case nodes.Record():
-                return t
-            case nodes.Leaf() | nodes.Container() | nodes.Combination() | nodes.Not():
-                return None
-            case _:
-                assert_never(t)
+    t = strip_wrappers(t, names)
+    return t if isinstance(t, Record) else None
 
 
 def count_undeclared(t: nodes.Type, value: Any, names: Mapping[str, nodes.Type]) -> int:
@@ -169,10 +159,8 @@ class KeyCounter:
     def count(self, t: nodes.Type, value: Any) -> int:
         """Return how many keys of *value* the records of *t* do not declare."""
         match t:
-            case nodes.Ref(name):
-                return self.count(self.names[name], value)
-            case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
-                return self.count(inner, value)
+            case nodes.Ref() | nodes.Wrapper():
+                return self.count(strip_wrappers(t, self.names), value)
             case nodes.Record():
                 return self._of_record(t, value) if get_kind(value) == "map" else 0
             case nodes.List(item) | nodes.Set(item):

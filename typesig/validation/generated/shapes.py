@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import chain
-from typing import Any, Literal, TypeAlias, assert_never
+from typing import Any, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import find_kinds, make_both, strip_annotations
 from typesig.algebra.nodes import ANY, BOOL, STRING, Enum, Field, PatternField, Record, Type
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import NAMES
-from typesig.algebra.traversal import iter_same_value_types
+from typesig.algebra.traversal import iter_same_value_types, strip_wrappers
 from typesig.validation.check.record_branches import find_declared_fields, get_record
 from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.scalar_checks import allows_other_format
@@ -364,11 +364,13 @@ def _write_union(
     others = [member for member, test in zip(members, tests, strict=True) if test is None]
     records = [member for member in others if get_record(member, names) is not None]
     single = [member for member in others if len(records) < 2 or member not in records]
-    sorts = [_find_sort(member, names) for member in single] + ["map"] * (len(records) > 1)
-    if len(set(sorts)) < len(sorts):
+    kinds = [find_kinds(strip_wrappers(member, names)) for member in single]
+    kinds += [frozenset({"map"})] * (len(records) > 1)
+    known = [*chain.from_iterable([each or () for each in kinds])]
+    if len(set(known)) < len(known):
         # Several branches look into one value.
         place = place._replace(choices=place.choices + 1)
-    if None in sorts or place.choices > _MOST_CHOICES or len(others) > _MOST_BRANCHES:
+    if None in kinds or place.choices > _MOST_CHOICES or len(others) > _MOST_BRANCHES:
         f.ask_check(t, place)
         return
     calls = [f.call(f.define_judge(member, place), place.name) for member in single]
@@ -433,29 +435,6 @@ def _write_negation(f: Function, t: nodes.Not, inner: Type, place: Place) -> Non
         return
     known = f.program.bind(BUILTIN)
     f.require([f"type({place.name}) not in {known} or not ({test or 'False'})"])
-
-
-#: The sorts of values of a type: at most one sort has parts that are judged, or it is unknown.
-Sort: TypeAlias = Literal["list", "set", "map"]
-
-
-def _find_sort(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Sort | None:
-    """Find the sort of the values of *t* with parts that are looked into; None if unknown."""
-    match t:
-        case nodes.List() | nodes.Tuple() | nodes.ItemCount():
-            return "list"
-        case nodes.Set():
-            return "set"
-        case nodes.MapOf() | nodes.Record():
-            return "map"
-        case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
-            return _find_sort(inner, names)
-        case nodes.Ref(name):
-            return _find_sort(names[name], names)
-        case nodes.Leaf() | nodes.Combination() | nodes.Not():
-            return None
-        case _:
-            assert_never(t)
 
 
 def _write_records(

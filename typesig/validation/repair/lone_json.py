@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import List, Record, Set, Type
 from typesig.algebra.rows.names import fold_name
+from typesig.algebra.traversal import iter_same_value_types
 from typesig.limits import MAX_JSON, MAX_VALUE_DEPTH
 from typesig.validation.issues.issues import Issue
 from typesig.validation.policy import REPAIRS, RepairId
@@ -135,24 +136,9 @@ def _accepts_kind(t: nodes.Type, kind: type) -> bool:
 
 def find_target_types(t: nodes.Type, names: Mapping[str, nodes.Type]) -> TargetTypes:
     """Find the types that a value of *t* may have; *names* resolves references."""
-    types: list[nodes.Type] = []
-    seen: set[str] = set()
-    todo: list[nodes.Type] = [t]
-    while todo:
-        match each := todo.pop():
-            case nodes.Ref(name):
-                if name not in seen:
-                    seen.add(name)
-                    todo.append(names[name])
-            case nodes.Maybe(inner) | nodes.Annotation(inner) | nodes.Refinement(inner):
-                todo.append(inner)
-            case nodes.Combination():
-                todo.extend(each.members)
-            case nodes.Leaf() | nodes.Container() | nodes.Not():
-                types.append(each)
-            case _:
-                assert_never(each)
-    return TargetTypes(tuple(types), names)
+    parts = iter_same_value_types(t, names)
+    kinds = nodes.Leaf | nodes.Container | nodes.Not
+    return TargetTypes(tuple([part for part in parts if isinstance(part, kinds)]), names)
 
 
 # --- Texts with one JSON value in them: where the value stands, without a search ---
