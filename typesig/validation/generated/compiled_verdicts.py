@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import inf
 from typing import Any
 
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.nodes import List, Type
-from typesig.algebra.rows.builtin import VisitBudget, count_places
+from typesig.algebra.rows.builtin import VisitBudget
 from typesig.codegen import Constants
 from typesig.limits import MAX_UNWATCHED
 from typesig.sentinels import ABSENT
@@ -161,18 +160,17 @@ class _VerdictCompiler:
 class PartCheckState(CheckState):
     """State of the checkers that check parts of *whole* within the limits of one check."""
 
-    __slots__ = ("_left", "_takes_errors", "_whole")
+    __slots__ = ("_takes_errors",)
 
     def __init__(self, whole: Any, about: CheckContext) -> None:
         super().__init__(about.policy.max_issues)
-        self._whole = whole
-        self._left: float = MAX_UNWATCHED
+        self.watch = VisitBudget(whole)
         self._takes_errors = about.policy.on_issue != "fail"
 
     @property
     def visited(self) -> float:
-        """Number of values in these parts; below 0 if the whole value was counted."""
-        return MAX_UNWATCHED - self._left
+        """Number of values visited in these parts; below 0 if the whole value was counted."""
+        return MAX_UNWATCHED - self.watch.left
 
     def check_part(
         self, site: FindingSite, value: Any, notes: list[Note], faults: list[Note], *indices: int
@@ -181,11 +179,6 @@ class PartCheckState(CheckState):
 
         Where errors do not fail, they are *notes*, too.
         """
-        self._left -= count_places(value)
-        if self._left < 0:
-            # If that is much, all are counted, as the check does.
-            VisitBudget(self._whole).visit(inf)
-            self._left = inf
         self.warnings, self.errors = len(notes), len(faults)
         made = site.check(value, self)
         if self.found:

@@ -80,7 +80,7 @@ def write_part_check(f: VerdictFunction, p: Part) -> None:
         f.refuse()
         return
     x, made = p.place.name, f.new_variable()
-    f.asks = f.counts.has_any = True
+    f.asks = f.counts.has_any = f.counts.leaves = True
     f.add(
         "run = run or PartCheckState(x0, about)",
         f"{made} = run.check_part({f.program.bind(FindingSite(p.make_site()))}, {x}, "

@@ -68,6 +68,7 @@ class VerdictFunction(Function):
             with self.open_block("if run is not None:"):
                 self.add(
                     "seen += run.visited",
+                    "loose = True",
                     "more_notes += run.unseen_warnings",
                     "more_faults += run.unseen",
                     *([f"{self.odd} = True"] if self.odd else []),
