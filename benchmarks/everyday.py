@@ -19,7 +19,7 @@ divided by that of the other: below 1 typesig is faster.  Values are read.
 - call: `call(text).text()` of a signature, beside `validate_call` of the text's data and
   `dump_json`; *handle* is the answer of a model with one call, beside the loop that users write,
   *handle 4* that with four, and *strict* one call of strict definitions, where null
-  stands for what was left out; *first* is a new tool and three calls
+  stands for what was left out, and a list of pairs for a map; *first* is a new tool and three calls
 - await: `ahandle` of 1, 4 and 32 calls of a coroutine function, beside awaiting them by hand
 - fenced: an answer in a code fence and in prose, beside instructor's extractor and pydantic
 - define: 1,000 functions to definitions for OpenAI, beside toolschema
@@ -215,6 +215,20 @@ def loop_of(call: Callable[[str], str], name: str) -> Callable[[Any], list[dict[
     return loop
 
 
+def in_form(schema: dict[str, Any], arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return *arguments* as a model that is held to the strict *schema* sends them.
+
+    Null stands for what is left out, and a map is a list of pairs.
+    """
+    filled: dict[str, Any] = {}
+    for name, part in schema["properties"].items():
+        value = arguments.get(name)
+        if isinstance(value, dict) and part.get("type") == "array":
+            value = [{"key": key, "value": item} for key, item in value.items()]
+        filled[name] = value
+    return filled
+
+
 def call_cells(function: Any, arguments: dict[str, Any]) -> dict[str, Cell]:
     name, sent = function.__name__, json.dumps(arguments)
     hint = hinted(function)
@@ -230,11 +244,8 @@ def call_cells(function: Any, arguments: dict[str, Any]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {"call": ratio(lambda: made.call(sent).text(), lambda: by_hand(sent))}
     for column, profile in {"handle": {}, "strict": {"strict": True}}.items():
         wire = Toolset([made]).project("openai", **profile)
-        filled = dict(arguments)
-        if profile:
-            for key in wire.definitions[0]["function"]["parameters"].get("required", ()):
-                filled.setdefault(key, None)
-        told = message_of(name, json.dumps(filled))
+        schema = wire.definitions[0]["function"]["parameters"]
+        told = message_of(name, json.dumps(in_form(schema, arguments) if profile else arguments))
         plain = message_of(name, sent)
         try:
             assert "rror" not in wire.handle(told)[0]["content"][:9], wire.handle(told)
