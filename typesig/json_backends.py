@@ -157,12 +157,16 @@ def find_loaded_codec() -> Codec | None:
     return None
 
 
+def converts_texts() -> bool:
+    """Whether a library is loaded that makes objects of texts; see `convert_texts`."""
+    codec = find_loaded_codec()
+    return codec is not None and codec.convert is not None
+
+
 def convert_texts(texts: list[str], cls: type) -> list[Any] | None:
     """Return the objects of *cls* that *texts* in the usual form are; None without a library."""
     codec = find_loaded_codec()
-    if codec is None or codec.convert is None:
-        return None
     try:
-        return codec.convert(texts, cls)
+        return None if codec is None or codec.convert is None else codec.convert(texts, cls)
     except Exception:
         return None

@@ -143,7 +143,8 @@ def build_one_pass(t: Type, definitions: tuple[Definition, ...], plan: Decode) -
     # Loaded only for the hints that need it.
     from typesig.extraction.onepass.pydantic_delegate import find_delegate
 
-    return find_delegate(t, plan, reader) or reader
+    cold = PlanReader(t, definitions, plan, hands_over=False)
+    return find_delegate(t, plan, reader, cold) or reader
 
 
 def _is_model_plan(plan: Decode) -> bool:
@@ -265,6 +266,8 @@ class AnswerContext(CheckContext):
         checked = self.check(data)
         if not checked.ok:
             return checked if is_whole and self.takes_all else None
+        if plan is None and is_whole and self.filling is None:
+            return checked
         value = checked._result
         made = value if plan is None else read(value, self.policy, True)
         if made is UNREAD:

@@ -6,6 +6,7 @@ is whether dates and times have an offset.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -59,10 +60,10 @@ def _count_digits(digits: int, exponent: int) -> tuple[int, int, int]:
 
 #: How a host's value relates to a bound.
 _RELATIONS: Mapping[ConstraintName | Literal["digits"], _BoundTest] = {
-    "at_least": _BoundTest("at least", lambda value, bound: bool(value >= bound)),
-    "above": _BoundTest("above", lambda value, bound: bool(value > bound)),
-    "at_most": _BoundTest("at most", lambda value, bound: bool(value <= bound)),
-    "below": _BoundTest("below", lambda value, bound: bool(value < bound)),
+    "at_least": _BoundTest("at least", operator.ge),
+    "above": _BoundTest("above", operator.gt),
+    "at_most": _BoundTest("at most", operator.le),
+    "below": _BoundTest("below", operator.lt),
     "multiple_of": _BoundTest(
         "a multiple of", lambda value, bound: bool(value % bound == value - value)
     ),
@@ -153,8 +154,15 @@ def _make_bound_check(
     decode: Decode, bounds: list[NumericLimit], texts: list[str]
 ) -> CheckedDecoder:
     """Build the function that decodes a value and checks *bounds*."""
+    tests = [(_RELATIONS[b.relation].test, b.argument) for b in bounds if b.measure != "length"]
+    has_lengths = len(tests) < len(bounds)
 
     def check(made: Any) -> None:
+        try:
+            if not has_lengths and all(test(made, limit) for test, limit in tests):
+                return
+        except (TypeError, ArithmeticError):
+            pass
         outside = [
             text
             for bound, text in zip(bounds, texts, strict=True)

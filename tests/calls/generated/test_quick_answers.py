@@ -303,8 +303,9 @@ def test_a_mode_or_a_ledger_is_heard_after_generated_code_was_made() -> None:
 
 #: Types, an expression of the keys of a value in the variable `x`, and values.
 KEYS: list[tuple[str, str | None, Any]] = [
-    (":int", "0", 1),
-    ("[:string]", "0", ["a"]),
+    # No text of such a value has keys.
+    (":int", "", 1),
+    ("[:string]", "", ["a"]),
     ("{a :int, b :string}", "2", {}),
     ("[{a :int}]", "1 * len(x)", [{"a": 1}]),
     (":map[:string :int]", "(len(x) + 0)", {"a": 1}),
@@ -313,7 +314,8 @@ KEYS: list[tuple[str, str | None, Any]] = [
         "(1 + ('k0_' in x) + (0 + ('k2_' in x['k1_']) + ('k3_' in x['k1_'])))",
         {},
     ),
-    ("[:int, :string]", "0", [1, "a"]),
+    ("[:int, :string]", "", [1, "a"]),
+    ("{}", "0", {}),
     ("[:int, {a :int}]", None, None),
     ("{a :any}", None, None),
     ("[:datetime]", None, None),

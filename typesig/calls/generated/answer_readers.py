@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typesig.calls.decoding import AnswerContext, OnePass, UndecodedData
 from typesig.codegen import Constants, Lines
+from typesig.validation.check.check import get_compiler
+from typesig.validation.generated.conditions import build_condition
+from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.scan_plans import (
     MAX_SCAN_TEXT,
     plan_scan,
     write_key_test,
     write_text_test,
 )
+from typesig.validation.generated.source import Place
 from typesig.validation.generated.unchanged_outcomes import (
     UnchangedContext,
     UnchangedOutcome,
@@ -37,7 +41,7 @@ from typesig.validation.json_text import (
 from typesig.validation.outcome.check_context import Notes, OutcomeDetails
 from typesig.validation.outcome.constructors import ValidOutcome, make_valid_outcome
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.policy import Policy
+from typesig.validation.plan.operations import Source
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.pydantic_delegate import DataReader, PydanticDelegate
@@ -144,34 +148,36 @@ def _make_data_reader(
     known: UndecodedData | DataReader, about: AnswerContext, coerce: Coerce | None
 ) -> Reader:
     """Build the reader of the data in JSON texts."""
-    out = Lines(Constants())
+    out = Source()
     # Where the check changes values, a plan reads them, too.
     is_same = isinstance(known, UndecodedData) and has_plain_values(about.type)
     read = plan_scan(
         about.type, "data", "text", about.keeps_digits, out.constants, to_objects=not is_same
     )
-    take = _find_data_reader(known, about.policy, is_same)
-    if read is None or take is None:
+    if read is None:
         return _read_nothing
     out.constants.namespace.update(
-        take=take,
         Passed=ValidOutcome,
         about=about,
         UnchangedOutcome=UnchangedOutcome,
         kept=UnchangedContext(*about),
     )
+    coerces = coerce is not None and about.policy.on_issue == "fail"
+    other = "return read_other(text, data)" if coerces else "return None"
+    out.constants.namespace["read_other"] = partial(_read_other, about, coerce)
+    out.add("end, data = -1, None")
     with out.open_block("try:"):
-        out.add("end, data = -1, None", f"data, end = {read.scanned}")
-        out.guard("end < 0", "return None")
-        out.add("built = take(data)")
-        unfit = "built is not True or " if is_same else ""
-        out.guard(f"end != len(text) or {unfit}{read.differs}", "raise ValueError")
+        out.add(f"data, end = {read.scanned}")
+        out.guard("end < 0 or end != len(text)", "return None")
+        unfit = _write_check(known, about, is_same, out)
+        if unfit is None:
+            return _read_nothing
+        out.add(f"is_unfit = {' or '.join(filter(None, [unfit, read.differs])) or False}")
     # The text is no JSON, or no text, or does not conform.
     with out.open_block("except Exception:"):
-        if coerce is not None and about.policy.on_issue == "fail":
-            out.constants.namespace["read_other"] = partial(_read_other, about, coerce)
-            out.guard("end == len(text)", "return read_other(text, data)")
-        out.add("return None")
+        out.guard("end < 0 or end != len(text)", "return None")
+        out.add(other)
+    out.guard("is_unfit", other)
     if is_same:
         out.add(*write_passed_lines("data", "None", "UnchangedOutcome()", "kept"))
     else:
@@ -183,11 +189,16 @@ def _make_data_reader(
     return reader
 
 
-def _read_other(about: AnswerContext, coerce: Coerce, text: str, data: Any) -> Outcome[Any] | None:
+def _read_other(
+    about: AnswerContext, coerce: Coerce | None, text: str, data: Any
+) -> Outcome[Any] | None:
     """Coerce *data* of the JSON *text*; return None if a key may be there twice.
 
     So it is if a float has other digits than the text, where these count.
     """
+    assert coerce is not None
+    if type(data) is str:
+        return coerce(data)
     try:
         if about.keeps_digits:
             data, _ = SCAN_DIGITS(text, 0)
@@ -197,18 +208,26 @@ def _read_other(about: AnswerContext, coerce: Coerce, text: str, data: Any) -> O
     return None if text.count(":") != count and has_other_keys(text, count) else coerce(data)
 
 
-def _find_data_reader(
-    known: UndecodedData | DataReader, policy: Policy, is_same: bool
-) -> Callable[[Any], Any] | None:
-    """Find the function that reads data under *policy*, and raises or returns False for other data.
+def _write_check(
+    known: UndecodedData | DataReader, about: AnswerContext, is_same: bool, out: Source
+) -> str | None:
+    """Write lines that set `built` to the object of `data`, or raise if it does not conform.
 
-    *is_same* is whether it only tests whether data conforms.
+    *is_same* is whether that is the data itself.  Returns an expression that is true if it does not
+    conform, empty if the lines tell that; None if there is no reader.
     """
     if is_same and isinstance(known, UndecodedData):
-        return known.taking(policy)
-    plan = known.find_plan(policy)
+        out.constants.namespace.update(NAMES)
+        compiler = get_compiler(about.type, about.definitions, about.policy)
+        test = build_condition(about.type, Place("data", compiler), out.constants)
+        take = out.constants.bind(known.taking(about.policy))
+        return f"{take}(data) is not True" if test is None else test.text
+    plan = known.find_plan(about.policy)
     # A text that is read as it is has fewer values.
-    return None if plan is None or 0 < plan.limit < MAX_SCAN_TEXT else plan.compile()
+    if plan is None or 0 < plan.limit < MAX_SCAN_TEXT:
+        return None
+    out.add(f"built = {out.place(plan.operation, 'data')}")
+    return ""
 
 
 def _make_model_reader(known: PydanticDelegate, about: AnswerContext, other: Reader) -> Reader:

@@ -8,6 +8,7 @@ that conforms as a whole.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 from typesig.algebra import nodes
@@ -18,7 +19,9 @@ from typesig.extraction.python_types.decoders import Decode
 from typesig.json_backends import UNREAD
 from typesig.limits import MAX_FILLED, MAX_VALUES
 from typesig.validation.plan.operations import Run
-from typesig.validation.plan.read_leaves import TwoPassReader, ValueReader
+from typesig.validation.plan.read_leaves import ResultReader, TwoPassReader, ValueReader
+from typesig.validation.plan.read_lists import ListReader
+from typesig.validation.plan.read_records import ObjectMaker, RecordReader
 from typesig.validation.policy import Policy
 
 #: Reads a value, or raises.
@@ -37,15 +40,16 @@ class ReadPlan:
 
     #: run: returns the object for a value; raises `Mismatch` or another exception for a value that
     #:     the check and the decoder have to see
+    #: operation: reads a value
     #: keeps: whether the object of each value is the value itself
     #: limit: how many values data may have that has lists within others, 0 if the plan counts them
     #: is_pure: whether it runs no function of others
     """
 
-    __slots__ = ("_calls", "_is_compiled", "_operation", "is_pure", "keeps", "limit", "run")
+    __slots__ = ("_calls", "_is_compiled", "is_pure", "keeps", "limit", "operation", "run")
 
     def __init__(self, operation: ValueReader, limit: int, is_pure: bool = True) -> None:
-        self._operation = operation
+        self.operation = operation
         self._calls = 0
         self._is_compiled = False
         self.keeps = operation.keeps
@@ -65,7 +69,7 @@ class ReadPlan:
     def compile(self) -> Run:
         """Compile the plan if it has not been, and return the function."""
         if not self._is_compiled:
-            self.run = self._operation.compile()
+            self.run = self.operation.compile()
             self._is_compiled = True
         return self.run
 
@@ -85,15 +89,55 @@ class ReadPlan:
 
 
 def make_read_plan(
-    t: nodes.Type, definitions: tuple[Definition, ...], decode: Decode, policy: Policy
+    t: nodes.Type,
+    definitions: tuple[Definition, ...],
+    decode: Decode,
+    policy: Policy,
+    hands_over: bool = True,
 ) -> ReadPlan:
-    """Make the plan that reads data of *t* under *policy*, and decodes it by *decode*."""
-    planner = ReadPlanner(t, definitions, policy)
+    """Make the plan that reads data of *t* under *policy*, and decodes it by *decode*.
+
+    *hands_over* is whether pydantic makes models.
+    """
+    planner = ReadPlanner(t, definitions, policy, hands_over=hands_over)
     operation = planner.read(t, decode)
-    if not planner.is_pure:
-        operation = TwoPassReader(ReadPlanner(t, definitions, policy).read(t, None), operation)
     limit = MAX_FILLED // planner.filled if planner.filled else MAX_VALUES
-    return ReadPlan(operation, 0 if planner.bound.is_flat else limit, planner.is_pure)
+    is_pure, bound = planner.is_pure, planner.bound
+    if not is_pure:
+        last = _make_last(operation) if planner.is_pure_below else None
+        operation = last or TwoPassReader(planner.read(t, None), operation)
+    return ReadPlan(operation, 0 if bound.is_flat else limit, is_pure)
+
+
+def _make_last(operation: ValueReader) -> ValueReader | None:
+    """Return *operation* if it makes its objects when all data has been checked; None for another.
+
+    It makes an object, or a list of objects, of the whole data; parts run no function of others.
+    """
+    match operation:
+        case RecordReader(maker=ObjectMaker()):
+            return operation
+        case ListReader(item=RecordReader(fields=fields, maker=ObjectMaker() as maker), build=None):
+            rows = RecordReader(fields, ObjectMaker(_return_made, takes_dict=True))
+            build = maker.build if maker.takes_dict else partial(_build_by_name, maker.build)
+            return ResultReader(ListReader(rows, None, operation.most), partial(_map, build))
+        case _:
+            return None
+
+
+def _return_made(made: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of the fields of an object that is made later."""
+    return made
+
+
+def _build_by_name(build: Callable[..., Any], made: dict[str, Any]) -> Any:
+    """Make an object of the values of its fields."""
+    return build(**made)
+
+
+def _map(build: Callable[[Any], Any], made: list[Any]) -> list[Any]:
+    """Return what *build* makes of each item."""
+    return [*map(build, made)]
 
 
 def make_plain_plan(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> ReadPlan:
@@ -107,11 +151,19 @@ def make_plain_plan(t: nodes.Type, definitions: tuple[Definition, ...], policy: 
 class PlanReader:
     """Reader of data of one type, which it checks and decodes in one pass."""
 
-    __slots__ = ("_decode", "_definitions", "_plans", "_type")
+    __slots__ = ("_decode", "_definitions", "_hands_over", "_plans", "_type")
 
     takes_text: Literal[False] = False
 
-    def __init__(self, t: nodes.Type, definitions: tuple[Definition, ...], decode: Decode) -> None:
+    def __init__(
+        self,
+        t: nodes.Type,
+        definitions: tuple[Definition, ...],
+        decode: Decode,
+        hands_over: bool = True,
+    ) -> None:
+        """*hands_over* is whether pydantic makes models."""
+        self._hands_over = hands_over
         self._type = t
         self._definitions = definitions
         self._decode = decode
@@ -122,7 +174,8 @@ class PlanReader:
         plan = self._plans.get(policy)
         if plan is None and len(self._plans) < _MOST_POLICIES and not policy.verbose:
             # Of two threads that make it at the same time, either result is kept.
-            plan = make_read_plan(self._type, self._definitions, self._decode, policy)
+            parts = self._type, self._definitions, self._decode
+            plan = make_read_plan(*parts, policy, self._hands_over)
             self._plans[policy] = plan
         return plan
 

@@ -77,16 +77,23 @@ class PydanticDelegate:
     #: type, decode: of a model; is_list: whether the data is a list of them
     #: takes_text: whether its text is delegated, too; see `pydantic_texts`
     #: others: reads what is not handed over, or None
+    #: cold: reads the first data, before a schema is made, or None
     """
 
-    __slots__ = ("_calls", "_plans", "decode", "is_list", "others", "type")
+    __slots__ = ("_calls", "_plans", "cold", "decode", "is_list", "others", "type")
 
     takes_text: Literal[True] = True
 
     def __init__(
-        self, t: Type, decode: RecordDecoder, is_list: bool, others: DataReader | None = None
+        self,
+        t: Type,
+        decode: RecordDecoder,
+        is_list: bool,
+        others: DataReader | None = None,
+        cold: DataReader | None = None,
     ) -> None:
         self.others = others
+        self.cold = cold
         self.type = t
         self.decode = decode
         self.is_list = is_list
@@ -118,7 +125,7 @@ class PydanticDelegate:
             return UNREAD
         if not (self.is_used or (many and len(data) >= _AT_ONCE)):
             self._calls += 1
-            return UNREAD
+            return UNREAD if self.cold is None else self.cold.read(data, policy, is_counted)
         way = self._get_plan(0 if is_counted else len(data) if many else 1)
         made = UNREAD if way is None else self._validate(data, way)
         if made is UNREAD and self.others is not None:
@@ -193,11 +200,11 @@ class PydanticDelegate:
 
 
 def find_delegate(
-    t: Type, plan: Decode, others: DataReader | None = None
+    t: Type, plan: Decode, others: DataReader | None = None, cold: DataReader | None = None
 ) -> PydanticDelegate | None:
     """Find the delegate for data of *t*; None if *plan* makes no models of it.
 
-    *others* reads what is not handed over.
+    *others* reads what is not handed over, *cold* the first data.
     """
     t, is_list = strip_annotations(t), False
     if isinstance(t, List) and isinstance(plan, ItemsDecoder):
@@ -206,7 +213,8 @@ def find_delegate(
             plan.item if plan.build is None else None,
             True,
         )
-    return PydanticDelegate(t, plan, is_list, others) if is_model_decoder(plan) else None
+    parts = is_list, others, cold
+    return PydanticDelegate(t, plan, *parts) if is_model_decoder(plan) else None
 
 
 def is_model_decoder(plan: Decode) -> TypeGuard[RecordDecoder]:

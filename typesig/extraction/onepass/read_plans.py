@@ -90,11 +90,12 @@ class ReadPlanner:
     #: bound: how long the lists and maps may be
     #: filled: how many fields of records get an empty list or map that is absent
     #: is_pure: whether no user code runs
+    #: is_pure_below: the same but for the last object, which is that of the whole type if it is one
     """
 
     __slots__ = (
         "_compiler", "_depth", "_hands_over", "_is_plain", "_known", "_parts", "_policy", "bound",
-        "filled", "is_pure", "names",
+        "filled", "is_pure", "is_pure_below", "names",
     )  # fmt: skip
 
     def __init__(
@@ -119,7 +120,7 @@ class ReadPlanner:
         self._parts = 0
         self.bound = bound_values(t, MAX_FILLED if policy.defaults else MAX_VALUES)
         self.filled = 0
-        self.is_pure = True
+        self.is_pure = self.is_pure_below = True
 
     def read(self, t: nodes.Type, decode: Decode) -> ValueReader:
         """Return the operation that reads a value of *t*, decoded by *decode*."""
@@ -389,6 +390,7 @@ class ReadPlanner:
 
     def _make_maker(self, build: Any, fields: tuple[FieldReader, ...]) -> ObjectMaker:
         maker, is_pure = make_object_maker(build, [field.attribute for field in fields])
+        self.is_pure_below = self.is_pure
         self.is_pure &= is_pure
         return maker
 

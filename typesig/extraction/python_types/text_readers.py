@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
+from operator import mul
 from typing import Any, NamedTuple
 
 from typesig import json_backends
@@ -79,6 +80,7 @@ def _map(parse: Parse) -> ParseList:
     return lambda texts: [*map(parse, texts)]
 
 
+@cache
 def make_plain_moment_parser() -> Parser:
     """Make the parser of a date and time with an offset to its plain text."""
     parse, parse_list = make_moment_parser()
@@ -103,6 +105,7 @@ def _make_list_test(parse_list: ParseList | None) -> ParseList | None:
     return run
 
 
+@cache
 def make_moment_parser() -> Parser:
     """Make the parser of a date and time with an offset."""
     from datetime import datetime
@@ -155,52 +158,49 @@ def _make_time(cls: Any) -> Parser:
 _UNITS = {"D": 86_400, "H": 3_600, "M": 60, "S": 1}
 
 
-def _list_durations() -> dict[bytes, list[int]]:
-    """Return the seconds of the units in each form of a duration, with one digit of each number."""
-    forms = {}
+def _list_forms() -> set[bytes]:
+    """Return the forms of durations, with one digit of each number."""
+    forms = set()
     for chosen in range(1, 16):
         units = [unit for place, unit in enumerate(_UNITS) if chosen >> place & 1]
-        day = "P0D" if units[0] == "D" else "P"
-        clock = [f"0{unit}" for unit in units if unit != "D"]
-        form = day + "".join(["T", *clock] if clock else [])
-        forms[form.encode()] = [_UNITS[unit] for unit in units]
+        clock = "".join([f"0{unit}" for unit in units if unit != "D"])
+        forms.add(f"P{'0D' if units[0] == 'D' else ''}{'T' if clock else ''}{clock}".encode())
     return forms
 
 
-#: The characters of numbers, others as blanks.
-_NUMBERS = bytes(code if code in b"0123456789" else ord(" ") for code in range(256))
-
-
 def _make_duration(cls: Any) -> Parser:
-    find, forms = re.compile(_DURATION).fullmatch, _list_durations()
+    find, forms = re.compile(_DURATION).fullmatch, _list_forms()
+    # Most have one unit of time, or hours and another one.
+    shorter = {f"{n}{unit}": cls(0, n * _UNITS[unit]) for unit in "MS" for n in range(60)}
+    hours = {f"PT{n}": cls(0, n * 3_600) for n in range(25)}
+    known = {f"{text}H": made for text, made in hours.items()}
+    known.update({f"PT{text}": made for text, made in shorter.items()})
 
     def parse(text: str) -> Any:
-        # Most have one unit of time.
-        digits = text[2:-1]
-        if digits.isascii() and digits.isdigit() and text[:2] == "PT" and len(text) < 12:
-            unit = _UNITS.get(text[-1])
-            if unit is not None and unit < 86_400:
-                return cls(0, int(digits) * unit)
+        made = known.get(text)
+        if made is not None:
+            return made
+        hour, _, rest = text.partition("H")
+        first, last = hours.get(hour), shorter.get(rest)
+        if first is not None and last is not None:
+            return first + last
         found = find(text)
         if found is None or text[-1] in "PT":
             raise ValueError
-        days, hours, minutes, seconds = found.groups()
-        clock = int(hours or 0) * 3600 + int(minutes or 0) * 60 + int(seconds or 0)
-        return cls(int(days or 0), clock)
+        days, *parts = [int(digits or 0) for digits in found.groups()]
+        return cls(days, sum(map(mul, parts, (3_600, 60, 1))))
 
     def parse_list(texts: list[Any]) -> list[Any]:
-        lines = _join(texts)
-        shown = lines.translate(_DIGITS)
+        if not json_backends.converts_texts() and {*map(type, texts)} == {str}:
+            return [*map(parse, texts)]
+        shown = _join(texts).translate(_DIGITS)
         for _ in range(3):
             shown = shown.replace(b"00", b"0")
         _, *shapes = shown.split(b"\n")
-        if len(shapes) != len(texts) or not forms.keys() >= {*shapes}:
+        if len(shapes) != len(texts) or not forms >= {*shapes}:
             raise ValueError
-        known = json_backends.convert_texts(texts, cls)
-        if known is not None:
-            return known
-        take = map(int, lines.translate(_NUMBERS).split()).__next__
-        return [cls(0, sum([take() * unit for unit in forms[shape]])) for shape in shapes]
+        made = json_backends.convert_texts(texts, cls)
+        return [*map(parse, texts)] if made is None else made
 
     return Parser(parse, parse_list)
 
@@ -208,23 +208,31 @@ def _make_duration(cls: Any) -> Parser:
 def _make_uuid(cls: Any) -> Parser:
     from uuid import SafeUUID
 
-    new, store, unknown = object.__new__, object.__setattr__, SafeUUID.unknown
+    read, make, new = bytes.fromhex, int.from_bytes, object.__new__
+    # Its constructor takes most of the time to look at other arguments.
+    store, store_safety, unknown = cls.int.__set__, cls.is_safe.__set__, SafeUUID.unknown
+
+    def build(digits: bytes) -> Any:
+        made = new(cls)
+        store(made, make(digits))
+        store_safety(made, unknown)
+        return made
 
     def parse(text: str) -> Any:
-        digits = text.replace("-", "")
-        is_usual = len(text) == 36 and len(digits) == 32 and text[8:24:5] == "----"
-        # Blanks, signs, underscores and a prefix are digits to `int`.
-        if not is_usual or not digits.isalnum() or not digits.isascii() or digits[1] in "xX":
+        if len(text) != 36 or text[8:24:5] != "----":
             raise ValueError
-        made = new(cls)
-        # As its constructor does, which takes most of the time to look at other arguments.
-        store(made, "int", int(digits, 16))
-        store(made, "is_safe", unknown)
-        return made
+        digits = read(text.replace("-", ""))
+        # Blanks are left out.
+        if len(digits) != 16:
+            raise ValueError
+        return build(digits)
 
     def parse_all(texts: list[Any]) -> list[Any]:
         known = json_backends.convert_texts(texts, cls)
-        return [*map(parse, texts)] if known is None else known
+        if known is not None:
+            return known
+        digits = read("".join(texts).replace("-", ""))
+        return [build(digits[at : at + 16]) for at in range(0, len(digits), 16)]
 
     form = "00000000-0000-0000-0000-000000000000"
     return Parser(parse, _make_list_parser(form, _HEX_DIGITS, parse_all))

@@ -83,7 +83,7 @@ def decode_coerced(
     """
     if host.strict:
         return None
-    sent = unwrap_items(data, signature)
+    sent = unwrap_items(data, signature) if isinstance(data, dict) else data
     is_whole = sent is data and not (mended or host.secrets or host.spellings)
     return about.read_coerced(sent, host.returns, read, mended, is_whole)
 

@@ -46,7 +46,7 @@ class ScanPlan(NamedTuple):
     #: scanned: an expression of the value in a text, and of the index where it ends; below 0 if it
     #:     is not taken, of which no method is called then
     #: differs: an expression that is true if the text has other keys than a conforming value, or
-    #:     one twice
+    #:     one twice; empty if no text of such a value has keys
     """
 
     scanned: str
@@ -79,6 +79,10 @@ def plan_scan(
         keys = (_write_key_count(t, x, constants, count()) if has_plain_values(t) else None) or ""
     if not keys:
         return None
+    differs = write_key_test(text, keys, constants)
+    if keys == "0" and not any(map(_may_have_keys, iter_distinct_parts([t]))):
+        # No text of such a value has a key.
+        differs = ""
     scan, bound = SCAN_DIGITS if weighs else SCAN, constants.bind
     scanned = f"{bound(scan)}({text}, 0)"
     if not weighs:
@@ -88,7 +92,7 @@ def plan_scan(
         # Of other types, no value is deeper than the type.
         test += f" and not {bound(has_deep_value)}({text})"
     scanned = f"({scanned}) if {test} else (None, -1)"
-    return ScanPlan(scanned, write_key_test(text, keys, constants))
+    return ScanPlan(scanned, differs)
 
 
 def build_text_test(
@@ -106,7 +110,7 @@ def build_text_test(
     with out.open_block("try:"):
         # A line has its end, and the text is no string if it is not UTF-8.
         out.add("text = line.decode().rstrip(' \\t\\r\\n')", f"data, end = {read.scanned}")
-        out.add(f"return end == len(text) and judge(data) and not ({read.differs})")
+        out.add(f"return end == len(text) and judge(data) and not ({read.differs or False})")
     # The text is no JSON, or a field is absent.
     with out.open_block("except Exception:"):
         out.add("return False")
@@ -141,6 +145,12 @@ def _scan_long(text: str, at: int) -> tuple[Any, int]:
 
 def _has_any_data(t: nodes.Type) -> bool:
     return any(part in (nodes.ANY, nodes.MAP) for part in iter_distinct_parts([t]))
+
+
+def _may_have_keys(t: nodes.Type) -> bool:
+    """Whether a value of *t*, without its parts, may have keys that are not counted."""
+    is_constant = isinstance(t, nodes.Enum) and any(v.kind in ("list", "map") for v in t.values)
+    return is_constant or isinstance(t, nodes.Record)
 
 
 def _weighs_floats(t: nodes.Type) -> bool:

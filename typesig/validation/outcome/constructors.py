@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from typesig.algebra.rows.frozen import seal
@@ -34,11 +35,8 @@ class ValidOutcome(Outcome[T_co]):
         """Whether there are no errors."""
         return True
 
-    @property
-    def result(self) -> T_co:
-        """The value as a Python object."""
-        result: T_co = self._result
-        return result
+    # A getter of C takes a third of the time of a method.
+    result = property(attrgetter("_result"), doc=Outcome.result.__doc__)  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
 def make_valid_outcome(value: Any, about: CheckContext, notes: Notes | None = None) -> Outcome[Any]:

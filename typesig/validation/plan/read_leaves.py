@@ -24,10 +24,6 @@ class ValueReader(Operation):
     __slots__ = ()
     keeps: bool = False
 
-    def is_call(self) -> bool:
-        """Whether the source is only a call of the closure."""
-        return type(self).emit is Operation.emit
-
     def list_closure(self) -> Run | None:
         """Return the function that reads a list of values faster than one by one; None without."""
         return None
@@ -188,6 +184,16 @@ class TextReader(ValueReader):
             return other(value)
 
         return run
+
+    def emit(self, source: Source, var: str) -> str:
+        """Add lines that parse a text."""
+        out, bind = source.variable(), source.constants.bind
+        other = f"{out} = {bind(self.other.closure())}({var})"
+        with source.open_block(f"if type({var}) is str:"):
+            source.add(f"try: {out} = {bind(self.parse)}({var})", f"except ValueError: {other}")
+        with source.open_block("else:"):
+            source.add(other)
+        return out
 
     def list_closure(self) -> Run | None:
         """Return the function that parses a list of texts."""

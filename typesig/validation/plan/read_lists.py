@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from typesig.validation.plan.operations import Mismatch, Run, Source
+from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 from typesig.validation.plan.read_leaves import ClassReader, FloatReader, ValueReader
 from typesig.validation.plan.value_classes import ItemsTest
 
@@ -89,7 +89,8 @@ def emit_each(source: Source, item: ValueReader, var: str, items: str) -> str:
 
     It is *var* itself if nothing changes.
     """
-    if item.is_call() and not item.keeps:
+    is_call = type(item).emit is Operation.emit or item.list_closure() is not None
+    if is_call and not item.keeps:
         return f"{source.constants.bind(read_each(item))}({items})"
     each = source.variable()
     if isinstance(item, FloatReader) and not item.keeps:
