@@ -49,6 +49,14 @@ def nest(depth: int) -> dict[str, Any]:
     return found
 
 
+def nest_lists(depth: int) -> list[Any]:
+    """Return lists within each other."""
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
 def record_operations(text: str, *classes: type) -> list[tuple[Operation, list[Any]]]:
     """Return the operations of classes whose objects are written as the record *text*."""
     t = typesig.parse(text).returns
@@ -77,6 +85,7 @@ PARTS: list[Any] = [
     {"a", Side.LEFT}, {"left", Side.LEFT}, {(1, "a")}, {}, {"a": 1}, {1: "a"}, {1: "a", "1": "b"},
     {"a": [NOW]}, {"a": {"b": (1,)}}, object(), [[1], [2]], [(1,)], *OBJECTS, *DICTS,
     nest(1), nest(3), nest(20), nest(200), {"kids": [nest(1), {"kids": [3]}]}, [nest(2)],
+    nest_lists(2), nest_lists(40), nest_lists(90),
 ]  # fmt: skip
 
 #: Operations, and values for them.
@@ -94,6 +103,7 @@ OPERATIONS: list[tuple[Operation, list[Any]]] = [
             "{id :int, tags [:string], kind? :string?}", "[{left :int, right :string}]",
             ":T where T = {next? :T, kids? [:T]}", "[:T] where T = {next? :T, kids? [:T]}",
             ":T | :int where T = {next? :T, kids? [:T]}", ":T where T = :int",
+            ":T where T = [:T]",
         )
     ],
     *record_operations("{id :int, tags [:string], kind? :string?}", Part, dict),

@@ -158,7 +158,7 @@ def _write_arguments(out: Lines, plan: ArgumentPlan) -> None:
             wrong = " or ".join([*tests, "len(x0) != count"])
             out.add(f"short = not ({wrong})")
         if read is not None:
-            out.add(f"short = short and not (is_read and {read.differs})")
+            out.add(f"short = short and not (is_read and {read.differs or False})")
         _write_reading(out, plan)
     with out.open_block("except Exception:"):
         out.add("short = False")
@@ -379,21 +379,8 @@ def _write_result(out: Lines, result_plan: ResultPlan) -> None:
     if test is not None:
         with out.open_block(f"if not ({test}):"):
             _write_return(out, "returned", _NOTES)
-        return
-    item = t.item if isinstance(t, List) else t
-    count = find_max_places(item)
-    if count is not None:
-        judge = out.constants.bind(
-            compile_predicate(t, result_plan.definitions, result_plan.policy)
-        )
-        test_of_class = _write_class_test(t, count)
-        with (
-            out.open_block("try:"),
-            out.open_block(f"if {test_of_class} and {judge}(returned):"),
-        ):
-            _write_return(out, "returned", _NOTES)
-        with out.open_block("except Exception:"):
-            pass
+    else:
+        _write_test_of_parts(out, result_plan)
     # Objects of these classes are no iterators.
     with out.open_block("if type(returned) in classes:"):
         with out.open_block("try:"):
@@ -405,6 +392,23 @@ def _write_result(out: Lines, result_plan: ResultPlan) -> None:
             pass
         with out.open_block("else:"):
             _write_return(out, "value", "value, found, whole")
+
+
+def _write_test_of_parts(out: Lines, result_plan: ResultPlan) -> None:
+    """Write lines that return the outcome of a result that conforms and is plain."""
+    t = result_plan.type
+    count = find_max_places(t.item if isinstance(t, List) else t)
+    if count is None:
+        return
+    judge = out.constants.bind(compile_predicate(t, result_plan.definitions, result_plan.policy))
+    test_of_class = _write_class_test(t, count)
+    with (
+        out.open_block("try:"),
+        out.open_block(f"if {test_of_class} and {judge}(returned):"),
+    ):
+        _write_return(out, "returned", _NOTES)
+    with out.open_block("except Exception:"):
+        pass
 
 
 def _write_return(out: Lines, value: str, told: str, about: str = "about") -> None:

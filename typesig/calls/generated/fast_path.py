@@ -253,7 +253,7 @@ class CallContext(PassthroughContext):
 
     def may_notice(self, notes: Notes) -> bool:
         """Whether a model may have to read a line about the arguments beside the result."""
-        return self.arguments.may_notice(notes[1])
+        return notes[1] is not None and self.arguments.may_notice(notes[1])
 
     def find_notice(self, notes: Notes) -> str | None:
         """Find the line about dropped arguments; None for other arguments."""

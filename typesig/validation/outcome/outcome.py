@@ -229,7 +229,8 @@ class Outcome(Generic[T_co]):
             return (
                 writer.write_text(self._make_model_data(False).data) if self.ok else self.feedback()
             )
-        text, notice = self._write_text(), self.notice
+        text = self._write_text()
+        notice = "" if self._told is None else self.notice
         return f"{text}\n{notice}" if notice and self.ok else text
 
     def _write_text(self) -> str:

@@ -190,21 +190,21 @@ def _build_record_copier(fields: tuple[nodes.Field, ...], showing: CopyOptions) 
             copies.append((field.name, copy))
     if not (showing.fresh or nullable or copies) and len(names) == len(fields):
         return return_unchanged
-    is_all = not nullable and len(names) == len(fields)
-    order = tuple([field.name for field in fields]) if is_all else None
+    order = tuple([field.name for field in fields]) if len(names) == len(fields) else None
 
     def copied(value: Any) -> Any:
         # A key that the value got later is left out, too.
         if tuple(value) == order:
             made = value.copy()
-        elif nullable:
+            for key in nullable:
+                if made[key] is None:
+                    del made[key]
+        else:
             made = {
                 key: item
                 for key, item in value.items()
                 if key in names and (item is not None or key not in nullable)
             }
-        else:
-            made = {key: item for key, item in value.items() if key in names}
         for key, copy in copies:
             if key in made:
                 made[key] = copy(made[key])

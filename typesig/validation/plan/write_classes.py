@@ -184,12 +184,20 @@ class WriteReference(Operation):
     *find* returns that operation; *levels* is how many types are within each other in it.
     """
 
-    __slots__ = ("_find", "_levels", "_plan")
+    __slots__ = ("_find", "_inner", "_levels", "_plan")
 
     def __init__(self, find: Callable[[], Operation], levels: int) -> None:
         self._find = find
         self._levels = levels
+        self._inner: Operation | None = None
         self._plan: Plan | None = None
+
+    def _get_inner(self) -> Operation:
+        """Return the operation of the type."""
+        if self._inner is None:
+            # Of two threads that make it at the same time, either result is kept.
+            self._inner = self._find()
+        return self._inner
 
     def closure(self) -> Run:
         """Return the form that counts the levels that a value is inside of."""
@@ -198,8 +206,7 @@ class WriteReference(Operation):
         def run(value: Any, left: list[int]) -> Any:
             plan = self._plan
             if plan is None:
-                # Of two threads that make it at the same time, either result is kept.
-                plan = self._plan = Plan(self._find(), ", left")
+                plan = self._plan = Plan(self._get_inner(), ", left")
             left[1] -= levels
             if left[1] < 0:
                 raise Mismatch
@@ -209,6 +216,17 @@ class WriteReference(Operation):
 
         return run
 
+    def emit(self, source: Source, var: str) -> str:
+        """Add lines that do the same for an object, or the call of the closure."""
+        inner = self._get_inner()
+        if not isinstance(inner, WriteObject):
+            return super().emit(source, var)
+        source.add(f"left[1] -= {self._levels}")
+        source.guard("left[1] < 0", "raise Mismatch")
+        out = source.variable()
+        source.add(f"{out} = {inner.emit(source, var)}", f"left[1] += {self._levels}")
+        return out
+
 
 # --- Operations that write values of any type, by the class of each part ---
 
@@ -217,6 +235,39 @@ _DEEPEST = 32
 
 #: The classes of values that stay as they are.
 _SAME = frozenset({str, bool, type(None)})
+
+
+def take_plain(value: Any, left: list[int]) -> bool:
+    """Whether the dict or list *value* is plain data that stays as it is, which is counted then."""
+    level, room, depth = [value], left[0], 0
+    while level:
+        below: list[Any] = []
+        for part in level:
+            room -= len(part)
+            if room < 0:
+                return False
+            if type(part) is dict:
+                for key in part:
+                    if type(key) is not str:
+                        return False
+                part = part.values()
+            for item in part:
+                cls = type(item)
+                if cls is int:
+                    if not -SMALL <= item <= SMALL:
+                        return False
+                elif cls is float:
+                    if item - item != 0.0:
+                        return False
+                elif cls is dict or cls is list:
+                    below.append(item)
+                elif cls not in _SAME:
+                    return False
+        level, depth = below, depth + 1
+        if depth > _DEEPEST:
+            return False
+    left[0] = room
+    return True
 
 
 class WriteAny(WriteOperation):
@@ -233,8 +284,17 @@ class WriteAny(WriteOperation):
 
     def closure(self) -> Run:
         """Return the form that asks the class of each part."""
-        writer = self.make_writer()
-        return lambda value, left: writer.write(value, left, 0)
+        write, fresh = self.make_writer().write, self.fresh
+
+        def run(value: Any, left: list[int]) -> Any:
+            is_kept = not fresh and type(value) in (dict, list) and take_plain(value, left)
+            return value if is_kept else write(value, left, 0)
+
+        return run
+
+    def are_plain(self, items: list[Any], left: list[int]) -> bool:
+        """Whether a list of such values stays as it is, which is counted then."""
+        return take_plain(items, left)
 
     def make_writer(self) -> _AnyWriter:
         """Make what writes the value and its parts."""
@@ -356,12 +416,18 @@ class WriteAnyMap(WriteOperation):
     def closure(self) -> Run:
         """Return the form that tests the class of the value and of its keys."""
         write, others = self.inner.make_writer().write_dict, self.others.closure()
+        fresh = self.inner.fresh
 
         def run(value: Any, left: list[int]) -> Any:
-            is_map = type(value) is dict and _TEXTS.issuperset(map(type, value))
-            return write(value, left) if is_map else others(value, left)
+            if type(value) is not dict or not _TEXTS.issuperset(map(type, value)):
+                return others(value, left)
+            return value if not fresh and take_plain(value, left) else write(value, left)
 
         return run
+
+    def are_plain(self, items: list[Any], left: list[int]) -> bool:
+        """Whether a list of such dicts stays as it is, which is counted then."""
+        return {dict}.issuperset(map(type, items)) and take_plain(items, left)
 
 
 _TEXTS = frozenset({str})

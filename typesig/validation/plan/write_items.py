@@ -6,9 +6,18 @@ from json.encoder import encode_basestring_ascii
 from operator import is_
 from typing import Any
 
+from typesig.algebra import nodes
+from typesig.algebra.traversal import iter_types
 from typesig.validation.plain_data import get_sort_key, write_key
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
-from typesig.validation.plan.write_classes import WriteObject, add_count, reuse, take_places
+from typesig.validation.plan.write_classes import (
+    WriteAny,
+    WriteAnyMap,
+    WriteObject,
+    add_count,
+    reuse,
+    take_places,
+)
 from typesig.validation.plan.write_leaves import (
     JSON_SCALARS,
     LeafWriters,
@@ -59,22 +68,18 @@ class WriteList(WriteOperation):
 
     def emit(self, source: Source, var: str) -> str:
         """Add a loop; scalars that stay as they are are only tested."""
-        out = _add_others(source, var, ("list", "tuple"), self.others)
+        out, item = _add_others(source, var, ("list", "tuple"), self.others), self.item
+        if isinstance(item, WriteAny | WriteAnyMap) and not self.fresh:
+            is_plain = source.constants.bind(item.are_plain)
+            with source.open_block(f"elif type({var}) is list and {is_plain}({var}, left):"):
+                source.add(f"{out} = {var}")
         with source.open_block("else:"):
             add_count(source, var)
-            item, each = self.item, source.variable()
             if isinstance(item, WriteScalar):
-                writers = source.constants.bind(item.writers.write_items)
-                with (
-                    source.open_block(f"for {each} in {var}:"),
-                    source.open_block(f"if {item.get_test(source, each)}:"),
-                ):
-                    source.add(f"{out} = {writers}({var})", "break")
                 kept = f"[*{var}]" if self.fresh else f"{var} if type({var}) is list else [*{var}]"
-                with source.open_block("else:"):
-                    source.add(f"{out} = {kept}")
+                _add_scalars(source, item, var, out, kept)
                 return out
-            add_items(source, out, each, var, item)
+            add_items(source, out, var, item)
             if not self.fresh:
                 source.add(f"{out} = {source.constants.bind(reuse)}({var}, {out})")
         return out
@@ -91,7 +96,24 @@ def write_each(item: Operation) -> Run:
     return lambda values, left: [write(each, left) for each in values]
 
 
-def add_items(source: Source, out: str, each: str, var: str, item: Operation) -> None:
+def _add_scalars(
+    source: Source, item: WriteScalar, var: str, out: str, kept: str, change: str = ""
+) -> None:
+    """Add lines that set *out* to the items *kept* if all of *var* stay as they are.
+
+    Else they are written, and then given to the function *change*, if there is one.
+    """
+    each, write = source.variable(), source.constants.bind(item.writers.write_items)
+    with (
+        source.open_block(f"for {each} in {var}:"),
+        source.open_block(f"if {item.get_test(source, each)}:"),
+    ):
+        source.add(f"{out} = {change}({write}([*{var}]))", "break")
+    with source.open_block("else:"):
+        source.add(f"{out} = {kept}")
+
+
+def add_items(source: Source, out: str, var: str, item: Operation) -> None:
     """Add lines that set *out* to the list of what *item* writes of *var*."""
     if isinstance(item, WriteLeaf):
         source.add(f"{out} = {source.constants.bind(item.writers.write_items)}({var})")
@@ -99,6 +121,7 @@ def add_items(source: Source, out: str, each: str, var: str, item: Operation) ->
     if isinstance(item, WriteObject):
         source.add(f"{out} = {source.constants.bind(item.writers.write_items)}({var}, left)")
         return
+    each = source.variable()
     source.add(f"{out} = []")
     with source.open_block(f"for {each} in {var}:"):
         source.add(f"{out}.append({source.place(item, each)})")
@@ -148,7 +171,7 @@ class WriteTuple(WriteOperation):
             source.add(f"{out} = [{', '.join(made)}]")
             if self.rest is not None:
                 rest = source.variable()
-                add_items(source, rest, source.variable(), behind, self.rest)
+                add_items(source, rest, behind, self.rest)
                 source.add(f"{out} += {rest}")
         return out
 
@@ -195,9 +218,33 @@ class WriteSet(WriteOperation):
         out = _add_others(source, var, ("set", "frozenset"), self.others)
         with source.open_block("else:"):
             add_count(source, var)
-            add_items(source, out, source.variable(), var, self.item)
-            source.add(f"{out} = {source.constants.bind(_sort_items)}({out})")
+            item, sort = self.item, source.constants.bind(_sort_items)
+            kept = _write_sorted(source, item, var) if isinstance(item, WriteScalar) else None
+            if isinstance(item, WriteScalar) and kept is not None:
+                _add_scalars(source, item, var, out, kept, sort)
+            else:
+                items = source.variable()
+                source.add(f"{items} = [*{var}]")
+                add_items(source, out, items, item)
+                source.add(f"{out} = {sort}({out})")
         return out
+
+
+def _write_sorted(source: Source, item: WriteScalar, var: str) -> str | None:
+    """Return the expression of the sorted list of the set *var* of scalars, as `_sort_items` does.
+
+    They are not written by others.  Returns None if they are of several kinds.
+    """
+    kinds = {t for t in iter_types(item.type) if not isinstance(t, _OF_ONE_KIND)}
+    if kinds <= {nodes.INT, nodes.FLOAT}:
+        return f"sorted({var})"
+    key = source.constants.bind(encode_basestring_ascii)
+    texts = f"sorted({var}, key={key}) if len({var}) > 1 else [*{var}]"
+    return texts if kinds == {nodes.STRING} else None
+
+
+#: The types of values that are values of the types inside.
+_OF_ONE_KIND = (nodes.Union, nodes.Refinement, nodes.Annotation)
 
 
 class WriteMap(WriteOperation):

@@ -158,21 +158,23 @@ def _make_duration_writer(_cls: type, write_odd: Write) -> Write:
         days, seconds, rest = value.days, value.seconds, value.microseconds
         if days < 0:
             return write_odd(value)
-        minutes, seconds = divmod(seconds, 60)
-        hours, minutes = divmod(minutes, 60)
-        time = f"T{hours}H" if hours else "T"
-        if minutes:
-            time = f"{time}{minutes}M"
+        hours, minutes, last = seconds // 3600, seconds % 3600 // 60, seconds % 60
         if rest:
             fraction = f"{rest:06d}".rstrip("0")
-            time = f"{time}{seconds}.{fraction}S"
+            time = f"T{_HOURS[hours]}{_MINUTES[minutes]}{last}.{fraction}S"
         elif seconds:
-            time = f"{time}{seconds}S"
-        if days:
-            return f"P{days}D" if time == "T" else f"P{days}D{time}"
-        return "PT0S" if time == "T" else f"P{time}"
+            time = f"T{_HOURS[hours]}{_MINUTES[minutes]}{_SECONDS[last]}"
+        else:
+            return f"P{days}D" if days else "PT0S"
+        return f"P{days}D{time}" if days else f"P{time}"
 
     return write
+
+
+#: The texts of the parts of a duration; nothing for 0.
+_HOURS, _MINUTES, _SECONDS = [
+    ["", *[f"{number}{unit}" for number in range(1, 60)]] for unit in ("H", "M", "S")
+]
 
 
 def _get_method(name: str) -> Callable[[type, Write], Write]:
