@@ -458,6 +458,12 @@ def filling_policy(
     """
     if nested.defaults or not policy.defaults or not fills_within(t, names):
         return None
+    return _fill_defaults_by(nested)
+
+
+@lru_cache(maxsize=64)
+def _fill_defaults_by(nested: Policy) -> Policy:
+    """Make the policy that fills in defaults after a check by *nested*."""
     return nested.changed(defaults=True, extras="keep")
 
 

@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from typesig.calls.decoding import AnswerContext, OnePass, UndecodedData
 from typesig.codegen import Constants, Lines
 from typesig.validation.check.check import get_compiler
-from typesig.validation.generated.conditions import build_condition
-from typesig.validation.generated.predicate_answers import NAMES
+from typesig.validation.generated.conditions import NAMES, Place, build_condition
 from typesig.validation.generated.scan_plans import (
     MAX_SCAN_TEXT,
     plan_scan,
     write_key_test,
     write_text_test,
 )
-from typesig.validation.generated.source import Place
 from typesig.validation.generated.unchanged_outcomes import (
     UnchangedContext,
     UnchangedOutcome,
@@ -221,7 +219,7 @@ def _write_check(
         compiler = get_compiler(about.type, about.definitions, about.policy)
         test = build_condition(about.type, Place("data", compiler), out.constants)
         take = out.constants.bind(known.taking(about.policy))
-        return f"{take}(data) is not True" if test is None else test.text
+        return f"not {take}(data)" if test is None else test
     plan = known.find_plan(about.policy)
     # A text that is read as it is has fewer values.
     if plan is None or 0 < plan.limit < MAX_SCAN_TEXT:

@@ -353,9 +353,15 @@ class FastResults:
             about = self.about
             self._loaded = is_loaded()
             write = make_result_writer(about.type, about.definitions, about.policy)
-            self.text = make_result_writer(about.type, about.definitions, about.policy, True)
+            self.text = self._write_first_text
             self.writer = write
         return write(returned)
+
+    def _write_first_text(self, returned: Any) -> str:
+        """Write the text of the first result of which it is asked for."""
+        about = self.about
+        self.text = make_result_writer(about.type, about.definitions, about.policy, True)
+        return self.text(returned)  # type: ignore[no-any-return]
 
     def _make_noted(self, returned: Any) -> NotedResult | None:
         """Make the noted result of *returned*, with its warnings; None if they are not known."""

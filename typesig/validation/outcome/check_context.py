@@ -286,9 +286,10 @@ class _PassthroughView:
     #: data, exact: return the data for a model, exact or not; `NOT_WHOLE` for the same
     """
 
-    __slots__ = ("data", "exact", "tells_all", "text")
+    __slots__ = ("_about", "data", "exact", "tells_all", "text")
 
     def __init__(self, about: PassthroughContext) -> None:
+        self._about = about
         t, definitions = about.type, about.definitions
         show = build_whole_copier(t, definitions, FOR_TEXT)
         self.tells_all = show is return_unchanged
@@ -300,13 +301,20 @@ class _PassthroughView:
             self.text = lambda _: None
         elif not self.tells_all:
             self.text = lambda value: write(show(value))
-        exact = build_whole_copier(t, definitions, CopyOptions(True, True))
-        self.exact = exact or _return_not_whole
-        data = build_whole_copier(t, definitions, CopyOptions(False, True))
-        self.data = _return_not_whole if data is None else data
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set: most data is shown as text.
+        if name not in ("data", "exact"):
+            raise AttributeError(name)
+        about, is_exact = self._about, name == "exact"
+        t, definitions = about.type, about.definitions
+        copy = build_whole_copier(t, definitions, CopyOptions(is_exact, True))
+        shown = _return_not_whole if copy is None else copy
         names = {definition.name: definition.type for definition in definitions}
-        if data is not None and not about.are_arguments and is_list(t, names):
-            self.data = lambda value: {"items": data(value)}
+        if copy is not None and not (is_exact or about.are_arguments) and is_list(t, names):
+            shown = lambda value: {"items": copy(value)}  # noqa: E731
+        setattr(self, name, shown)
+        return shown
 
 
 def may_have_floats(t: Type) -> bool:

@@ -92,13 +92,15 @@ def bound_values(t: nodes.Type, limit: int) -> LengthLimit:
     while pending:
         current, depth = pending.pop()
         width += 1
+        if isinstance(current, nodes.Scalar) and width <= MAX_GENERATED:
+            # Values of `:any` are not looked into, but counted.
+            is_loose |= current.name in ("any", "map")
+            continue
         depth += isinstance(current, nodes.List | nodes.Set | nodes.MapOf) or (
             isinstance(current, nodes.Tuple) and current.rest is not None
         )
         if depth > 1 or width > MAX_GENERATED or isinstance(current, nodes.Ref):
             return LengthLimit(0, False)
-        # Values of `:any` are not looked into, but counted.
-        is_loose |= current in (nodes.ANY, nodes.MAP)
         pending += [(part, depth) for part in _list_parts(current)]
     return LengthLimit((MAX_UNWATCHED if is_loose else limit) // (width + 1), True)
 
@@ -242,25 +244,33 @@ _SCALAR_TESTS: dict[tuple[ScalarName, type], tuple[ScalarTest, ScalarTest]] = {
 _KINDS: dict[type, Kind] = {str: "string", int: "int", float: "float"}
 
 
-class ItemsTest:
+class ItemsTest(dict[type, "ScalarTest | None"]):
     """Whether the check finds nothing in items of a list, and changes none.
 
-    It looks at the items of each class at once; False means that it does not know.
-
-    #: knows_some: whether there are items other than null of which it knows
+    It looks at the items of each class at once; False means that it does not know.  The tests of
+    items are made when such items are first looked at.
     """
 
-    __slots__ = ("_tests", "knows_some")
-
     def __init__(self, t: nodes.Type) -> None:
-        self._tests = {cls: find_scalar_test(t, cls, many=True) for cls in _CLASSES}
-        self.knows_some = any(self._tests[cls] for cls in _CLASSES[:-1])
+        super().__init__()
+        self._type = t
+
+    def __missing__(self, cls: type) -> ScalarTest | None:
+        if cls not in _CLASSES:
+            return None
+        test = self[cls] = find_scalar_test(self._type, cls, many=True)
+        return test
+
+    @property
+    def knows_some(self) -> bool:
+        """Whether there are items other than null of which it knows."""
+        return any(self[cls] for cls in _CLASSES[:-1])
 
     def __call__(self, items: Collection[Any]) -> bool:
         """Whether all *items* surely conform, and stay as they are."""
         classes = set(map(type, items))
         for cls in classes:
-            test = self._tests.get(cls)
+            test = self[cls]
             if test is None:
                 return False
             if test is not takes_all:

@@ -18,7 +18,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import iter_types
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import Compiler
-from typesig.validation.check_state import CheckState
+from typesig.validation.check_state import Checker, CheckState
 from typesig.validation.generated.conditions import NAMES, Place, build_condition
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 from typesig.validation.plan.value_classes import ItemsTest, find_scalar_test, takes_all
@@ -282,14 +282,16 @@ class LeafWriters(dict[type, Write]):
 
     def _make_check(self, cls: type) -> Write:
         """Return what raises `Mismatch` unless a scalar of JSON, one of *cls*, conforms."""
-        test, check = find_scalar_test(self._type, cls), self._compiler.checker(self._type)
+        test, checks = find_scalar_test(self._type, cls), list[Checker]()
         if test is takes_all:
             return _return_unchanged
 
         def write(value: Any) -> Any:
             if test is None or not test(value):
+                if not checks:
+                    checks.append(self._compiler.checker(self._type))
                 state = CheckState(1)
-                if check(value, state) is not value or state.found:
+                if checks[0](value, state) is not value or state.found:
                     raise Mismatch
             return value
 
