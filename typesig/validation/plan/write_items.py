@@ -77,7 +77,8 @@ class WriteList(WriteOperation):
             add_count(source, var)
             if isinstance(item, WriteScalar):
                 kept = f"[*{var}]" if self.fresh else f"{var} if type({var}) is list else [*{var}]"
-                _add_scalars(source, item, var, out, kept)
+                odd = f"{source.constants.bind(item.writers.write_items)}({var})"
+                _add_scalars(source, item, var, out, kept, odd)
                 return out
             add_items(source, out, var, item)
             if not self.fresh:
@@ -97,18 +98,15 @@ def write_each(item: Operation) -> Run:
 
 
 def _add_scalars(
-    source: Source, item: WriteScalar, var: str, out: str, kept: str, change: str = ""
+    source: Source, item: WriteScalar, items: str, out: str, kept: str, odd: str
 ) -> None:
-    """Add lines that set *out* to the items *kept* if all of *var* stay as they are.
-
-    Else they are written, and then given to the function *change*, if there is one.
-    """
-    each, write = source.variable(), source.constants.bind(item.writers.write_items)
+    """Add lines that set *out* to *kept* if all *items* stay as they are, else to *odd*."""
+    each = source.variable()
     with (
-        source.open_block(f"for {each} in {var}:"),
+        source.open_block(f"for {each} in {items}:"),
         source.open_block(f"if {item.get_test(source, each)}:"),
     ):
-        source.add(f"{out} = {change}({write}([*{var}]))", "break")
+        source.add(f"{out} = {odd}", "break")
     with source.open_block("else:"):
         source.add(f"{out} = {kept}")
 
@@ -221,7 +219,8 @@ class WriteSet(WriteOperation):
             item, sort = self.item, source.constants.bind(_sort_items)
             kept = _write_sorted(source, item, var) if isinstance(item, WriteScalar) else None
             if isinstance(item, WriteScalar) and kept is not None:
-                _add_scalars(source, item, var, out, kept, sort)
+                write = source.constants.bind(item.writers.write_items)
+                _add_scalars(source, item, var, out, kept, f"{sort}({write}([*{var}]))")
             else:
                 items = source.variable()
                 source.add(f"{items} = [*{var}]")
@@ -292,6 +291,9 @@ class WriteMap(WriteOperation):
             source.add(f"{out} = {self.others.emit(source, var)}")
         with source.open_block("else:"):
             add_count(source, var)
+            if self.keys is None and isinstance(self.item, WriteScalar):
+                self._add_scalars(source, self.item, var, out)
+                return out
             source.add(f"{out} = {{}}")
             name = key if self.keys is None else f"{bind(_write_key)}({bind(self.keys)}, {key})"
             with source.open_block(f"for {key}, {each} in {var}.items():"):
@@ -301,6 +303,14 @@ class WriteMap(WriteOperation):
             elif not self.fresh:
                 source.add(f"{out} = {bind(_reuse_dict)}({var}, {out})")
         return out
+
+    def _add_scalars(self, source: Source, item: WriteScalar, var: str, out: str) -> None:
+        """Add lines for values that are only tested if they stay as they are."""
+        bind, write = source.constants.bind, source.constants.bind(item.writers)
+        odd = f"{{k: {write}[type(i)](i) for k, i in {var}.items()}}"
+        odd = odd if self.fresh else f"{bind(_reuse_dict)}({var}, {odd})"
+        kept = f"{var}.copy()" if self.fresh else var
+        _add_scalars(source, item, f"{var}.values()", out, kept, odd)
 
 
 def _write_key(writers: LeafWriters, key: Any) -> str:

@@ -119,8 +119,8 @@ def _has_no_zone(value: Any) -> bool:
 
 def _write_uuid(value: Any) -> str:
     """Write the UUID *value*, in half of the time of its own method."""
-    text = value.int.to_bytes(16, "big").hex()
-    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    text = value.int.to_bytes(16, "big").hex("-", 2)
+    return f"{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
 
 
 def _make_time_writer(_cls: type, write_odd: Write) -> Write:
