@@ -293,7 +293,7 @@ class Nameless:
 
 def test_a_server_that_says_nothing_of_itself_has_no_name_to_pass_on() -> None:
     made = typesig.mcp.server([])
-    proxying._ServerIdentity(None, None).pass_on(made, Nameless())
+    proxying.rename_server(made, Nameless().server_info, None, None)
 
     assert ("tools", "0") == (made.lowlevel.name, made.lowlevel.version)
 

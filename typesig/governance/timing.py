@@ -44,6 +44,10 @@ class TimedOut(NamedTuple):
     fate: Fate
 
 
+def do_nothing() -> None:
+    """Do nothing at the end of a run."""
+
+
 def run_within(
     name: str, work: Callable[[], T], seconds: float | None, end: Callable[[], None]
 ) -> T | TimedOut:

@@ -20,7 +20,7 @@ from typesig.governance.pending import (
     check_decision,
     check_outcome,
 )
-from typesig.governance.timing import Deadline, TimedOut, run_limited
+from typesig.governance.timing import Deadline, TimedOut, do_nothing, run_limited
 from typesig.limits.calls import FIRST_PAUSE, MAX_PAUSE
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
@@ -135,7 +135,7 @@ class Turn:
             ):
                 return self._make_budget_error(call)
             seconds = self._deadline.get_remaining(governance.get_seconds(name))
-            end = _do_nothing if gate is None else gate.leave
+            end = do_nothing if gate is None else gate.leave
             if seconds == 0:
                 end()
                 return self._make_budget_error(call)
@@ -227,10 +227,6 @@ _AGAIN = (
     "the same call was made {times} before, and what came of it stands above; send other "
     "arguments, or go on without it"
 )
-
-
-def _do_nothing() -> None:
-    """Do nothing: the default callback for the end of a run."""
 
 
 def _make_key(name: str, sent: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from typesig.contracts.pins import ContractBroken
 from typesig.errors import TypesigError
@@ -69,7 +69,7 @@ def proxy(
     check_on_exception(on_exception)
     connected = {"env": env, "cwd": cwd, "headers": headers, "timeout": timeout, "errlog": errlog}
     connected.update(lock=lock, keep_locked=keep_locked)
-    made = _Proxy(other, connected, choose, mode, tools_only, _ServerIdentity(name, version))
+    made = _Proxy(other, connected, choose, mode, tools_only, name, version)
     made.server = server(
         Toolset(),
         name=name,
@@ -83,25 +83,17 @@ def proxy(
     return made.server
 
 
-class _ServerIdentity(NamedTuple):
-    """Name and version of a proxy; None inherits them from the upstream server."""
-
-    name: str | None
-    version: str | None
-
-    def pass_on(self, server: Server, session: Any) -> None:
-        """Set the name and version of *server*, by default from the upstream server."""
-        about = session.server_info
-        if about is None:
-            return
-        name, version = strip_invisible_line(about.name), strip_invisible_line(about.version)
-        title = None if about.title is None else strip_invisible_line(about.title)
-        chosen = name if self.name is None else self.name
-        server.rename(
-            chosen,
-            version if self.version is None else self.version,
-            title if self.name is None else None,
-        )
+def rename_server(server: Server, about: Any, name: str | None, version: str | None) -> None:
+    """Name *server*, by default as the upstream server names itself in *about*."""
+    if about is None:
+        return
+    theirs = strip_invisible_line(about.name), strip_invisible_line(about.version)
+    title = None if about.title is None else strip_invisible_line(about.title)
+    server.rename(
+        theirs[0] if name is None else name,
+        theirs[1] if version is None else version,
+        title if name is None else None,
+    )
 
 
 class _Proxy:
@@ -111,8 +103,8 @@ class _Proxy:
     """
 
     __slots__ = (
-        "_changes", "_choose", "_is_running", "_mode", "_named", "_options", "_tools_only",
-        "_warned", "link", "server",
+        "_changes", "_choose", "_is_running", "_mode", "_name", "_options", "_tools_only",
+        "_version", "_warned", "link", "server",
     )  # fmt: skip
     server: Server
 
@@ -123,14 +115,15 @@ class _Proxy:
         choose: Choose | None,
         mode: ModeName | Policy | None,
         tools_only: bool,
-        named: _ServerIdentity,
+        name: str | None,
+        version: str | None,
     ) -> None:
         self._options = {**options}
         self.link = Link(other, self._options, self.use)
         self._choose = choose
         self._mode: ModeName | Policy | None = mode
         self._tools_only = tools_only
-        self._named = named
+        self._name, self._version = name, version
         self._is_running = False
         self._warned: list[HintWarning] = []
 
@@ -156,7 +149,7 @@ class _Proxy:
     async def use(self, session: Any) -> None:
         """Serve the tools and other features of the server of *session*."""
         await self._read(session)
-        self._named.pass_on(self.server, session)
+        rename_server(self.server, session.server_info, self._name, self._version)
         told = session.instructions
         self.server.lowlevel.instructions = None if told is None else strip_invisible(told)
         if not self._tools_only:

@@ -207,7 +207,7 @@ class Server:
         self._lifespan = lifespan
         self._lifetimes: set[Lifetime] = set()
         # Checked before anything is made for them.
-        self._check(tools, self._get_known_values())
+        self._check(tools, {} if lifespan is None else None)
         self._tools = tools
         self._projections: dict[str, Projection] = {}
         self.lowlevel = lowlevel.make_lowlevel_server(self, about)
@@ -240,7 +240,7 @@ class Server:
         new = tools_of(tools)
         lifetimes = list(self._lifetimes)
         if not lifetimes:
-            self._check(new, self._get_known_values())
+            self._check(new, {} if self._lifespan is None else None)
         for each in lifetimes:
             self._check(new, each.values)
         old = {version: made.definitions for version, made in list(self._projections.items())}
@@ -337,10 +337,6 @@ class Server:
         from typesig.mcp.transport.http import Access, App
 
         return App(self.lowlevel, path, Access("127.0.0.1", token, hosts, origins))
-
-    def _get_known_values(self) -> Mapping[str, Any] | None:
-        """Return the lifespan values known before a run: {} or, if unknown, None."""
-        return None if self._lifespan is not None else {}
 
     def _check(self, tools: Toolset, values: Mapping[str, Any] | None) -> None:
         """Check that the host and lifespan *values* supply all that *tools* need."""

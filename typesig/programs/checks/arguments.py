@@ -19,6 +19,7 @@ from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
 from typesig.relations.step_budget import NoSample
 from typesig.validation.issues.excerpt import cut_line, quote_text
+from typesig.validation.issues.issues import write_path
 from typesig.validation.policy import Policy
 from typesig.validation.verdicts import check_value
 
@@ -128,7 +129,8 @@ class Arguments:
         if known:
             found = check_value(t, callee.definitions, value, callee.policy, "input")
             for issue in found.errors[:3]:
-                place = ArgumentPlace(issue.path, path)
+                inner = write_path(issue.path)
+                place = f"{path}{'.' if inner and inner[0] != '[' else ''}{inner}"
                 self._flaws.add_error("wrong_argument", node, f"{place}: {issue.message}")
             return
         within = [s for s in ShapeIndex(callee.names).find_shapes(t) if s != nodes.NIL]
@@ -195,20 +197,6 @@ def _describe_type(target: Signature) -> str:
     from typesig.notations.shorthand.writer import write_type
 
     return cut_line(write_type(target.returns).removeprefix(":"), 60)
-
-
-class ArgumentPlace(NamedTuple):
-    """A part of an argument, whose text is the path to the part."""
-
-    path: tuple[str | int, ...]
-    argument: str
-
-    def __str__(self) -> str:
-        from typesig.validation.issues.issues import write_path
-
-        inner = write_path(self.path)
-        joint = "." if inner and not inner.startswith("[") else ""
-        return f"{self.argument}{joint}{inner}"
 
 
 def read_literal(node: ast.expr) -> tuple[bool, Any]:

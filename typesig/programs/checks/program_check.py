@@ -72,12 +72,17 @@ def _refuse(error: SyntaxError, flaws: Flaws) -> None:
         said = "this Python cannot read the f-string, so the program was not checked"
         flaws.warnings.append(Flaw("unchecked", said, "", line, 1, ""))
         return
-    node: Any = ast.Pass()
-    node.lineno, node.end_lineno = line, line
-    source = flaws.get_line(line)
-    node.col_offset = len(source[: column - 1].encode(errors="replace"))
-    node.end_col_offset = node.col_offset + 1
+    node = _make_node(flaws.get_line(line), line, column - 1, 1)
     flaws.add_error("syntax", node, f"this is not Python: {error.msg}")
+
+
+def _make_node(source: str, line: int, column: int, width: int) -> Any:
+    """Build a placeholder AST node of *width* characters at *column* of the line *source*."""
+    node: Any = ast.Pass()
+    node.lineno = node.end_lineno = line
+    ends = (source[:column], source[: column + width])
+    node.col_offset, node.end_col_offset = (len(text.encode(errors="replace")) for text in ends)
+    return node
 
 
 def _find_too_deep(tree: ast.Module) -> ast.AST | None:
@@ -202,7 +207,8 @@ def check_typescript(program: str, names: Collection[str]) -> Outcome[str]:
         while starts[line_at + 1] <= token.at:
             line_at += 1
         if token.text not in names:
-            node = _make_node(lines[line_at], line_at + 1, token.at - starts[line_at], token)
+            width = len(token.text) + (2 if token.kind == "text" else 0)
+            node = _make_node(lines[line_at], line_at + 1, token.at - starts[line_at], width)
             near = flaws.suggest_near(token.text, lambda: {name: name for name in names})
             offered = "" if near else f"; there are {', '.join(list(names)[:10])}"
             flaws.add_error(
@@ -223,15 +229,3 @@ def _iter_called(program: str) -> Iterator[Token]:
         elif is_whole and second.text == "tools" and third.text == "[" and token.kind == "text":
             yield token
         last = [second, third, token]
-
-
-def _make_node(source: str, line: int, column: int, token: Token) -> Any:
-    """Build a placeholder AST node with the position of *token* in the line *source*."""
-    node: Any = ast.Pass()
-    node.lineno = node.end_lineno = line
-    node.col_offset = len(source[:column].encode(errors="replace"))
-    width = len(token.text) + (2 if token.kind == "text" else 0)
-    node.end_col_offset = node.col_offset + len(
-        source[column : column + width].encode(errors="replace")
-    )
-    return node

@@ -22,7 +22,7 @@ from typesig.governance.pending import (
     PendingCalls,
     Refuse,
 )
-from typesig.governance.timing import Deadline, TimedOut, run_limited
+from typesig.governance.timing import Deadline, TimedOut, do_nothing, run_limited
 from typesig.governance.turn import Turn
 from typesig.sentinels import NOTHING
 from typesig.validation.issues.issues import Issue, IssueCode
@@ -177,7 +177,7 @@ class Pace:
         async def awaited() -> T:
             return await work()
 
-        found = await run_limited(self._waiting, NAME, awaited, left, _do_nothing, self._rules.left)
+        found = await run_limited(self._waiting, NAME, awaited, left, do_nothing, self._rules.left)
         if isinstance(found, TimedOut):
             raise StreamTimeout
         return found
@@ -199,7 +199,3 @@ def _get_response(found: Outcome[Any]) -> Any:
     if isinstance(found.rejected, ToolError):
         raise found.rejected
     return LATE
-
-
-def _do_nothing() -> None:
-    """Do nothing at the end of a step."""
