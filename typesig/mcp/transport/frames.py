@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -25,7 +26,7 @@ _LAST = re.compile(rf",\s*{_ID}(?:,\s*{_VERSION})?\}}\s*$")
 _END = 400
 
 
-class StreamWrapper:
+class StreamWrapper(ABC):
     """A stream of messages around another one; a subclass changes what `receive` returns."""
 
     def __init__(self, stream: Any) -> None:
@@ -34,9 +35,9 @@ class StreamWrapper:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
+    @abstractmethod
     async def receive(self) -> Any:
         """Return the next message."""
-        return await self._stream.receive()
 
     def __aiter__(self) -> Any:
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import (
     TYPE_CHECKING,
@@ -97,7 +98,7 @@ def make_answer(
 # --- Rounds of one ask: a request, then the tool calls in its answer, until one fits ---
 
 
-class AskState(Generic[T]):
+class AskState(ABC, Generic[T]):
     """State of an ask of at most *most* answers, by a function or by a client.
 
     #: messages: those so far
@@ -125,9 +126,9 @@ class AskState(Generic[T]):
         """Return the reason to stop for an exhausted budget, or None."""
         return self.guard.find_exhausted_budget()
 
+    @abstractmethod
     def receive(self, response: Any, span: AskSpan | None) -> Outcome[T] | None:
         """Return the outcome of the answer in *response*, or None if there is none yet."""
-        raise NotImplementedError
 
     def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
         """Return *outcome* as the answer if it fits or was the last; else ask again."""
@@ -137,9 +138,9 @@ class AskState(Generic[T]):
         spent = self.find_exhausted_budget()
         return self.ask_again(outcome, previous) if spent is None else self.make_ended_answer(spent)
 
+    @abstractmethod
     def ask_again(self, outcome: Outcome[T], previous: Outcome[T] | None) -> Answer[T] | None:
         """Add the feedback on *outcome*; return the answer if nothing more is asked."""
-        raise NotImplementedError
 
     def make_answer(self, outcome: Outcome[T], ended: str | None = None) -> Answer[T]:
         """Build the answer from its last *outcome*; *ended* is why it ended early, if it did."""
