@@ -26,13 +26,14 @@ def format_message(text: str, limit: int | None = MAX_MESSAGE) -> str:
         text = re.sub(r"\S++", lambda word: _cut(word[0], 2 * MAX_EXCERPT), text)
     if not text.isprintable():
         lines = text.replace("\r\n", "\n")
-        text = "".join([c if c.isprintable() or c in "\n\t" else _escape(c) for c in lines])
+        text = "".join(
+            [c if c.isprintable() or c in "\n\t" else escape_code_point(ord(c)) for c in lines]
+        )
     return text if limit is None else _cut(text, limit)
 
 
-def _escape(c: str) -> str:
-    """Write the unprintable character *c* as a Python escape sequence."""
-    code = ord(c)
+def escape_code_point(code: int) -> str:
+    """Return the escape of a code point in Python's spelling."""
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

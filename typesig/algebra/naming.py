@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from typesig.algebra import nodes, traversal
@@ -125,18 +126,9 @@ def with_all_definitions(
             known[signature.definitions] = refs
             for name, t in signature.names.items():
                 ahead[_name_of(refs[name])] = traversal.substitute(t, refs)
-        out.append(_move_references(signature, refs, ahead))
+        moved = {name: ahead[name] for name in map(_name_of, refs.values())}
+        out.append(_rewrite_signature(signature, partial(traversal.substitute, names=refs), moved))
     return NamedSignatures(tuple(out), ahead)
-
-
-def _move_references(
-    signature: Signature, refs: Mapping[str, nodes.Type], ahead: Mapping[str, nodes.Type]
-) -> Signature:
-    """Replace the references in *signature* by *refs*, defined as in *ahead*."""
-    names = [_name_of(ref) for ref in refs.values()]
-    return _rewrite_signature(
-        signature, lambda t: traversal.substitute(t, refs), {n: ahead[n] for n in names}
-    )
 
 
 def _name_of(ref: nodes.Type) -> str:

@@ -158,11 +158,15 @@ def rename_tool(one: T, name: str, sent: SentForm | None = None) -> T:
 
     *sent* is the form in which its arguments are sent, if it is not the usual one.
     """
-    other: Any = object.__new__(type(one))
     binding = one.binding._replace(name=check_name(name, own=False), sent=sent)
     # The short way of its calls has another name and another form.
-    short = {"name": name, "binding": binding, "_shared": {}}
-    other.__dict__.update({**one.__dict__, **short})
+    return _copy_tool(one, name=name, binding=binding, _shared={})
+
+
+def _copy_tool(one: T, **changes: Any) -> T:
+    """Copy the tool *one* with other attributes."""
+    other: Any = object.__new__(type(one))
+    other.__dict__.update({**one.__dict__, **changes})
     return other  # type: ignore[no-any-return]
 
 
@@ -171,10 +175,8 @@ def add_details(one: T) -> T:
     details: str | None = getattr(one, "details", None)
     if details is None:
         return one
-    other: Any = object.__new__(type(one))
     text = details if one.description is None else f"{one.description}\n\n{details}"
-    other.__dict__.update({**one.__dict__, "description": text, "details": None})
-    return other  # type: ignore[no-any-return]
+    return _copy_tool(one, description=text, details=None)
 
 
 def replace_function(one: T, function: Callable[..., Any]) -> T:
@@ -182,8 +184,6 @@ def replace_function(one: T, function: Callable[..., Any]) -> T:
 
     *function* takes what a call binds, without the instance of a method.
     """
-    other: Any = object.__new__(type(one))
     # The short way of its calls has the other function.
-    short = {"_function": function, "_call": function, "_shared": {}}
-    other.__dict__.update({**one.__dict__, **short, "_receiver": None, "_receives": False})
-    return other  # type: ignore[no-any-return]
+    parts = {"_function": function, "_call": function, "_shared": {}}
+    return _copy_tool(one, **parts, _receiver=None, _receives=False)

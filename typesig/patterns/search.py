@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
 from typesig import limits
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, escape_code_point
 from typesig.patterns import nodes
 from typesig.patterns.automaton import UnboundedPattern
 from typesig.patterns.backtracking import (
@@ -54,13 +54,6 @@ def _escape(c: str) -> str:
     if c in "\n\r":
         return "\\n" if c == "\n" else "\\r"
     return escape_code_point(ord(c))
-
-
-def escape_code_point(code: int) -> str:
-    """Return the escape of a code point in Python's spelling."""
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 #: Tells whether a pattern is found anywhere in a text.

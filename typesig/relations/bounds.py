@@ -13,7 +13,7 @@ from math import ceil, floor, lcm
 from random import Random
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.nodes import Refinement
+from typesig.algebra.nodes import List, Refinement, Tuple
 from typesig.algebra.rows.constraints import Constraint
 from typesig.relations.normal_form import Clause
 
@@ -135,6 +135,17 @@ def read_sizes(limits: Iterable[Limit]) -> tuple[int, int | None]:
     """
     found = read_bounds([limit for limit in limits if limit[0].row.sort == "size"])
     return max(found.least or 0, 0), found.most
+
+
+def read_lengths(limits: Iterable[Limit], types: Iterable[List | Tuple]) -> tuple[int, int | None]:
+    """Return the least and the greatest (or None) length of lists of all *types* in *limits*."""
+    low, high = read_sizes(limits)
+    for t in types:
+        if isinstance(t, Tuple):
+            low = max(low, len(t.items))
+            if t.rest is None:
+                high = len(t.items) if high is None else min(high, len(t.items))
+    return low, high
 
 
 def read_uniqueness(limits: Iterable[Limit]) -> set[bool]:

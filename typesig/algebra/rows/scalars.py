@@ -83,25 +83,20 @@ def _is_member(value: object) -> bool:
     return issubclass(type(value), Enum)
 
 
-def _make_kinds(*kinds: Kind) -> frozenset[Kind]:
-    """Return the value kinds *kinds* as a frozen set."""
-    return frozenset(kinds)
-
-
 SCALARS: dict[ScalarName, ScalarRow] = {
     row.name: row
     for row in (
-        ScalarRow("string", _make_kinds("string")),
-        ScalarRow("int", _make_kinds("int"), _is_short, TOO_LONG, nearly=_has_many_digits,
+        ScalarRow("string", frozenset({"string"})),
+        ScalarRow("int", frozenset({"int"}), _is_short, TOO_LONG, nearly=_has_many_digits,
                   word="integer"),
-        ScalarRow("float", _make_kinds("float", "int"), _is_finite, "JSON has no such number"),
-        ScalarRow("bool", _make_kinds("bool"), word="boolean"),
-        ScalarRow("keyword", _make_kinds("keyword"), json=False, also=_is_member),
-        ScalarRow("any", _make_kinds()),
-        ScalarRow("nil", _make_kinds("nil")),
-        ScalarRow("datetime", _make_kinds("datetime"), _is_aware, format="date-time",
+        ScalarRow("float", frozenset({"float", "int"}), _is_finite, "JSON has no such number"),
+        ScalarRow("bool", frozenset({"bool"}), word="boolean"),
+        ScalarRow("keyword", frozenset({"keyword"}), json=False, also=_is_member),
+        ScalarRow("any", frozenset()),
+        ScalarRow("nil", frozenset({"nil"})),
+        ScalarRow("datetime", frozenset({"datetime"}), _is_aware, format="date-time",
                   itself="give the datetime itself, with an offset, not its text", json=False),
-        ScalarRow("map", _make_kinds("map"), _has_text_keys, "the keys are text", json=False),
+        ScalarRow("map", frozenset({"map"}), _has_text_keys, "the keys are text", json=False),
     )
 }  # fmt: skip
 

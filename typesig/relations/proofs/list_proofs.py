@@ -12,7 +12,7 @@ from typesig.algebra.constructors import make_not
 from typesig.algebra.nodes import ANY, ItemCount, List, Set, Tuple, Type
 from typesig.algebra.traversal import get_item_types
 from typesig.limits import MAX_LAID_OUT
-from typesig.relations.bounds import find_limits, read_sizes, read_uniqueness
+from typesig.relations.bounds import find_limits, read_lengths, read_sizes, read_uniqueness
 from typesig.relations.conformance import Prover
 from typesig.relations.normal_form import NEVER, Clause
 from typesig.relations.proofs.scalar_proofs import allows_none_of, has_no_enum_value
@@ -52,14 +52,9 @@ def has_no_list(prover: Prover, clause: Clause) -> bool:
     if found is not None:
         return found
     limits = find_limits(clause)
-    low, high = read_sizes(limits)
     wanted = [part for part in clause[0] if isinstance(part, List | Tuple)]
     unwanted = [part for part in clause[1] if isinstance(part, List | Tuple)]
-    for t in wanted:
-        if isinstance(t, Tuple):
-            low = max(low, len(t.items))
-            if t.rest is None:
-                high = len(t.items) if high is None else min(high, len(t.items))
+    low, high = read_lengths(limits, wanted)
     counts = [part for part in clause[0] if isinstance(part, ItemCount)]
     low = max([low, *[t.at_least for t in counts]])
     unique = read_uniqueness(limits)

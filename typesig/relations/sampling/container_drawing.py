@@ -12,7 +12,7 @@ from typesig.algebra.rows.constraints import get_identity
 from typesig.algebra.rows.values import make_hashable
 from typesig.algebra.traversal import get_item_types
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
-from typesig.relations.bounds import find_limits, read_sizes, read_uniqueness
+from typesig.relations.bounds import find_limits, read_lengths, read_sizes, read_uniqueness
 from typesig.relations.conformance import Judge, MapKeys, get_record_keys
 from typesig.relations.normal_form import Clause
 from typesig.relations.sampling.text_samples import iter_matching_texts
@@ -38,13 +38,8 @@ class ValueDrawer(Protocol):
 def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
     """Return a list that is likely to meet *clause*."""
     limits = find_limits(clause)
-    low, high = read_sizes(limits)
     rows = [part for part in clause[0] if isinstance(part, List | Tuple)]
-    for row in rows:
-        if isinstance(row, Tuple):
-            low = max(low, len(row.items))
-            if row.rest is None:
-                high = len(row.items) if high is None else min(high, len(row.items))
+    low, high = read_lengths(limits, rows)
     counts = [part for part in clause[0] if isinstance(part, ItemCount)]
     if counts:
         # An item may be of several of the types that are counted, or of one.
