@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import call
 from typing import Any
 
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
@@ -147,7 +148,7 @@ class TupleReader(ValueReader):
                 raise Mismatch
             if rest is None and len(value) > count:
                 raise Mismatch
-            made = [read(part) for read, part in zip(reads, value, strict=False)]
+            made = [*map(call, reads, value)]
             if rest is not None:
                 made += rest(value[count:] if count else value)
             return value if keeps else made if build is None else build(made)

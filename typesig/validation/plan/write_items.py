@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from json.encoder import encode_basestring_ascii
-from operator import is_
+from operator import call, is_
 from typing import Any
 
 from typesig.algebra import nodes
@@ -147,7 +148,7 @@ class WriteTuple(WriteOperation):
             take_places(len(value), left)
             if len(value) < count or (rest is None and len(value) > count):
                 raise Mismatch
-            out = [write(each, left) for write, each in zip(writes, value, strict=False)]
+            out = [*map(call, writes, value, repeat(left))]
             if rest is not None:
                 out += rest(value[count:], left)
             return out

@@ -230,6 +230,10 @@ def _leave_objects(write: Write, is_kept: Callable[[Any], bool] | None) -> Write
     return lambda value: value if is_kept(value) else write(value)
 
 
+#: The items that are written one by one, which takes as long as the set of their classes.
+_FEW = 4
+
+
 class LeafWriters(dict[type, Write]):
     """What writes scalars of one type, by the class of the object; made when one is first written.
 
@@ -251,7 +255,9 @@ class LeafWriters(dict[type, Write]):
 
     def write_items(self, items: Sequence[Any]) -> list[Any]:
         """Write *items*, which are mostly of one class."""
-        if items and type(items[0]) in JSON_SCALARS and self._conform(items):
+        if len(items) <= _FEW:
+            return [self[type(item)](item) for item in items]
+        if type(items[0]) in JSON_SCALARS and self._conform(items):
             return [*items]
         classes = set(map(type, items))
         if len(classes) != 1:

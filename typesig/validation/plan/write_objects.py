@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from typesig.algebra import nodes
+from typesig.sentinels import ABSENT
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 from typesig.validation.plan.write_classes import take_places
 from typesig.validation.plan.write_leaves import WriteOperation
@@ -113,12 +114,12 @@ class WriteDict(WriteOperation):
             take_places(len(value), left)
             out, count = value.copy() if fresh else value, 0
             for name, required, write in parts:
-                if name not in value:
+                old = value.get(name, ABSENT)
+                if old is ABSENT:
                     if required:
                         raise Mismatch
                     continue
                 count += 1
-                old = value[name]
                 new = write(old, left)
                 if new is not old:
                     out = value.copy() if out is value else out
