@@ -18,7 +18,6 @@ from typesig.calls.call import get_closed_policy, get_output_policy
 from typesig.calls.generated.call_source import SCALARS, ResultPlan
 from typesig.calls.results import (
     ToolResult,
-    find_max_places,
     has_datetimes,
     has_other_form,
     has_plain_keywords,
@@ -40,6 +39,7 @@ from typesig.validation.outcome.passthrough import FOR_TEXT, build_whole_copier
 from typesig.validation.outcome.visibility import get_result_secrets
 from typesig.validation.plain_data import to_plain
 from typesig.validation.plan.operations import Mismatch, Plan
+from typesig.validation.plan.value_classes import ItemsTest, find_scalar_test
 from typesig.validation.plan.write_leaves import JSON_SCALARS, HostAccess, NaiveRule
 from typesig.validation.plan.write_plan import WritePlanner, may_have_leaves
 from typesig.validation.policy import Policy
@@ -275,7 +275,7 @@ class FastResults:
     """
 
     __slots__ = (
-        "_encodes", "_form", "_loaded", "_notes", "_noting", "_plain", "_shortcut", "_widest",
+        "_encodes", "_form", "_items", "_loaded", "_notes", "_noting", "_shortcut", "_tests",
         "about", "classes", "plan", "text", "writer",
     )  # fmt: skip
 
@@ -304,13 +304,10 @@ class FastResults:
             "naive_datetime" in output.coercions and has_datetimes(signature) and not is_rewritten
         )
         self._shortcut = None if is_read else get_shortcut(t, definitions, output)
-        # What passes this one is plain: it has no undeclared keys.
-        item = strip_annotations(t.item) if isinstance(t, List) else t
-        count = find_max_places(item)
-        closed = get_closed_policy(output)
-        self._plain = None if count is None else get_shortcut(t, definitions, closed)
-        self._widest = MAX_UNWATCHED // (count or 1)
-        self.plan = None if is_read else ResultPlan(t, definitions, closed)
+        # Scalars and lists of scalars that conform are written as they are.
+        self._tests = {cls: find_scalar_test(t, cls) for cls in JSON_SCALARS}
+        self._items = ItemsTest(t.item) if isinstance(t, List) else None
+        self.plan = None if is_read else ResultPlan(t, definitions, get_closed_policy(output))
 
     def find_value(self, returned: Any) -> tuple[Any, Form] | None:
         """Find the value that the predicate of the result passes, and its form.
@@ -324,11 +321,10 @@ class FastResults:
         if issubclass(cls, ToolResult):
             # Its blocks are sent as they are.
             return None
-        quick = self._plain
-        if quick is not None and cls in PLAIN:
-            is_short = cls is not list or len(returned) <= self._widest
-            if is_short and quick.passes(returned):
-                return returned, "whole"
+        test = self._items if cls is list else self._tests.get(cls)
+        is_short = cls is not list or len(returned) <= MAX_UNWATCHED
+        if test is not None and is_short and test(returned):
+            return returned, "whole"
         if self._encodes:
             try:
                 value = self.write(returned)

@@ -376,7 +376,13 @@ class WriteScalar(WriteOperation):
     def closure(self) -> Run:
         """Return the form that asks the class of the value."""
         writers = self.writers
-        return lambda value, _left: writers[type(value)](value)
+        kept = frozenset([c for c in JSON_SCALARS if find_scalar_test(self.type, c) is takes_all])
+
+        def run(value: Any, _left: list[int]) -> Any:
+            cls = type(value)
+            return value if cls in kept else writers[cls](value)
+
+        return run
 
     def emit(self, source: Source, var: str) -> str:
         """Add the test of the value; all others are looked up by their class."""

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 from typesig.algebra import nodes
 from typesig.sentinels import ABSENT
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
-from typesig.validation.plan.write_classes import take_places
 from typesig.validation.plan.write_leaves import WriteOperation
 
 #: A field: its name in the output, the attribute, and what writes it.
@@ -29,9 +28,12 @@ class WriteAttributes(WriteOperation):
     def closure(self) -> Run:
         """Return the form that calls the closures of the fields."""
         parts = [(shown, name, each.closure()) for shown, name, each in self.parts]
+        count = len(parts)
 
         def run(value: Any, left: list[int]) -> Any:
-            take_places(len(parts), left)
+            left[0] -= count
+            if left[0] < 0:
+                raise Mismatch
             return {shown: write(getattr(value, name), left) for shown, name, write in parts}
 
         return run
@@ -74,9 +76,12 @@ class WriteTupleFields(WriteOperation):
     def closure(self) -> Run:
         """Return the form that calls the closures of the fields."""
         parts = [(name, each.closure()) for name, each in self.parts]
+        count = len(parts)
 
         def run(value: Any, left: list[int]) -> Any:
-            take_places(len(parts), left)
+            left[0] -= count
+            if left[0] < 0:
+                raise Mismatch
             items = zip(parts, tuple.__iter__(value), strict=True)
             return {name: write(item, left) for (name, write), item in items}
 
@@ -111,7 +116,9 @@ class WriteDict(WriteOperation):
         fresh = self.fresh
 
         def run(value: Any, left: list[int]) -> Any:
-            take_places(len(value), left)
+            left[0] -= len(value)
+            if left[0] < 0:
+                raise Mismatch
             out, count = value.copy() if fresh else value, 0
             for name, required, write in parts:
                 old = value.get(name, ABSENT)
