@@ -83,7 +83,7 @@ def decode_coerced(
     """
     if host.strict:
         return None
-    sent = unwrap_items(data, signature) if isinstance(data, dict) else data
+    sent = data if type(data) in (str, list) else unwrap_items(data, signature)
     is_whole = sent is data and not (mended or host.secrets or host.spellings)
     return about.read_coerced(sent, host.returns, read, mended, is_whole)
 
