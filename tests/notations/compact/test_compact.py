@@ -192,7 +192,7 @@ def test_titles_are_lost_and_reported() -> None:
     assert "(\n a int ; words\n) -> {b int}" == typesig.render(s, "compact")
     assert [
         "params.a: title 'A': the compact notation has no titles; became nothing",
-        "returns: title 'B': the compact notation has no titles; became nothing",
+        "returns.b: title 'B': the compact notation has no titles; became nothing",
     ] == losses(s)
 
 

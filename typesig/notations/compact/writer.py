@@ -10,14 +10,14 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import make_noted
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import Annotation, Field, PatternField, Record, Type
+from typesig.algebra.nodes import Annotation, Record, Type
 from typesig.algebra.redaction import redact
 from typesig.algebra.rows.frozen import HIDDEN, NOTES, RECORDS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature, get_flags, get_outer_types
-from typesig.algebra.traversal import get_children, rebuild
+from typesig.algebra.traversal import get_children, get_placed_children, rebuild
 from typesig.notations.texts.literals import (
     UNION,
     TypeTexts,
@@ -196,8 +196,6 @@ _MODEL = "the compact notation is for models, which are not shown them"
 _TITLE = "the compact notation has no titles"
 _LINE = "a description ends with its line"
 
-_PARAMS = ("params",)
-
 
 def expressed(signature: Signature) -> tuple[Signature, Losses]:
     """Return *signature* as parsing its compact text restores it, and the losses."""
@@ -209,67 +207,39 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
         signature = shown
     if not get_flags(signature) & NOTES:
         return signature, tuple(losses)
-    params = _express_fields(signature.params, _PARAMS, losses)
-    returns = _express_on_one_line(signature.returns, ("returns",), losses)
-    named = [
-        (d, _express_type(d.type, ("definitions", d.name), losses)) for d in signature.definitions
+    params = [
+        f.with_type(_express_type(f.type, ("params", f.name), losses, True))
+        for f in signature.params
+    ]
+    returns = _express_type(signature.returns, ("returns",), losses, True)
+    definitions = [
+        Definition(d.name, _express_type(d.type, ("definitions", d.name), losses))
+        for d in signature.definitions
     ]
     extra = signature.extra
     extra = None if extra is None else _express_type(extra, ("params", "**"), losses)
-    same = params is signature.params and returns is signature.returns and extra is signature.extra
-    if same and all(t is d.type for d, t in named):
-        return signature, tuple(losses)
-    definitions = [Definition(d.name, t) for d, t in named]
     return Signature(params, returns, definitions, extra, signature.io), tuple(losses)
 
 
-def _express_type(t: Type, path: tuple[str, ...], losses: list[Loss]) -> Type:
-    """Return *t* without titles, and with the descriptions of fields on one line."""
-    if not t.flags & NOTES:
-        return t
-    if isinstance(t, Annotation):
-        if t.title is not None:
-            losses.append(Loss("omitted", path, f"title {t.title!r}", _TITLE))
-        inner = _express_type(t.inner, path, losses)
-        is_told = inner is t.inner and t.title is None and t.text
-        return t if is_told else make_noted(inner, t.text)
-    if not isinstance(t, Record):
-        return rebuild(t, [_express_type(child, path, losses) for child in get_children(t)])
-    fields = _express_fields(t.fields, path, losses)
-    matching = [
-        PatternField(
-            m.pattern, _express_on_one_line(m.type, (*path, f"/{m.pattern}/"), losses, path)
-        )
-        for m in t.matching
-    ]
-    extra = None if t.extra is None else _express_type(t.extra, path, losses)
-    same = fields is t.fields and extra is t.extra and not matching
-    return t if same else Record(fields, extra, tuple(matching))
-
-
-def _express_fields(
-    fields: tuple[Field, ...], path: tuple[str, ...], losses: list[Loss]
-) -> tuple[Field, ...]:
-    """Return *fields* with their descriptions on one line."""
-    is_top = path == _PARAMS
-    out = [
-        f.with_type(_express_on_one_line(f.type, (*path, f.name), losses, None if is_top else path))
-        for f in fields
-    ]
-    return fields if all(new is old for new, old in zip(out, fields, strict=True)) else tuple(out)
-
-
-def _express_on_one_line(
-    t: Type, path: tuple[str, ...], losses: list[Loss], below: tuple[str, ...] | None = None
+def _express_type(
+    t: Type, path: tuple[str, ...], losses: list[Loss], is_field: bool = False
 ) -> Type:
-    """Express *t* like `_express_type`, its outermost description on one line.
+    """Return *t* without titles, and with the descriptions of fields on one line.
 
-    *path* is the place of *t*, and *below* that of what is within, if it is another.
+    *is_field* is whether *t* is the type of a field, a key pattern or the result.
     """
     if not t.flags & NOTES:
         return t
-    found = _express_type(t, path if below is None else below, losses)
-    if not isinstance(found, Annotation) or found.text is None or not _BREAK.search(found.text):
+    if not isinstance(t, Annotation):
+        count = len(t.fields) + len(t.matching) if isinstance(t, Record) else 0
+        parts = enumerate(get_placed_children(t, path))
+        return rebuild(t, [_express_type(*part, losses, place < count) for place, part in parts])
+    if t.title is not None:
+        losses.append(Loss("omitted", path, f"title {t.title!r}", _TITLE))
+    inner = _express_type(t.inner, path, losses)
+    is_told = inner is t.inner and t.title is None and t.text
+    found = t if is_told else make_noted(inner, t.text)
+    if not is_field or not isinstance(found, Annotation) or not _BREAK.search(found.text or ""):
         return found
     losses.append(Loss("omitted", path, "line breaks of a description", _LINE, "blanks"))
-    return Annotation(found.inner, _BREAK.sub(" ", found.text))
+    return Annotation(found.inner, _BREAK.sub(" ", found.text or ""))

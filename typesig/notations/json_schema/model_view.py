@@ -13,7 +13,7 @@ part might no longer fit another.  `ModelView` tells which parts these are;
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import find_kinds, make_noted, record, strip_annotations
@@ -159,18 +159,15 @@ def _depends_on_count(constraint: Constraint, inner: nodes.Type) -> bool:
     return is_size or constraint.row.sort == "items"
 
 
-class OverlappingKeys:
+class OverlappingKeys(NamedTuple):
     """The keys of a record to which both a field and a pattern, or two patterns, apply.
 
     #: fields: the names of the fields that a pattern is found in
     #: patterns: whether the types of the patterns are affected
     """
 
-    __slots__ = ("fields", "patterns")
-
-    def __init__(self, fields: frozenset[str], patterns: bool) -> None:
-        self.fields = fields
-        self.patterns = patterns
+    fields: frozenset[str]
+    patterns: bool
 
 
 _NO_OVERLAP = OverlappingKeys(frozenset(), False)

@@ -57,10 +57,10 @@ def _write_body(name: str, data: Mapping[str, Any], index: int, dialect: Dialect
     match form:
         case JsonForm():
             if form.is_keyed:
-                return _write_json({name: data})
-            return _write_json({form.name[0]: name, form.arguments[0]: data})
+                return write_json({name: data})
+            return write_json({form.name[0]: name, form.arguments[0]: data})
         case HeadForm():
-            sent = _write_json(data)
+            sent = write_json(data)
             spelling = form.spelling.replace("{name}", name).replace("{index}", str(index))
             return spelling.replace("{arguments}", sent)
         case TagForm():
@@ -78,9 +78,9 @@ def _write_body(name: str, data: Mapping[str, Any], index: int, dialect: Dialect
             assert_never(form)
 
 
-def _write_json(data: Any) -> str:
+def write_json(data: Any, spaces: int | None = None) -> str:
     """Write *data* as JSON text, without escaping non-ASCII characters."""
-    return json.dumps(data, ensure_ascii=False)
+    return json.dumps(data, ensure_ascii=False, indent=spaces)
 
 
 _BETWEEN_NAMES = re.compile("[.-]")
@@ -99,7 +99,7 @@ def _write_tags(name: str, data: Mapping[str, Any], dialect: Dialect, form: TagF
         *(dialect.section or ()),
     )
     for key, value in data.items():
-        text = value if isinstance(value, str) else _write_json(value)
+        text = value if isinstance(value, str) else write_json(value)
         for tag in tags:
             if tag in text:
                 raise Unsupported(
@@ -129,7 +129,7 @@ def write_bare(data: Any, mark: str) -> str:
         case list() | tuple():
             return f"[{','.join(write_bare(each, mark) for each in data)}]"
         case _:
-            return _write_json(data)
+            return write_json(data)
 
 
 # --- Results of calls, written by the template of a family of models ---

@@ -218,15 +218,9 @@ class Dialect(NamedTuple):
         parts = response_templates.parse_template(template)
         made = _read_spelling(parts.calls)
         own = [mark for mark in parts.others if mark not in (*made.opens, *made.closes)]
-        return cls(
-            name,
-            name,
-            "a response template",
-            made.form,
-            tuple(made.opens),
-            tuple(made.closes),
-            made.section,
-            is_lone=made.section is not None,
+        return made._replace(
+            name=name,
+            title=name,
             reasoning=tuple([Marks(*pair) for pair in parts.reasoning]),
             others=tuple(dict.fromkeys([*made.others, *own])),
             answers=tuple([Marks(*pair) for pair in parts.answers]),
@@ -249,23 +243,14 @@ class Dialect(NamedTuple):
         return tuple(dict.fromkeys((*own, *self.wrappers, *kin)))
 
 
-class _CallSpelling(NamedTuple):
-    """The spelling of calls in a response template: the form of a call and the marks."""
-
-    form: Form
-    opens: list[str]
-    closes: list[str]
-    others: list[str]
-    section: Marks | None
-
-
-def _read_spelling(calls: CallField | None) -> _CallSpelling:
-    """Read the form and the marks of calls from *calls*, a response template's field."""
+def _read_spelling(calls: CallField | None) -> Dialect:
+    """Make a dialect with the form and the marks of *calls*, a response template's field."""
+    plain = Dialect("", "", "a response template", JsonForm())
     if calls is None:
-        return _CallSpelling(JsonForm(), [], [], [], None)
+        return plain
     opens, closes, around, behind = list[str](), list[str](), list[str](), list[str]()
     heads: list[tuple[Piece, ...]] = []
-    for way in calls.region.opens:
+    for way in calls.opens:
         at = next((i for i, piece in enumerate(way) if isinstance(piece, Group)), len(way))
         texts = response_templates.select_marks(way[:at])
         if not texts:
@@ -273,16 +258,20 @@ def _read_spelling(calls: CallField | None) -> _CallSpelling:
         opens.append(texts[-1])
         around += texts[:-1]
         heads.append(way[at:])
-    for way in calls.region.closes:
+    for way in calls.closes:
         if response_templates.list_groups(way):
             response_templates.refuse(calls.place, "the mark behind a call has a named group")
         closes += response_templates.select_marks(way)[:1]
         behind += response_templates.select_marks(way)[1:]
     section = Marks(around[0], behind[-1]) if around and behind else None
     others = [mark for mark in (*around, *behind) if section is None or mark not in section]
-    form = _read_form(calls, heads)
-    return _CallSpelling(
-        form, list(dict.fromkeys(opens)), list(dict.fromkeys(closes)), others, section
+    return plain._replace(
+        form=_read_form(calls, heads),
+        opens=tuple(dict.fromkeys(opens)),
+        closes=tuple(dict.fromkeys(closes)),
+        section=section,
+        is_lone=section is not None,
+        others=tuple(others),
     )
 
 

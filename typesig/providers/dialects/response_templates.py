@@ -172,13 +172,6 @@ _FIELD_KEYS = (
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 
 
-class Region(NamedTuple):
-    """The opening and closing marks around a template field, as piece sequences."""
-
-    opens: list[tuple[Piece, ...]]
-    closes: list[tuple[Piece, ...]]
-
-
 class Source(NamedTuple):
     """The location of a part of a call in a template: a named group or a content key.
 
@@ -192,13 +185,15 @@ class Source(NamedTuple):
 class CallField(NamedTuple):
     """The field of a response template that describes tool calls.
 
+    #: opens, closes: the marks around it, as sequences of pieces
     #: content: the kind of what stands between the marks; args: its options
     #: name, arguments, id: where these are; the id is None if there is none
     #: is_each: whether the content is a list of calls
     #: place: the place of the field
     """
 
-    region: Region
+    opens: list[_Pieces]
+    closes: list[_Pieces]
     content: str
     args: Mapping[str, Any]
     name: Source
@@ -241,21 +236,20 @@ def parse_template(template: object) -> TemplateParts:
     for name, field in fields.items():
         place = f"fields.{name}"
         _check_keys(_check_dict(field, place), _FIELD_KEYS, place)
-        region = Region(_read_marks(field, "open", place), _read_marks(field, "close", place))
+        region = _read_marks(field, "open", place), _read_marks(field, "close", place)
+        opens, closes = [[mark for way in ways for mark in select_marks(way)] for ways in region]
         if name == "tool_calls":
             calls = _read_calls(field, region, place)
             continue
         if field.get("content", "text") != "text" or "transform" in field:
             refuse(place, "text and reasoning are texts")
         if name in _THOUGHTS:
-            reasoning += _read_reasoning(region, place)
+            if not opens or len(closes) != 1:
+                refuse(place, "reasoning has a mark that opens it, and one that closes it")
+            reasoning += [(mark, closes[0]) for mark in opens]
         elif name == "content":
-            others += [
-                mark for way in (*region.opens, *region.closes) for mark in select_marks(way)
-            ]
-            opens = [mark for way in region.opens for mark in select_marks(way)]
-            closes = [mark for way in region.closes for mark in select_marks(way)] or [""]
-            answers += [(mark, end) for mark in opens for end in closes]
+            others += [*opens, *closes]
+            answers += [(mark, end) for mark in opens for end in closes or [""]]
         else:
             refuse(place, "a dialect has content, reasoning_content and tool_calls")
     return TemplateParts(calls, reasoning, others, answers)
@@ -290,21 +284,14 @@ def select_marks(way: tuple[Piece, ...]) -> list[str]:
     return [piece for piece in way if isinstance(piece, str)]
 
 
-def _read_reasoning(region: Region, place: str) -> list[tuple[str, str]]:
-    """Read the pairs of marks around reasoning; refuse several closing marks."""
-    opens = [mark for way in region.opens for mark in select_marks(way)]
-    closes = [mark for way in region.closes for mark in select_marks(way)]
-    if not opens or len(closes) != 1:
-        refuse(place, "reasoning has a mark that opens it, and one that closes it")
-    return [(mark, closes[0]) for mark in opens]
-
-
-def _read_calls(field: Mapping[str, Any], region: Region, place: str) -> CallField:
+def _read_calls(
+    field: Mapping[str, Any], region: tuple[list[_Pieces], list[_Pieces]], place: str
+) -> CallField:
     """Read how calls are spelt from the template's *field* for tool calls."""
     content = field.get("content", "text")
     if content not in ("json", "xml-inline", "python-call-list"):
         refuse(f"{place}.content", f"the arguments of a call are no {format_value(content)}")
-    if not region.opens:
+    if not region[0]:
         refuse(place, "calls need a mark that opens them")
     args = _check_dict(field.get("content_args", {}), f"{place}.content_args")
     is_each = field.get("transform_each", False) is True
@@ -313,8 +300,8 @@ def _read_calls(field: Mapping[str, Any], region: Region, place: str) -> CallFie
     if shape is None:
         # The content has the form that messages have.
         is_list = not field.get("repeats", False)
-        return CallField(region, content, args, name, sent, None, is_list, place)
-    groups = [group for way in (*region.opens, *region.closes) for group in list_groups(way)]
+        return CallField(*region, content, args, name, sent, None, is_list, place)
+    groups = [group for way in (*region[0], *region[1]) for group in list_groups(way)]
     call = _check_dict(shape, f"{place}.transform")
     _check_keys(call, ("type", "id", "function"), f"{place}.transform")
     function, inner = call.get("function"), f"{place}.transform.function"
@@ -326,7 +313,7 @@ def _read_calls(field: Mapping[str, Any], region: Region, place: str) -> CallFie
         _check_keys(parts, ("name", "arguments"), inner)
         name = _read_source(parts.get("name"), f"{inner}.name", groups)
         sent = _read_source(parts.get("arguments"), f"{inner}.arguments", groups)
-    return CallField(region, content, args, name, sent, made, is_each, place)
+    return CallField(*region, content, args, name, sent, made, is_each, place)
 
 
 _PLACEHOLDER = re.compile(r"\{(\w{1,100})(?:\.(\w{1,100}))?\}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import indent
 from typing import Any
@@ -13,6 +12,7 @@ from typesig.providers.dialects.call_writer import (
     split_marks,
     write_bare,
     write_calls,
+    write_json,
 )
 from typesig.providers.dialects.dialect import BareForm, Dialect, ToolForm, ToolListing
 
@@ -61,31 +61,6 @@ def _split_marks_in_data(data: Any, marks: Sequence[str]) -> Any:
             return data
 
 
-def _write_json(data: Any, spaces: int | None = None) -> str:
-    """Write *data* as JSON text, indented by *spaces* if given."""
-    return json.dumps(data, ensure_ascii=False, indent=spaces)
-
-
-def _write_tool(function: Mapping[str, Any], listing: ToolListing, _: Dialect) -> str:
-    """Write a *function* definition wrapped as a tool, as JSON."""
-    return _write_json({"type": "function", "function": function}, listing.indent)
-
-
-def _write_nested(function: Mapping[str, Any], listing: ToolListing, dialect: Dialect) -> str:
-    """Write a *function* wrapped as a tool, as JSON with all lines indented."""
-    return indent(_write_tool(function, listing, dialect), " " * (listing.indent or 0))
-
-
-def _write_function(function: Mapping[str, Any], listing: ToolListing, _: Dialect) -> str:
-    """Write a *function* definition as JSON."""
-    return _write_json(function, listing.indent)
-
-
-def _write_with_responses(function: Mapping[str, Any], listing: ToolListing, _: Dialect) -> str:
-    """Write a *function* definition as JSON with a null `responses` member."""
-    return _write_json({**function, "responses": None}, listing.indent)
-
-
 def _get_properties(function: Mapping[str, Any]) -> Mapping[str, Any]:
     """Schemas of the parameters of a *function* definition, by name."""
     found: Mapping[str, Any] = function["parameters"].get("properties", {})
@@ -113,7 +88,7 @@ def _write_typescript(function: Mapping[str, Any], _: ToolListing, __: Dialect) 
     for name, part in properties.items():
         lines += [f"// {line}".rstrip() for line in (part.get("description") or "").splitlines()]
         mark = "" if name in _get_required(function) else "?"
-        default = f", // default: {_write_json(part['default'])}" if "default" in part else ","
+        default = f", // default: {write_json(part['default'])}" if "default" in part else ","
         lines.append(f"{name}{mark}: {_write_type(part)}{default}")
     return head + "\n".join([*lines, "}) => any;"])
 
@@ -136,7 +111,7 @@ def _write_type(schema: Any) -> str:
             return " | ".join(map(_write_type, schema[key]))
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if values:
-        return " | ".join(map(_write_json, values))
+        return " | ".join(map(write_json, values))
     kind = schema.get("type")
     if isinstance(kind, list):
         return " | ".join(_write_type({**schema, "type": each}) for each in kind)
@@ -176,7 +151,7 @@ def _iter_elements(data: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str
     for key in keys:
         if key in data:
             value = data[key]
-            text = value.strip() if isinstance(value, str) else _write_json(value)
+            text = value.strip() if isinstance(value, str) else write_json(value)
             yield f"<{key}>{text}</{key}>"
 
 
@@ -246,10 +221,17 @@ def _sort_schema(schema: Any) -> Any:
 
 
 _FORMS: dict[ToolForm, Callable[[Mapping[str, Any], ToolListing, Dialect], str]] = {
-    "tool": _write_tool,
-    "nested": _write_nested,
-    "function": _write_function,
-    "responses": _write_with_responses,
+    "tool": lambda function, listing, _: write_json(
+        {"type": "function", "function": function}, listing.indent
+    ),
+    "nested": lambda function, listing, _: indent(
+        write_json({"type": "function", "function": function}, listing.indent),
+        " " * (listing.indent or 0),
+    ),
+    "function": lambda function, listing, _: write_json(function, listing.indent),
+    "responses": lambda function, listing, _: write_json(
+        {**function, "responses": None}, listing.indent
+    ),
     "typescript": _write_typescript,
     "xml": _write_xml,
     "python": _write_python,

@@ -23,16 +23,6 @@ from typesig.providers.vendors import media
 WANTED = "handle takes the params of tools/call, or the request"
 
 
-def _is_request(message: object) -> bool:
-    """Whether *message* is a `tools/call` request."""
-    return get_text_member(message, "method") == "tools/call"
-
-
-def _is_params(message: object) -> bool:
-    """Whether *message* is the bare params of a `tools/call` request."""
-    return has_member(message, "name") and not has_any(message, "type", "args")
-
-
 def _read_params(params: object) -> WireCall:
     """Read the call in the *params* of a request."""
     return WireCall(None, get_text_member(params, "name") or "", get_member(params, "arguments"))
@@ -66,10 +56,14 @@ def _write_result(reply: Reply) -> dict[str, Any]:
 FORMS = (
     MessageForm(
         "a request of MCP",
-        _is_request,
+        lambda m: get_text_member(m, "method") == "tools/call",
         lambda request: [_read_params(get_member(request, "params"))],
     ),
-    MessageForm("the params of a call", _is_params, lambda params: [_read_params(params)]),
+    MessageForm(
+        "the params of a call",
+        lambda m: has_member(m, "name") and not has_any(m, "type", "args"),
+        lambda params: [_read_params(params)],
+    ),
 )
 
 FORMAT = CallFormat(WANTED, FORMS, write)

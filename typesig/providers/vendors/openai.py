@@ -96,11 +96,6 @@ def _has_response(event: object) -> bool:
     return has_output and get_kind(event) not in ("response.created", "response.in_progress")
 
 
-def _is_choice(message: object) -> bool:
-    """Whether *message* is a choice of a chat completion."""
-    return has_member(message, "message") and has_member(message, "finish_reason")
-
-
 def _is_tool_call(message: object) -> bool:
     """Whether *message* is a bare tool call, without a role."""
     asked = get_member(message, "function", "custom")
@@ -125,11 +120,6 @@ def _is_input(message: object) -> bool:
     """Whether *message* is an input message, from a role other than the assistant."""
     role = get_text_member(message, "role")
     return role not in (None, "assistant") and not has_member(message, "parts")
-
-
-def _is_other_item(message: object) -> bool:
-    """Whether *message* has a type and is not an item of Anthropic's."""
-    return get_kind(message) != "" and not has_member(message, _OF_ANTHROPIC)
 
 
 #: A call of Chat Completions, of a function or of a custom tool: every item is one.
@@ -252,7 +242,11 @@ FORMS = (
     MessageForm(
         "a response", lambda m: has_member(m, "output") and not get_kind(m), _RESPONSE.read
     ),
-    MessageForm("a choice of a chat completion", _is_choice, _CHOICE.read),
+    MessageForm(
+        "a choice of a chat completion",
+        lambda m: has_member(m, "message") and has_member(m, "finish_reason"),
+        _CHOICE.read,
+    ),
     MessageForm(
         "a call of a response",
         lambda m: get_kind(m) in _ITEMS,
@@ -271,7 +265,12 @@ FORMS = (
         lambda m: _OWN_ITEM.fullmatch(get_kind(m)) is not None,
         ITEMS.read_all,
     ),
-    MessageForm("an item", _is_other_item, ITEMS.read_all, vague=True),
+    MessageForm(
+        "an item",
+        lambda m: get_kind(m) != "" and not has_member(m, _OF_ANTHROPIC),
+        ITEMS.read_all,
+        vague=True,
+    ),
 )
 
 
