@@ -16,7 +16,7 @@ import lark
 import pytest
 
 import typesig
-from typesig.notations.texts import tables
+from tests import parse_tables as tables
 from typesig.notations.texts.table_reader import FILE_NAME, read_file
 
 PACKAGE = Path(typesig.__file__).parent
@@ -404,10 +404,10 @@ def test_this_process_makes_the_bytes_of_the_shipped_parse_tables() -> None:
 @pytest.mark.needs_process
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
 def test_every_process_makes_the_very_bytes_of_the_shipped_parse_tables(hash_seed: str) -> None:
-    # After a change of a grammar: python -m typesig.notations.texts.tables
+    # After a change of a grammar: python -m tests.parse_tables
     pytest.importorskip("interegular")
     shipped = {package: read_file(package, FILE_NAME).decode() for package in tables.PACKAGES}
-    code = "import json; from typesig.notations.texts import tables\n"
+    code = "import json; from tests import parse_tables as tables\n"
     code += "print(json.dumps({name: tables.make_tables(name) for name in tables.PACKAGES}))"
 
     assert shipped == json.loads(fresh(code, hash_seed))

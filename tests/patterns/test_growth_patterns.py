@@ -22,6 +22,7 @@ from typing import NamedTuple
 import pytest
 
 import typesig
+from tests import parse_tables as tables
 from typesig import Media, TypesigError, tool
 from typesig.algebra.rows import pattern_budget
 from typesig.algebra.rows.constraints import Constraint
@@ -32,7 +33,6 @@ from typesig.extraction.callables.generics import make_name
 from typesig.extraction.docstrings import sections
 from typesig.extraction.python_types import text_readers
 from typesig.json_backends import is_odd
-from typesig.notations.texts import tables
 from typesig.openapi import tool_builder
 from typesig.patterns.automaton import Automaton
 from typesig.patterns.backtracking import _find_max_read, _PathCounter
@@ -503,9 +503,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.texts.table_reader.__init__": Cut("the terminals of the grammars are tried below"),
     "notations.texts.table_reader._make_matcher": Cut(
         "the terminals of the grammars are tried below"
-    ),
-    "notations.texts.tables._convert_terminals": Cut(
-        "the terminals and the words of our own grammars"
     ),
     "notations.shorthand.remedies._BARE": Bound(("match",)),
     "notations.shorthand.remedies._COMMENTED": Bound(("search",), ("(a", "[\n")),

@@ -1,6 +1,6 @@
 """Reading texts by the parse tables of a grammar: an LALR(1) parser with a contextual lexer.
 
-`typesig.notations.texts.tables` makes the tables of a grammar file.  A law compares this reader
+`tests.parse_tables` makes the tables of a grammar file.  A law compares this reader
 with lark, which defines what a grammar means: both give the rules the same parts in the same order,
 and find the same mistakes at the same places.
 """

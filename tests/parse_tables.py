@@ -1,7 +1,7 @@
 """The parse tables of grammars, made by lark and shipped with the package.
 
 The tables are plain data, by which `typesig.notations.texts.table_reader` reads texts without lark.
-After a change of a grammar run `python -m typesig.notations.texts.tables`, which needs what the
+After a change of a grammar run `python -m tests.parse_tables`, which needs what the
 extra `test` installs; a test compares the files byte for byte with tables made anew.  To add a
 grammar, name its package in `PACKAGES`; its file is `name/name.lark`.
 """
@@ -17,7 +17,10 @@ import lark
 from lark.grammar import Rule
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
+import typesig
 from typesig.notations.texts.table_reader import END, FILE_NAME
+
+NOTATIONS = Path(typesig.__file__).parent / "notations"
 
 PACKAGES = ("shorthand", "compact", "edn", "gram")
 
@@ -33,7 +36,7 @@ def build_parser(package: str, rules: Any = None, strict: bool = False) -> lark.
 
     A conflict is two rules, or two terminals, that fit at one place.
     """
-    path = Path(__file__).parents[1] / package / f"{package}.lark"
+    path = NOTATIONS / package / f"{package}.lark"
     text = path.read_text(encoding="utf-8")
     return lark.Lark(text, parser="lalr", transformer=rules, maybe_placeholders=True, strict=strict)
 
@@ -153,4 +156,4 @@ def _sort_key(terminal: TerminalDef) -> tuple[int, int, int, str]:
 if __name__ == "__main__":
     for each in PACKAGES:
         tables = make_tables(each)
-        (Path(__file__).parents[1] / each / FILE_NAME).write_bytes(tables.encode())
+        (NOTATIONS / each / FILE_NAME).write_bytes(tables.encode())
