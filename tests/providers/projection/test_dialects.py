@@ -466,5 +466,10 @@ def test_calls_that_a_server_has_read_are_not_left_out() -> None:
     call = {"id": "c", "type": "function", "function": {"name": "book", "arguments": "{}"}}
     with pytest.raises(TypesigError, match=r"which are in tool_calls: answer them with project"):
         made.handle({"role": "assistant", "content": "", "tool_calls": [call]})
+    # And so does what awaits, which does not take them for calls of OpenAI.
+    answer = {"choices": [{"message": {"content": None, "tool_calls": [call]}}]}
+    for message in ({"role": "assistant", "content": "", "tool_calls": [call]}, answer):
+        with pytest.raises(TypesigError):
+            asyncio.run(made.ahandle(message))
     with pytest.raises(TypesigError, match="the text of the model is None: its calls may be in"):
         made.handle(None)

@@ -98,7 +98,16 @@ class _Shorthand(TypeTexts):
 
     def record_text(self, t: nodes.Record) -> str:
         """Write the record type *t* in shorthand."""
-        return _record_text(t)
+        known = _TEXTS.get(id(t))
+        if known is not None and known[0] is t:
+            return known[1]
+        closed = "!" if t.extra is None else ""
+        text = f"{{{', '.join(_write_fields(t.fields, t.extra, t.matching))}}}{closed}"
+        if len(text) <= _LONGEST_TEXT:
+            if len(_TEXTS) >= _MOST_TEXTS:
+                _TEXTS.clear()
+            _TEXTS[id(t)] = t, text
+        return text
 
     def write_enum(self, values: Sequence[Const]) -> str:
         """Write the enum of the constants *values* as `:enum[…]`."""
@@ -111,20 +120,6 @@ _form = _Shorthand().write_form
 #: Records by their ids, and their texts: extraction measures the text that a listing shows.
 _TEXTS: dict[int, tuple[nodes.Record, str]] = {}
 _MOST_TEXTS, _LONGEST_TEXT = 256, 2_000
-
-
-def _record_text(t: nodes.Record) -> str:
-    """Write the record type *t* in braces, with short texts cached by identity."""
-    known = _TEXTS.get(id(t))
-    if known is not None and known[0] is t:
-        return known[1]
-    closed = "!" if t.extra is None else ""
-    text = f"{{{', '.join(_write_fields(t.fields, t.extra, t.matching))}}}{closed}"
-    if len(text) <= _LONGEST_TEXT:
-        if len(_TEXTS) >= _MOST_TEXTS:
-            _TEXTS.clear()
-        _TEXTS[id(t)] = t, text
-    return text
 
 
 def _write_fields(

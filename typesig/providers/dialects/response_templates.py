@@ -40,7 +40,7 @@ def split_pattern(pattern: str, place: str) -> list[_Pieces]:
     ways: list[_Pieces] = [()]
     for kind, text in _split_groups(pattern, place):
         found = [(Group(text),)] if kind == "group" else _list_ways(_parse(text, place), place)
-        ways = _combine(ways, list(found), place)
+        ways = _check_count([way + more for way in ways for more in found], place)
     return [_join_pieces(way) for way in ways]
 
 
@@ -93,7 +93,8 @@ def _list_ways(node: Node, place: str) -> list[_Pieces]:
         case Sequence(parts):
             ways: list[_Pieces] = [()]
             for part in parts:
-                ways = _combine(ways, _list_ways(part, place), place)
+                found = _list_ways(part, place)
+                ways = _check_count([way + more for way in ways for more in found], place)
             return ways
         case Choice(branches):
             return _check_count(
@@ -125,23 +126,11 @@ def _is_blank(node: Node) -> bool:
     )
 
 
-def _combine(one: list[_Pieces], other: list[_Pieces], place: str) -> list[_Pieces]:
-    """Concatenate all pairs of piece sequences; raise `Unsupported` if too many."""
-    if len(one) * len(other) > MAX_MARKS:
-        raise _make_too_many(place)
-    return [left + right for left in one for right in other]
-
-
 def _check_count(ways: list[_Pieces], place: str) -> list[_Pieces]:
     """Return the piece sequences *ways*; raise `Unsupported` if there are too many."""
     if len(ways) > MAX_MARKS:
-        raise _make_too_many(place)
+        raise Unsupported(f"{place}: the pattern stands for more than {MAX_MARKS} marks")
     return ways
-
-
-def _make_too_many(place: str) -> Unsupported:
-    """Make the error for a pattern at *place* that expands to too many marks."""
-    return Unsupported(f"{place}: the pattern stands for more than {MAX_MARKS} marks")
 
 
 def _join_pieces(way: _Pieces) -> _Pieces:

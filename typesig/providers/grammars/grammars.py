@@ -30,11 +30,6 @@ from typesig.providers.grammars.shapes import JSON, Grammar, Part
 # --- Texts with calls as structural tags, which XGrammar takes: formats with JSON Schemas ---
 
 
-def write_structural_tag(made: CallText) -> dict[str, Any]:
-    """Return the structural tag of a text with calls; raise `TooLarge`."""
-    return {"type": "structural_tag", "format": _write_call_text(made)}
-
-
 def _write_call_text(made: CallText) -> dict[str, Any]:
     """Write a grammar of texts with calls as an XGrammar format."""
     rules = made.rules
@@ -146,7 +141,8 @@ def write_tools_grammar(engine: Engine, calls: ToolCalls) -> EngineGrammar:
     """Write the grammar of a text with *calls* for *engine*."""
     made = build_call_text(engine, calls)
     if engine.calls == "structural_tag":
-        return EngineGrammar("structural_tag", write_structural_tag(made), made.losses)
+        tag = {"type": "structural_tag", "format": _write_call_text(made)}
+        return EngineGrammar("structural_tag", tag, made.losses)
     return EngineGrammar(
         engine.calls, write_grammar(made.build_grammar(), engine.calls), made.losses
     )

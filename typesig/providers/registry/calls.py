@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
 
@@ -317,6 +318,7 @@ def make_stream_error(event: Mapping[str, Any]) -> TypesigError:
 Step: TypeAlias = str | int
 
 
+@dataclass(slots=True, eq=False)
 class DecodingFault:
     """A fault found in decoding: a duplicate, or data parsed from text.
 
@@ -324,19 +326,10 @@ class DecodingFault:
     #: own: the path in the arguments as the tool takes them; sent: that in what was sent
     """
 
-    __slots__ = ("code", "own", "sent", "text")
-
-    def __init__(
-        self,
-        code: Literal["repeated", "twice", "parsed"],
-        text: str,
-        own: Iterable[Step] = (),
-        sent: Iterable[Step] = (),
-    ) -> None:
-        self.code: Literal["repeated", "twice", "parsed"] = code
-        self.text = text
-        self.own: list[Step] = [*own]
-        self.sent: list[Step] = [*sent]
+    code: Literal["repeated", "twice", "parsed"]
+    text: str
+    own: list[Step] = field(default_factory=list)
+    sent: list[Step] = field(default_factory=list)
 
     def to_finding(self, steps: Sequence[Step]) -> Finding:
         """Convert the fault to a finding at the path *steps*."""

@@ -160,11 +160,6 @@ class Profile(NamedTuple):
         return f"{self.provider} {self.api}".strip() + (", strict" if self.strict else "")
 
 
-def get_keywords_without(*without: Applied) -> frozenset[Applied]:
-    """Every keyword of constraints, except for *without*."""
-    return EVERY_KEYWORD - frozenset(without)
-
-
 # --- Sent types with their codecs, the places of types, and tools before formatting ---
 
 Path = tuple[str, ...]
@@ -267,11 +262,6 @@ class SentTool(NamedTuple):
 
 
 # --- A vendor: one table entry with everything specific to it ---
-
-
-def return_unchanged(data: Any) -> Any:
-    """Return *data*, a result that is sent unchanged."""
-    return data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

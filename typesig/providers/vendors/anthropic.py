@@ -45,7 +45,6 @@ from typesig.providers.registry.vendor import (
     Profile,
     SentTool,
     Vendor,
-    return_unchanged,
 )
 from typesig.providers.vendors import media
 from typesig.validation.json_text import BadJson, read_json
@@ -345,11 +344,6 @@ def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
     return {"name": made.name, **described, "input_schema": made.parameters, **strict}
 
 
-def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the output format that asks for an answer of *schema*."""
-    return {"type": "json_schema", "schema": schema}
-
-
 ANTHROPIC = Vendor(
     name="anthropic",
     title="Anthropic",
@@ -358,7 +352,7 @@ ANTHROPIC = Vendor(
     strict_answers=True,
     limits=_LIMITS,
     definition_of=build_definition,
-    format_of=build_format,
-    result_of=return_unchanged,
+    format_of=lambda _profile, _name, schema: {"type": "json_schema", "schema": schema},
+    result_of=lambda data: data,
     calls=FORMAT,
 )

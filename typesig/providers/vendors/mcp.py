@@ -17,7 +17,7 @@ from typesig.providers.registry.calls import (
     has_member,
 )
 from typesig.providers.registry.provider import NameRule
-from typesig.providers.registry.vendor import Profile, SentTool, Vendor, return_unchanged
+from typesig.providers.registry.vendor import Profile, SentTool, Vendor
 from typesig.providers.vendors import media
 
 WANTED = "handle takes the params of tools/call, or the request"
@@ -91,11 +91,6 @@ def build_definition(profile: Profile, made: SentTool) -> dict[str, Any]:
     return {**out, **made.beside}
 
 
-def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return *schema* as the `requestedSchema` that requests an answer."""
-    return schema
-
-
 MCP = Vendor(
     name="mcp",
     title="MCP",
@@ -121,7 +116,7 @@ MCP = Vendor(
     strict_answers=False,
     limits=(),
     definition_of=build_definition,
-    format_of=build_format,
-    result_of=return_unchanged,
+    format_of=lambda _profile, _name, schema: schema,
+    result_of=lambda data: data,
     calls=FORMAT,
 )

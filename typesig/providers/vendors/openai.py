@@ -26,13 +26,12 @@ from typesig.providers.registry.calls import (
 )
 from typesig.providers.registry.provider import Advice, LimitRow, NameRule, find_first_key_clash
 from typesig.providers.registry.vendor import (
+    EVERY_KEYWORD,
     PRIMITIVES,
     ExtraName,
     Profile,
     SentTool,
     Vendor,
-    get_keywords_without,
-    return_unchanged,
 )
 from typesig.providers.vendors import media
 from typesig.providers.vendors.openai_events import ITEMS, build_answer
@@ -293,14 +292,14 @@ _FORMATS = frozenset(
     {"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 )
 
-_STRICT_KEYWORDS = get_keywords_without(
+_STRICT_KEYWORDS = EVERY_KEYWORD - {
     # Refused in 2025, and by some endpoints since.
     ("at_least", "string"),
     ("at_most", "string"),
     ("at_least", "object"),
     ("at_most", "object"),
     ("unique", "array"),
-)
+}
 
 
 _STRUCTURED = "developers.openai.com/api/docs/guides/structured-outputs#supported-schemas"
@@ -404,6 +403,6 @@ OPENAI = Vendor(
     limits=_LIMITS,
     definition_of=build_definition,
     format_of=build_format,
-    result_of=return_unchanged,
+    result_of=lambda data: data,
     calls=FORMAT,
 )
