@@ -115,7 +115,7 @@ class _UnevaluatedSearch:
         self.reading = reading
         self.start = place
         self.aspect = aspect
-        self.kinds = frozenset({aspect.kind})
+        self.kinds: frozenset[JsonKind] = frozenset({aspect.kind})
         self.applicators = dict(_APPLICATORS)
         if aspect.kind == "object":
             self.applicators |= _OBJECT_APPLICATORS
