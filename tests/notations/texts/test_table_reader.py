@@ -18,12 +18,13 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 import typesig
+from tests import parse_tables as tables
 from tests.generators import EXAMPLES, LAW, signatures
 from typesig.notations.compact.rules import CompactParserRules as CompactRules
 from typesig.notations.edn.rules import EdnParserRules as EdnRules
 from typesig.notations.gram.rules import GramParserRules as GramRules
 from typesig.notations.shorthand.rules import ShorthandParserRules as ShorthandRules
-from typesig.notations.texts import table_reader, tables
+from typesig.notations.texts import table_reader
 from typesig.notations.texts.table_reader import FILE_NAME, TableReader, UnexpectedPart
 
 RULES = {

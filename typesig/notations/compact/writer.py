@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from operator import is_
 from typing import TypeAlias
 
 from typesig.algebra import nodes
@@ -212,12 +213,15 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
         for f in signature.params
     ]
     returns = _express_type(signature.returns, ("returns",), losses, True)
-    definitions = [
-        Definition(d.name, _express_type(d.type, ("definitions", d.name), losses))
-        for d in signature.definitions
-    ]
+    named = signature.definitions
+    types = [_express_type(d.type, ("definitions", d.name), losses) for d in named]
     extra = signature.extra
     extra = None if extra is None else _express_type(extra, ("params", "**"), losses)
+    same = returns is signature.returns and extra is signature.extra
+    same = same and all(map(is_, params, signature.params))
+    if same and all(t is d.type for t, d in zip(types, named, strict=True)):
+        return signature, tuple(losses)
+    definitions = [Definition(d.name, t) for d, t in zip(named, types, strict=True)]
     return Signature(params, returns, definitions, extra, signature.io), tuple(losses)
 
 
@@ -232,8 +236,10 @@ def _express_type(
         return t
     if not isinstance(t, Annotation):
         count = len(t.fields) + len(t.matching) if isinstance(t, Record) else 0
-        parts = enumerate(get_placed_children(t, path))
-        return rebuild(t, [_express_type(*part, losses, place < count) for place, part in parts])
+        old = get_placed_children(t, path)
+        new = [_express_type(*part, losses, place < count) for place, part in enumerate(old)]
+        is_same = all(part is told for part, (told, _) in zip(new, old, strict=True))
+        return t if is_same else rebuild(t, new)
     if t.title is not None:
         losses.append(Loss("omitted", path, f"title {t.title!r}", _TITLE))
     inner = _express_type(t.inner, path, losses)
