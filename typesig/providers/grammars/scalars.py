@@ -231,9 +231,8 @@ def _make_fraction_digits(
             inner = _make_fraction_digits("", behind, False, below, False)
             branches.append(_prefix_digit(last, inner))
     found = [branch for branch in branches if branch is not None]
-    if not found:
-        return None
-    return make_optional(make_choice(found)) if is_free and not needs else make_choice(found)
+    made = make_choice(found) if found else None
+    return make_optional(made) if made is not None and is_free and not needs else made
 
 
 def _prefix_digit(digit: int, rest: Part | None) -> Part | None:
