@@ -24,7 +24,7 @@ from typesig.validation.generated.conversions import (
     write_conversion,
     write_part_check,
 )
-from typesig.validation.generated.shapes import write_untyped_keys
+from typesig.validation.generated.shapes import judge, write_untyped_keys
 from typesig.validation.generated.source import count_parts
 from typesig.validation.generated.verdict_source import VerdictFunction
 
@@ -110,7 +110,7 @@ def write_part(f: VerdictFunction, p: Part) -> None:
         return
     if f.is_full or not is_plain(p.type, p.place):
         with _open_attempt(f, p):
-            f.judge(p.type, p.place)
+            judge(f, p.type, p.place)
         return
     is_optional = isinstance(strip_annotations(p.type), nodes.Maybe)
     with f.open_block(f"if {x} is not None:") if is_optional else nullcontext():

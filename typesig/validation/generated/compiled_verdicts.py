@@ -22,8 +22,7 @@ from typesig.validation.check_state import CheckState
 from typesig.validation.generated import coercion_source, shapes
 from typesig.validation.generated.conditions import Place, build_condition
 from typesig.validation.generated.conversions import SMALL
-from typesig.validation.generated.program import make_program
-from typesig.validation.generated.source import TooMuchSource, count_parts
+from typesig.validation.generated.source import Program, TooMuchSource, count_parts
 from typesig.validation.generated.unchanged_outcomes import (
     UnchangedOutcome,
     make_unchanged_context,
@@ -75,7 +74,7 @@ class _VerdictCompiler:
     def compile(self, write: Callable[[VerdictFunction], None]) -> Collector:
         """Compile the function whose lines *write* writes."""
         about, place = self.about, self.place
-        program = make_program(about.type, place.compiler.names)
+        program = Program(about.type, place.compiler.names)
         program.namespace.update(
             Passed=ValidOutcome, about=about, most=about.policy.max_issues, decide=self.decide
         )
@@ -109,7 +108,7 @@ class _VerdictCompiler:
     def write_test(self, f: VerdictFunction, refusal: str = "decide(x0)") -> None:
         """Write lines that return *refusal* for a value that does not conform."""
         f.refusal = f"return {refusal}"
-        f.judge(self.about.type, self.place)
+        shapes.judge(f, self.about.type, self.place)
 
     def write_scan(self, item: Type, f: VerdictFunction) -> None:
         """Write lines that check a list of *item*, and resume it where an item does not conform."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
-from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_VALUES
 from typesig.validation.check.check import get_argument_compiler, get_compiler
@@ -95,7 +94,7 @@ def get_argument_shortcut(
 def compile_predicate(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
     """Compile the predicate of *t*; if its source is too large, one that knows nothing."""
     place = Place("x0", get_compiler(t, definitions, policy))
-    return _compile(t, place.compiler.names, lambda f: f.judge(t, place))
+    return _compile(t, place.compiler.names, lambda f: shapes.judge(f, t, place))
 
 
 def compile_argument_predicate(
@@ -124,15 +123,10 @@ def compile_argument_predicate(
     return _compile(t, compiler.names, write)
 
 
-def make_program(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Program:
-    """Make a program for values of *t*, with the limits that its functions count."""
-    return Program(shapes.judge, (t, *names.values()) if t.flags & NAMES else (t,))
-
-
 def _compile(
     t: nodes.Type, names: Mapping[str, nodes.Type], write: Callable[[Function], None]
 ) -> Judge:
-    program = make_program(t, names)
+    program = Program(t, names)
     try:
         name = program.define((), write)
         source = program.write_source()

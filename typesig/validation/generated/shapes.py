@@ -81,7 +81,7 @@ def write_fields(
         key, inner = f.program.bind_key(field.name), place.with_name(f.new_variable())
         with f.open_block(f"if {key} in {x}:"):
             f.add(f"{inner.name} = {x}[{key}]")
-            f.judge(t, inner)
+            judge(f, t, inner)
             f.add(f"{count} += 1")
     with f.open_block(f"if len({x}) != {count}:"):
         if matching or not isinstance(extra, str):
@@ -123,7 +123,7 @@ def _judge_together(f: Function, held: list[tuple[Type, Place]]) -> None:
         if test is None:
             later.append((t, place))
     for t, place in later:
-        f.judge(t, place, not f.is_full and bool(build_class_test(t, place)))
+        judge(f, t, place, not f.is_full and bool(build_class_test(t, place)))
 
 
 def write_untyped_keys(f: Function, plan: KeyPlan, refused: frozenset[str], x: str) -> None:
@@ -186,10 +186,10 @@ def _write_typed_keys(
         for each in matching:
             with f.open_block(f"if {f.program.bind(each.test())}({key}):"):
                 f.add(f"{found} = True")
-                f.judge(each.type, inner)
+                judge(f, each.type, inner)
         if not isinstance(extra, str):
             with f.open_block(f"if not {found}:" if matching else "if True:"):
-                f.judge(extra, inner)
+                judge(f, extra, inner)
         elif extra != "keep":
             f.require([f"not {found}"])
 
@@ -207,10 +207,15 @@ def judge(f: Function, t: nodes.Type, place: Place, is_guarded: bool = False) ->
     if test is not None:
         f.require([test])
     elif f.is_full:
-        f.require([f"not {f.call(f.define_judge(t, place), place.name)}"])
+        f.require([f"not {f.call(_define_judge(f, t, place), place.name)}"])
     else:
         f.require([build_class_test(t, place, f.odd)])
         _write_body(f, t, place)
+
+
+def _define_judge(f: Function, t: nodes.Type, place: Place) -> str:
+    """Define a function that checks a value of *t*, and return its name."""
+    return f.define("whole", t, place, lambda other, inner: judge(other, t, inner))
 
 
 def _write_body(f: Function, t: nodes.Type, place: Place) -> None:
@@ -373,7 +378,7 @@ def _write_union(
     if None in kinds or place.choices > _MOST_CHOICES or len(others) > _MOST_BRANCHES:
         f.ask_check(t, place)
         return
-    calls = [f.call(f.define_judge(member, place), place.name) for member in single]
+    calls = [f.call(_define_judge(f, member, place), place.name) for member in single]
     if len(records) > 1:
         name = f.define("records", t, place, lambda g, inner: _write_records(g, t, records, inner))
         calls.append(f.call(name, place.name))
@@ -450,7 +455,7 @@ def _write_records(
             for member, record in zip(members, records, strict=True):
                 known = f.program.bind(frozenset([field.name for field in record.fields]))
                 with f.open_block(f"if {x}.keys() <= {known}:"):
-                    f.add(f"return {f.call(f.define_judge(member, place), x)}")
+                    f.add(f"return {f.call(_define_judge(f, member, place), x)}")
     f.ask_check(t, place)
 
 
@@ -480,4 +485,4 @@ def _write_tag_routes(
         f.add(f"{held} = {f.program.bind(routes)}.get({held})")
         for index in dict.fromkeys(routes.values()):
             with f.open_block(f"if {held} == {index}:"):
-                f.add(f"return {f.call(f.define_judge(members[index], place), place.name)}")
+                f.add(f"return {f.call(_define_judge(f, members[index], place), place.name)}")

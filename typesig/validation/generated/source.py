@@ -5,13 +5,14 @@ See `typesig.codegen` for what is in the source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from math import inf
 from typing import Any, Self, TypeVar
 
 from typesig.algebra.nodes import ANY, MAP, List, MapOf, Record, Set, Type
 from typesig.algebra.rows.builtin import VisitBudget, as_builtin, count_places
+from typesig.algebra.rows.frozen import NAMES as REFERENCES
 from typesig.algebra.traversal import get_children, iter_distinct_parts
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_UNWATCHED, MAX_VALUES
@@ -190,17 +191,6 @@ class Function(Lines):
         is_loose = " or ".join(flags) or "False"
         self.require([f"{visited} > {few} and not fits(x0, {visited}, {is_loose})"])
 
-    def judge(self, t: Type, place: Place, is_guarded: bool = False) -> None:
-        """Write lines that return unless the value in the variable of *place* is of *t*.
-
-        *is_guarded* is whether it passed the test of its class.
-        """
-        self.program.judge(self, t, place, is_guarded)
-
-    def define_judge(self, t: Type, place: Place) -> str:
-        """Define a function that checks a value of *t*, and return its name."""
-        return self.define("whole", t, place, lambda f, inner: f.judge(t, inner))
-
     def define(self, kind: str, t: Type, place: Place, write: Write) -> str:
         """Define the function of *kind* for a value of *t*, and return its name."""
         inner = place.with_name("x0")
@@ -239,25 +229,20 @@ F = TypeVar("F", bound=Function)
 class Program(Constants):
     """The functions of one predicate, and the constants that they use.
 
-    #: judge: writes lines of a function that judge a value; see `Function.judge`
     #: counting: whether functions count their calls, the references that they are inside of, and
     #: the values that they visit
     """
 
-    def __init__(
-        self,
-        judge: Callable[[Function, Type, Place, bool], None],
-        types: tuple[Type, ...],
-    ) -> None:
-        """*types* are the whole type, and the types it may refer to."""
+    def __init__(self, t: Type, names: Mapping[str, Type]) -> None:
+        """*t* is the whole type, with the definitions *names*."""
         super().__init__(NAMES)
-        self.judge = judge
         self.counting = True
         self.texts: list[str] = []
         self.known: dict[tuple[Any, ...], str] = {}
         self.pending: list[Callable[[], None]] = []
         self.nodes = 0
         # Whether values may have parts that are not visited.
+        types = (t, *names.values()) if t.flags & REFERENCES else (t,)
         inside = chain.from_iterable(map(_get_visited_parts, iter_distinct_parts(types)))
         self.is_loose = any(part in (ANY, MAP) for part in (*types, *inside))
         self.namespace["fits"] = self.is_within_limit
