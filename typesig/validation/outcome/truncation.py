@@ -150,7 +150,10 @@ class ResultWriter(NamedTuple):
             caps = _find_largest(cut, step)
             if caps is not None:
                 caps = _find_largest(cut, partial(_lengthen, caps)) or caps
-                return ModelText(cut(caps) or "", _collect_rest(data, caps))
+                rest: dict[str, Any] = {}
+                _Truncator(caps, rest).truncate(data, ())
+                lone = "" in rest and len(rest) == 1
+                return ModelText(cut(caps) or "", rest[""] if lone else rest)
         line = f"[not shown: the whole, of size {self.size(text)}; at most {budget} are shown]"
         if self.size(line) > budget:
             raise TooLarge(f"a budget of {budget} is too small to tell that the result is left out")
@@ -173,13 +176,6 @@ def make_result_writer(style: object, budget: object, counter: Counter) -> Resul
     """Create a writer of results; raise `TypesigError` for an invalid option."""
     known, most = check_style(style), None if budget is None else check_budget(budget)
     return ResultWriter(known, most, check_counter(counter))
-
-
-def _collect_rest(data: Any, caps: _SizeLimits) -> Any:
-    """Collect the parts of *data* that exceed the size limits *caps*, by path."""
-    rest: dict[str, Any] = {}
-    _Truncator(caps, rest).truncate(data, ())
-    return rest[""] if "" in rest and len(rest) == 1 else rest
 
 
 def _lengthen(caps: _SizeLimits, n: int) -> _SizeLimits:

@@ -137,19 +137,19 @@ def _sort_candidates(source: str, search: CandidateSearch, wanted: TargetTypes) 
         if wanted.lists:
             # One of several is not the whole list.
             kept = [c for c in kept if c.standing == "joined" or isinstance(c.data, list)]
-    kept = [c for c in kept if not _is_denied(c, source, search)]
+    # The text around a scalar may deny it.
+    kept = [
+        c
+        for c in kept
+        if isinstance(c.data, dict | list)
+        or "prose" not in c.repairs
+        or is_filler(_collect_prose(source, search))
+    ]
     if wanted.lists:
         # Other items may be lost.
         kept = [c for c in kept if isinstance(c.data, list) or not _is_part(c)]
     order = ("whole", "joined", "fenced", "loose")
     return sorted(kept, key=lambda each: order.index(each.standing))
-
-
-def _is_denied(candidate: Candidate, source: str, search: CandidateSearch) -> bool:
-    """Whether *candidate* is a scalar that the text around it may deny."""
-    if isinstance(candidate.data, dict | list) or "prose" not in candidate.repairs:
-        return False
-    return not is_filler(_collect_prose(source, search))
 
 
 def _is_part(candidate: Candidate) -> bool:
