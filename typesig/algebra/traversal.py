@@ -161,7 +161,17 @@ def iter_types(t: nodes.Type) -> Iterator[nodes.Type]:
         pending.extend(reversed(get_children(current)))
 
 
-def iter_distinct_parts(wholes: Iterable[nodes.Type]) -> Iterator[nodes.Type]:
+def get_declared_parts(t: nodes.Type) -> Sequence[nodes.Type]:
+    """Return the parts of *t*, without the type of the undeclared keys of an open record."""
+    if isinstance(t, nodes.Record) and t.extra == nodes.ANY:
+        return [field.type for field in t.fields] + [each.type for each in t.matching]
+    return get_children(t)
+
+
+def iter_distinct_parts(
+    wholes: Iterable[nodes.Type],
+    get_parts: Callable[[nodes.Type], Sequence[nodes.Type]] = get_children,
+) -> Iterator[nodes.Type]:
     """Yield the types *wholes* and all types in them, each shared type only once.
 
     Types that share their parts take little memory, but exponential time to `iter_types`.
@@ -172,7 +182,7 @@ def iter_distinct_parts(wholes: Iterable[nodes.Type]) -> Iterator[nodes.Type]:
         if id(current) not in seen:
             seen.add(id(current))
             yield current
-            pending.extend(reversed(get_children(current)))
+            pending.extend(reversed(get_parts(current)))
 
 
 def drop_annotations(t: nodes.Type) -> nodes.Type:

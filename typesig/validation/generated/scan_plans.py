@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from typesig import json_backends
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import NAMES
-from typesig.algebra.traversal import get_children, iter_distinct_parts
+from typesig.algebra.traversal import get_children, get_declared_parts, iter_distinct_parts
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_DIGITS
 from typesig.validation.generated.unchanged_outcomes import has_plain_values
@@ -217,13 +217,8 @@ def _write_union_key_count(
 
 def _has_untyped_numbers(t: nodes.Type) -> bool:
     """Whether a value of *t* may contain numbers that *t* does not type."""
-    match t:
-        case nodes.Record(fields):
-            return any(_has_untyped_numbers(field.type) for field in fields)
-        case nodes.Leaf() | nodes.Ref():
-            return t in (nodes.ANY, nodes.MAP) or isinstance(t, nodes.Ref)
-        case _:
-            return any(map(_has_untyped_numbers, get_children(t)))
+    parts = iter_distinct_parts([t], get_declared_parts)
+    return any(part in (nodes.ANY, nodes.MAP) or isinstance(part, nodes.Ref) for part in parts)
 
 
 def reads_digits(t: nodes.Type) -> bool:

@@ -6,14 +6,13 @@ See `typesig.codegen` for what is in the source.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
 from math import inf
 from typing import Any, Self, TypeVar
 
-from typesig.algebra.nodes import ANY, MAP, List, MapOf, Record, Set, Type
+from typesig.algebra.nodes import ANY, MAP, List, MapOf, Set, Type
 from typesig.algebra.rows.builtin import VisitBudget, as_builtin, count_places
 from typesig.algebra.rows.frozen import NAMES as REFERENCES
-from typesig.algebra.traversal import get_children, iter_distinct_parts
+from typesig.algebra.traversal import get_declared_parts, iter_distinct_parts
 from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_UNWATCHED, MAX_VALUES
 from typesig.validation.check_state import Checker, CheckState
@@ -243,8 +242,9 @@ class Program(Constants):
         self.nodes = 0
         # Whether values may have parts that are not visited.
         types = (t, *names.values()) if t.flags & REFERENCES else (t,)
-        inside = chain.from_iterable(map(_get_visited_parts, iter_distinct_parts(types)))
-        self.is_loose = any(part in (ANY, MAP) for part in (*types, *inside))
+        # The values of undeclared keys count where there are any.
+        parts = iter_distinct_parts(types, get_declared_parts)
+        self.is_loose = any(part in (ANY, MAP) for part in parts)
         self.namespace["fits"] = self.is_within_limit
 
     def count(self) -> None:
@@ -281,14 +281,6 @@ class Program(Constants):
         return "\n\n".join(self.texts)
 
 
-def _get_visited_parts(t: Type) -> Iterable[Type]:
-    """Return the parts of *t*, without the type of unknown keys of an open record."""
-    if isinstance(t, Record) and t.extra == ANY:
-        # The values of undeclared keys count where there are any.
-        return [field.type for field in t.fields] + [each.type for each in t.matching]
-    return get_children(t)
-
-
 def count_parts(t: Type) -> int:
     """Return how many values are visited for one of *t* at most, without the items of its lists."""
     pending, count = [t], 0
@@ -297,7 +289,7 @@ def count_parts(t: Type) -> int:
         part = pending.pop()
         count += 1
         if not isinstance(part, List | Set | MapOf):
-            pending.extend(_get_visited_parts(part))
+            pending.extend(get_declared_parts(part))
     return count
 
 

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import ANY, FLOAT, MAP, Record, Type
-from typesig.algebra.traversal import get_children
+from typesig.algebra.nodes import ANY, FLOAT, MAP, Type
+from typesig.algebra.traversal import get_declared_parts, iter_distinct_parts
 from typesig.notations.json_schema.model_view import is_list
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json
 from typesig.validation.check_state import Checker, CheckState, Finding, Stage, Subject, find_code
@@ -319,16 +319,8 @@ class _PassthroughView:
 
 def may_have_floats(t: Type) -> bool:
     """Whether there may be a float in a value of *t* that has declared keys only."""
-    pending, seen = [t], set[int]()
-    while pending:
-        part = pending.pop()
-        if part in _OF_FLOATS:
-            return True
-        if id(part) not in seen:
-            seen.add(id(part))
-            fields = part.fields if isinstance(part, Record) else None
-            pending += get_children(part) if fields is None else [field.type for field in fields]
-    return False
+    parts = iter_distinct_parts([t], get_declared_parts)
+    return any(part in _OF_FLOATS for part in parts)
 
 
 #: The scalars that are floats, or may have some; no enum that is shown as it is has any.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
@@ -11,7 +11,7 @@ from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import SMALL, ConstKind, Kind
-from typesig.algebra.traversal import get_children
+from typesig.algebra.traversal import get_declared_parts
 from typesig.limits import MAX_GENERATED, MAX_UNWATCHED
 from typesig.validation.check.scalar_checks import find_format_conversions
 from typesig.validation.keys import get_near_form
@@ -101,15 +101,8 @@ def bound_values(t: nodes.Type, limit: int) -> LengthLimit:
         )
         if depth > 1 or width > MAX_GENERATED or isinstance(current, nodes.Ref):
             return LengthLimit(0, False)
-        pending += [(part, depth) for part in _list_parts(current)]
+        pending += [(part, depth) for part in get_declared_parts(current)]
     return LengthLimit((MAX_UNWATCHED if is_loose else limit) // (width + 1), True)
-
-
-def _list_parts(t: nodes.Type) -> Iterable[nodes.Type]:
-    """Return the parts of *t* whose values are read."""
-    if isinstance(t, nodes.Record):
-        return [field.type for field in t.fields]
-    return get_children(t)
 
 
 class TagTable(NamedTuple):
