@@ -189,6 +189,7 @@ def test_source_that_would_be_too_large_is_left_to_the_check(
 
     assert judged("{a :int, b :int, c :int}", IN, {"a": 1, "b": 1, "c": 1}) is GIVEN_UP
     assert judged("(a :int, b :int, c :int) -> :any", IN, {"a": 1}, True) is GIVEN_UP
+    assert judged("(a :int, b :int, c :int) -> :any", IN, "{}", True) is None
 
 
 def test_arguments_that_may_be_in_a_wrapper_have_no_verdict() -> None:
