@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from typesig.mcp.serving.apps import EXTENSION, AppPages
 from typesig.mcp.serving.call_runner import Notice, Notices, make_error_result
@@ -39,8 +39,12 @@ _FIRST_LEVEL: Level = "info"
 _RESERVED = "io.modelcontextprotocol/"
 
 
-#: Waits until tools can be called, and returns why they cannot, or None.
-ReadinessCheck: TypeAlias = Callable[[], Awaitable[str | None]]
+class ReadinessCheck(Protocol):
+    """A function that waits until tools can be called, or returns why they cannot."""
+
+    def __call__(self) -> Awaitable[str | None]:
+        """Wait, and return None or the reason."""
+        ...
 
 
 class ToolServer(Protocol):

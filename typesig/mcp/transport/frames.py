@@ -52,8 +52,12 @@ class StreamWrapper(ABC):
         await self._stream.__aenter__()
         return self
 
-    async def __aexit__(self, *raised: Any) -> Any:
-        return await self._stream.__aexit__(*raised)
+    async def aclose(self) -> None:
+        """Close the stream."""
+        await self._stream.aclose()
+
+    async def __aexit__(self, exc_type: object, exc_val: object, exc_tb: object) -> None:
+        await self.aclose()
 
 
 class OverlongLine(str):
