@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
@@ -126,6 +126,36 @@ def _may_take(check: Checker | None, tag: Any) -> bool:
     run = CheckState(1)
     check(tag, run)
     return not run.errors
+
+
+def make_record_finder(records: Sequence[Record]) -> Callable[[dict[Any, Any]], int]:
+    """Make the function that finds the only one of *records* whose keys a map has, or else -1."""
+    names = frozenset([field.name for each in records for field in each.fields])
+    needed = [
+        {get_near_form(f.name) for f in each.fields if f.required and f.default is None}
+        for each in records
+    ]
+    # Of maps with declared keys only, by these.
+    known: dict[tuple[str, ...], int] = {}
+
+    def find(data: dict[Any, Any]) -> int:
+        keys = tuple(data)
+        if any(type(key) is not str for key in keys):
+            return -1
+        place = known.get(keys)
+        if place is None:
+            forms = set(map(get_near_form, keys))
+            places = [at for at, each in enumerate(needed) if each <= forms]
+            place = places[0] if len(places) == 1 else -1
+            if len(known) < _MOST_SHAPES and data.keys() <= names:
+                known[keys] = place
+        return place
+
+    return find
+
+
+#: How many sets of keys are remembered with the record that has them.
+_MOST_SHAPES = 1_000
 
 
 # --- How many keys of a value a type leaves undeclared; by this a union chooses a record ---

@@ -12,7 +12,11 @@ from typesig.algebra.nodes import ANY, BOOL, STRING, Enum, Field, PatternField, 
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.traversal import iter_same_value_types, strip_wrappers
-from typesig.validation.check.record_branches import find_declared_fields, get_record
+from typesig.validation.check.record_branches import (
+    find_declared_fields,
+    get_record,
+    make_record_finder,
+)
 from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.scalar_checks import allows_other_format
 from typesig.validation.check_state import Checker, CheckState
@@ -26,7 +30,7 @@ from typesig.validation.generated.conditions import (
 )
 from typesig.validation.generated.source import Function, count_parts
 from typesig.validation.keys import KeyPlan
-from typesig.validation.plan.value_classes import are_told_by_keys, find_classes
+from typesig.validation.plan.value_classes import find_classes
 from typesig.validation.policy import Extras
 
 # --- The source for records: declared fields, then the keys that are not declared ---
@@ -450,11 +454,11 @@ def _write_records(
     records = [record for each in members if (record := get_record(each, names)) is not None]
     with f.open_block(f"if type({x}) is dict:"):
         _write_tag_routes(f, t.members, members, place)
-        firewalled = any(field.firewalled for record in records for field in record.fields)
-        if not firewalled and are_told_by_keys(records):
-            for member, record in zip(members, records, strict=True):
-                known = f.program.bind(frozenset([field.name for field in record.fields]))
-                with f.open_block(f"if {x}.keys() <= {known}:"):
+        if not any(field.firewalled for record in records for field in record.fields):
+            found = f.new_variable()
+            f.add(f"{found} = {f.program.bind(make_record_finder(records))}({x})")
+            for index, member in enumerate(members):
+                with f.open_block(f"if {found} == {index}:"):
                     f.add(f"return {f.call(_define_judge(f, member, place), x)}")
     f.ask_check(t, place)
 
