@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -68,3 +71,44 @@ def test_code_is_generated_where_it_is_not_switched_off(monkeypatch: pytest.Monk
     typesig.contract("{off_d [:int]}").signature.accepts({"off_d": [1] * 1_000})
 
     assert made
+
+
+def lists() -> list[Any]:
+    """Return what is read of long lists, and what is written of them."""
+    out: list[Any] = []
+    day, parts = datetime(2026, 1, 31, tzinfo=UTC), [Part(n, "x") for n in range(30)]
+    values = {
+        list[Part]: [parts, [*parts, None], parts],
+        list[UUID]: [[UUID(int=n) for n in range(30)]] * 3,
+        list[datetime]: [[day] * 30, [day] * 30, [day.replace(tzinfo=None)] * 30],
+        list[int]: [[*range(30)], ["x"] * 30, [1]],
+        dict[str, int | None]: [{f"{n}": n for n in range(30)}, {"a": None}, {1: 1}],
+    }
+    for hint, given in values.items():
+        held: list[Any] = []
+
+        def give() -> Any:
+            return held[-1]  # noqa: B023
+
+        async def agive() -> Any:
+            return held[-1]  # noqa: B023
+
+        for function in (give, agive):
+            function.__annotations__["return"] = hint
+            function.__doc__ = "Give."
+        made, awaited, read = tool(give), tool(agive), typesig.contract(hint)
+        for returned in given * 3:
+            held.append(returned)
+            outcome = made.call({})
+            out += [outcome.text(), asyncio.run(awaited.acall({})).text()]
+            known = read.read(outcome.text())
+            out += [outcome.report(), known.report(), repr(known.result) if known.ok else ""]
+    return out
+
+
+def test_lists_are_the_same_by_closures(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        switch_off(patch)
+        without = lists()
+
+    assert without == lists()
