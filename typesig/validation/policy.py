@@ -196,13 +196,8 @@ class Policy(Frozen):
         repairs = _check_ids("repair", repairs, REPAIRS)
         _check_known("extras", (extras,), get_args(Extras))
         _check_known("on_issue", (on_issue,), get_args(OnIssue))
-        flags = {
-            "defaults": defaults,
-            "decoding": decoding,
-            "firewall": firewall,
-            "refuse_misspelt": refuse_misspelt,
-            "tell_model": tell_model,
-        }
+        flags = {"defaults": defaults, "decoding": decoding, "firewall": firewall}
+        flags |= {"refuse_misspelt": refuse_misspelt, "tell_model": tell_model}
         for name, flag in flags.items():
             if not isinstance(flag, bool):
                 raise TypesigError(f"{name} is True or False, not {format_value(flag)}")
