@@ -226,7 +226,8 @@ def _iter_blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
         if margin.strip():
             continue
         # The nearest lines with no more indentation than the class, but for closing brackets.
-        below = re.compile(rf"\n(?!{margin}[ \t])[ \t]*[^\s#)\]}}]")
+        indented = rf"(?!{margin}[ \t])[ \t]*" if margin else ""
+        below = re.compile(rf"\n{indented}[^\s#)\]}}]")
         nearest = islice(below.finditer(source, end), MAX_CLASS_ENDS)
         stops = (found.start() + 1 for found in nearest)
         first = next(stops, len(source))
