@@ -51,7 +51,7 @@ ROWS: dict[str, tuple[frozenset[str], str]] = {
 
 #: Tables that have every row: the place and the sort.
 WHOLE: dict[str, str] = {
-    "validation.plan.value_classes._SCALARS": "scalars",
+    "validation.check.value_classes._SCALARS": "scalars",
     "algebra.rows.constraints.CONSTRAINTS": "constraints",
     "algebra.rows.constraints._ORDER": "constraints",
     "algebra.rows.formats.FORMATS": "formats",
@@ -103,7 +103,7 @@ WHOLE: dict[str, str] = {
 
 #: Tables that have a part of the rows, and why the others never belong there.
 PARTS: dict[str, tuple[str, str]] = {
-    "validation.plan.value_classes.CONSTANT_CLASSES": (
+    "validation.check.value_classes.CONSTANT_CLASSES": (
         "constant kinds",
         "those whose constants are told apart by class and value",
     ),

@@ -526,7 +526,7 @@ def test_parts_that_are_made_later_have_no_other_names() -> None:
 def test_no_more_undeclared_keys_are_remembered_than_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("typesig.validation.generated.shapes._MOST_KEYS", 0)
+    monkeypatch.setattr("typesig.validation.generated.conditions._MOST_KEYS", 0)
     signature = typesig.parse("{a :int}")
     judge = program.compile_predicate(signature.returns, (), Policy())
 

@@ -12,8 +12,8 @@ from annotated_types import Ge, Le, MinLen, MultipleOf
 import typesig
 from tests.generated_off import switch_off
 from typesig.validation.check.check import compile_checker
+from typesig.validation.check.value_classes import ItemsTest, find_scalar_test
 from typesig.validation.check_state import CheckState
-from typesig.validation.plan.value_classes import ItemsTest, find_scalar_test
 from typesig.validation.policy import ENABLED, LENIENT, STRICT
 
 HINTS: list[Any] = [

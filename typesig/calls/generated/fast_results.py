@@ -32,6 +32,7 @@ from typesig.json_backends import is_odd
 from typesig.limits import MAX_UNWATCHED, MAX_VALUES
 from typesig.notations.texts.quoting import write_compact_json, write_plain_json
 from typesig.validation.check.check import compile_checker, get_compiler
+from typesig.validation.check.value_classes import ItemsTest, find_scalar_test
 from typesig.validation.check_state import CheckState
 from typesig.validation.generated.program import get_shortcut
 from typesig.validation.outcome.check_context import CheckContext, may_have_floats
@@ -39,7 +40,6 @@ from typesig.validation.outcome.passthrough import FOR_TEXT, build_whole_copier
 from typesig.validation.outcome.visibility import get_result_secrets
 from typesig.validation.plain_data import to_plain
 from typesig.validation.plan.operations import Mismatch, Plan
-from typesig.validation.plan.value_classes import ItemsTest, find_scalar_test
 from typesig.validation.plan.write_leaves import JSON_SCALARS, HostAccess, NaiveRule
 from typesig.validation.plan.write_plan import WritePlanner, may_have_leaves
 from typesig.validation.policy import Policy

@@ -51,6 +51,14 @@ from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import Compiler, get_compiler
 from typesig.validation.check.record_branches import get_record
 from typesig.validation.check.scalar_checks import find_format_conversions
+from typesig.validation.check.value_classes import (
+    CONSTANT_CLASSES,
+    ItemsTest,
+    are_told_by_keys,
+    bound_values,
+    find_classes,
+    find_tag,
+)
 from typesig.validation.check_state import CheckState
 from typesig.validation.plain_data import to_plain
 from typesig.validation.plan import read_leaves as leaves
@@ -73,14 +81,6 @@ from typesig.validation.plan.read_leaves import (
 )
 from typesig.validation.plan.read_lists import ListReader, MapReader, SetReader, TupleReader
 from typesig.validation.plan.read_records import FieldReader, ObjectMaker, RecordReader
-from typesig.validation.plan.value_classes import (
-    CONSTANT_CLASSES,
-    ItemsTest,
-    are_told_by_keys,
-    bound_values,
-    find_classes,
-    find_tag,
-)
 from typesig.validation.policy import Policy
 
 

@@ -14,6 +14,7 @@ from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, get_kind, i
 from typesig.codegen import Constants
 from typesig.validation.check.check import Compiler
 from typesig.validation.check.scalar_checks import allows_other_format
+from typesig.validation.keys import KeyPlan
 
 #: The constants of the expressions by name.
 NAMES: Mapping[str, object] = {"infinity": inf, "minus_infinity": -inf}
@@ -231,3 +232,33 @@ def _write_limit_test(limit: Constraint, kind: Kind, x: str, constants: Constant
             return f"not {constants.bind(limit.test())}({x})"
         case _:
             assert_never(limit.name)
+
+
+def make_key_test(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, Any]], bool]:
+    """Make the test of the keys of a map that may have unknown ones."""
+    known = set(plan.names - refused)
+
+    def conforms(data: dict[Any, Any]) -> bool:
+        if data.keys() <= known:
+            return True
+        made, twice, near = plan.rename_keys(data)
+        if made is not data or twice or near:
+            return False
+        for key in data:
+            if key in known:
+                continue
+            if type(key) is not str or key in refused:
+                return False
+            if plan.get_near_names(key):
+                # What stays undeclared beside a near name is told, or may stand for it elsewhere.
+                if plan.reads_near:
+                    return False
+            elif len(known) < _MOST_KEYS:
+                known.add(key)
+        return True
+
+    return conforms
+
+
+#: How many undeclared keys of one record are remembered.
+_MOST_KEYS = 1_000

@@ -19,6 +19,7 @@ from typesig.validation.check.record_branches import (
 )
 from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.scalar_checks import allows_other_format
+from typesig.validation.check.value_classes import find_classes
 from typesig.validation.check_state import Checker, CheckState
 from typesig.validation.generated.conditions import (
     BUILTIN,
@@ -26,11 +27,11 @@ from typesig.validation.generated.conditions import (
     build_class_test,
     build_condition,
     make_constraints_test,
+    make_key_test,
     write_limit_tests,
 )
 from typesig.validation.generated.source import Function, count_parts
 from typesig.validation.keys import KeyPlan
-from typesig.validation.plan.value_classes import find_classes
 from typesig.validation.policy import Extras
 
 # --- The source for records: declared fields, then the keys that are not declared ---
@@ -132,38 +133,8 @@ def _judge_together(f: Function, held: list[tuple[Type, Place]]) -> None:
 
 def write_untyped_keys(f: Function, plan: KeyPlan, refused: frozenset[str], x: str) -> None:
     """Write lines that check and count the keys of the map *x*, of which some are unknown."""
-    f.require([f"not {f.program.bind(_make_key_test(plan, refused))}({x})"])
+    f.require([f"not {f.program.bind(make_key_test(plan, refused))}({x})"])
     f.leave(x)
-
-
-def _make_key_test(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, Any]], bool]:
-    """Make the test of the keys of a map that may have unknown ones."""
-    known = set(plan.names - refused)
-
-    def conforms(data: dict[Any, Any]) -> bool:
-        if data.keys() <= known:
-            return True
-        made, twice, near = plan.rename_keys(data)
-        if made is not data or twice or near:
-            return False
-        for key in data:
-            if key in known:
-                continue
-            if type(key) is not str or key in refused:
-                return False
-            if plan.get_near_names(key):
-                # What stays undeclared beside a near name is told, or may stand for it elsewhere.
-                if plan.reads_near:
-                    return False
-            elif len(known) < _MOST_KEYS:
-                known.add(key)
-        return True
-
-    return conforms
-
-
-#: How many undeclared keys of one record are remembered.
-_MOST_KEYS = 1_000
 
 
 def _write_typed_keys(
@@ -429,7 +400,7 @@ def _write_intersection(
     if fields is not None and (policy._reads_near or policy.extras != "keep"):
         if policy.extras == "keep":
             plan = KeyPlan(fields, near=True)
-            known = f"{f.program.bind(_make_key_test(plan, frozenset()))}({x})"
+            known = f"{f.program.bind(make_key_test(plan, frozenset()))}({x})"
         else:
             known = f"{x}.keys() <= {f.program.bind(frozenset([field.name for field in fields]))}"
         # Other maps, and values without keys that all members accept, are left to the check.

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from operator import call
 from typing import Any
 
+from typesig.validation.check.value_classes import ItemsTest
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 from typesig.validation.plan.read_leaves import ClassReader, FloatReader, ValueReader
-from typesig.validation.plan.value_classes import ItemsTest
 
 #: Makes a collection of a list, or of a dict.
 Build = Callable[[Any], Any]

@@ -18,10 +18,10 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import iter_types
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import Compiler
+from typesig.validation.check.value_classes import ItemsTest, find_scalar_test, takes_all
 from typesig.validation.check_state import Checker, CheckState
 from typesig.validation.generated.conditions import NAMES, Place, build_condition
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
-from typesig.validation.plan.value_classes import ItemsTest, find_scalar_test, takes_all
 
 #: The classes for which one part of a plan has code.
 MOST_CLASSES = 16
