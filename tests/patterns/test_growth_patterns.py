@@ -471,7 +471,8 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "extraction.docstrings.docs._CLASS": Bound(("match", "search"), ("class ",)),
     "extraction.docstrings.docs._QUOTED": Bound(("search",), ("\n\t", "\n \t")),
-    "extraction.docstrings.docs._iter_blocks": Cut(
+    "extraction.docstrings.docs._OUTERMOST": Bound(("search", "findall"), ("\n", "\n ", "\n#")),
+    "extraction.docstrings.docs._iter_stops": Cut(
         "a source file has at most MAX_SOURCE characters, tried by class"
     ),
     "extraction.callables.warnings.format_hint": Cut("the text of a hint, which a developer wrote"),

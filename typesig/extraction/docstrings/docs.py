@@ -225,15 +225,14 @@ def _iter_blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
         margin = source[head:start]
         if margin.strip():
             continue
-        # The nearest lines with no more indentation than the class, but for closing brackets.
-        indented = rf"(?!{margin}[ \t])[ \t]*" if margin else ""
-        below = re.compile(rf"\n{indented}[^\s#)\]}}]")
-        nearest = islice(below.finditer(source, end), MAX_CLASS_ENDS)
-        stops = (found.start() + 1 for found in nearest)
+        if not margin:
+            # Most classes are outermost, and have no strings below their fields.
+            found = _OUTERMOST.search(source, end)
+            if not _has_strings(source, head, found.start() if found else len(source)):
+                continue
+        stops = _iter_stops(source, margin, end)
         first = next(stops, len(source))
-        # Most classes have no strings below their fields.
-        quoted = source.find('"', head, first) >= 0 or source.find("'", head, first) >= 0
-        if not quoted or _QUOTED.search(source, head, first) is None:
+        if margin and not _has_strings(source, head, first):
             continue
         # A string may have lines with less indentation than the class.
         for stop in (first, *stops, len(source)):
@@ -241,6 +240,25 @@ def _iter_blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
             if tree is not None:
                 yield tree
                 break
+
+
+def _has_strings(source: str, start: int, end: int) -> bool:
+    """Whether a line of *source* from *start* to *end* may begin with a string literal."""
+    quoted = source.find('"', start, end) >= 0 or source.find("'", start, end) >= 0
+    return quoted and _QUOTED.search(source, start, end) is not None
+
+
+def _iter_stops(source: str, margin: str, start: int) -> Iterator[int]:
+    """Yield offsets in *source* where the class at *start* may end, nearest first."""
+    if margin:
+        below = re.compile(rf"^(?!{margin}[ \t])[ \t]*[^\s#)\]}}]", re.MULTILINE)
+        return (found.start() for found in islice(below.finditer(source, start), MAX_CLASS_ENDS))
+    outermost = islice(_OUTERMOST.finditer(source, start), MAX_CLASS_ENDS)
+    return (found.start() + 1 for found in outermost)
+
+
+#: Matches the break before a line of code without indentation.
+_OUTERMOST = re.compile(r"\n[^\s#)\]}]")
 
 
 def _parse_class(text: str) -> ast.ClassDef | None:
