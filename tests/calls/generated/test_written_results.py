@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import enum
+import ipaddress
 import pathlib
 import random
 import uuid
@@ -18,7 +19,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AnyUrl, BaseModel, ConfigDict, Field, HttpUrl
 
 from tests.calls.generated.test_quick import told_by, told_of
 from tests.generators import LAW
@@ -218,7 +219,19 @@ LEAVES: list[tuple[Any, Draw]] = [
     (Mixed, pick(*Mixed)),
     (Literal["a", "b"], pick("a", "b", "c")),
     (Literal[1, "b", True], pick(1, "b", True)),
-    (bytes, pick(b"", b"abc")),
+    (bytes, pick(b"", b"abc", bytearray(b"a"))),
+    (Annotated[bytes, Field(max_length=5)], pick(b"", b"abc", b"abcdefg")),
+    *[
+        (cls, pick(*[cls(text) for text in texts]))
+        for cls, texts in (
+            (ipaddress.IPv4Address, ["1.2.3.4", "255.0.0.1"]),
+            (ipaddress.IPv6Address, ["::1", "fe80::1%eth0", "::ffff:1.2.3.4"]),
+            (ipaddress.IPv4Network, ["10.0.0.0/8", "1.2.3.4"]),
+            (ipaddress.IPv6Interface, ["::1/64", "fe80::1%eth0/64"]),
+            (AnyUrl, ["https://a.b/c d?x=%20#y", "mailto:a@b.c", "s://[::1]/a|b?{c}", "file:///a"]),
+            (HttpUrl, ["https://u:p@a.b:80/", "https://a.b/" + "c" * 2070, "http://ä.b/ö?"]),
+        )
+    ],
     (complex, pick(1j)),
     (type(None), pick(None)),
     (Annotated[int, Field(ge=0)], pick(1, 0, -1)),

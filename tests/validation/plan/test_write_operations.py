@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
+import ipaddress
 import random
 import uuid
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import AnyUrl, HttpUrl
 
 import typesig
 from tests.calls.generated.test_quick_results import NOW, Pair, Part, Private, Side
 from tests.fast_pairs import plain_type, plain_value
 from tests.generators import LAW
 from typesig.algebra import nodes
+from typesig.algebra.rows.formats import FORMATS
 from typesig.calls.generated.fast_results import make_host_access
 from typesig.extraction.encoder import encode
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import get_compiler
-from typesig.validation.plan import write_classes, write_items, write_leaves, write_objects
+from typesig.validation.plain_data import to_plain
+from typesig.validation.plan import (
+    leaf_rows,
+    write_classes,
+    write_items,
+    write_leaves,
+    write_objects,
+)
 from typesig.validation.plan.operations import Mismatch, Operation
 from typesig.validation.plan.write_plan import WritePlanner
 from typesig.validation.policy import ENABLED
@@ -79,13 +90,16 @@ DICTS: list[dict[str, Any]] = [
 SCALARS: list[Any] = [
     1, -5, 2**70, 10**401, True, 1.5, float("nan"), "a", "\ud800", None, NOW, NOW.date(), dt.time(1),
     NOW.replace(tzinfo=None), dt.timedelta(1), decimal.Decimal("1.5"), uuid.UUID(int=7), Side.LEFT,
+    b"", b"abc", bytearray(b"abcdef"), ipaddress.ip_address("1.2.3.4"), AnyUrl("https://a.b/c"),
+    ipaddress.ip_address("fe80::1%a"), AnyUrl("s:a|b"), AnyUrl("https://a.b/" + "c" * 30),
 ]  # fmt: skip
 PARTS: list[Any] = [
     *SCALARS, [], [1], ["a", 1], (1, "a"), (1, "a", 2, NOW), [1, "a", "b"], {1, 2}, frozenset("ab"),
     {"a", Side.LEFT}, {"left", Side.LEFT}, {(1, "a")}, {}, {"a": 1}, {1: "a"}, {1: "a", "1": "b"},
     {"a": [NOW]}, {"a": {"b": (1,)}}, object(), [[1], [2]], [(1,)], *OBJECTS, *DICTS,
     nest(1), nest(3), nest(20), nest(200), {"kids": [nest(1), {"kids": [3]}]}, [nest(2)],
-    nest_lists(2), nest_lists(40), nest_lists(90),
+    deque([1]), deque(["a", 1]), [deque([NOW])], deque([[1], deque([2])]), {1: 1, 2: "a"},
+    {1: 1, 2: 2}, {2**70: 1}, {None: 1}, {1.5: 2}, nest_lists(2), nest_lists(40), nest_lists(90),
 ]  # fmt: skip
 
 #: Operations, and values for them.
@@ -94,10 +108,12 @@ OPERATIONS: list[tuple[Operation, list[Any]]] = [
         (operation_of(text, fresh), PARTS)
         for fresh in (True, False)
         for text in (
-            ":int", ":string?", ":float", ":datetime", ":string[date]", ':enum["a" "left"]',
+            ":int", ":string?", ":float", ":datetime", ":string[date]", ":string[1..4, base64]",
+            ":string[..30, uri]", ":string[ipv4]?", ":string[..9, date]", ":string[3..9] | :string[ipv6]", ':enum["a" "left"]',
             "[:int]", "[:string?]", "[:datetime]", "[[:int]]", "[:any]", "[:map]",
             "[:int, :string]", "[:int, :string, ** :any]", "#{:string}", "#{:any}", "#{:int}",
-            ":map[:any]", ":map[:int :string]", ":map[[:datetime]]", ":any", ":map", "[:int]?",
+            ":map[:any]", ":map[:int :string]", ":map[:any :int]", ":map[:int :int]", ":map[:int [:int]]",
+            ":map[:int [:int][1..2]]", "[[:int][1..]]", "[[:int][..1]][2..4]", ":map[[:datetime]]", ":any", ":map", "[:int]?",
             "[:int][2..]", ":map[:int][1..1]", "[:int] | :string | {left :int, right :string}",
             "[[:int]] | [[:string]]", ":one[:int, :string]", "[:int][unique]",
             "{id :int, tags [:string], kind? :string?}", "[{left :int, right :string}]",
@@ -140,6 +156,35 @@ def test_both_forms_of_an_operation_do_the_same(place: int) -> None:
             for room in (MAX_VALUES, 1):
                 assert run(closure, value, room) == run(source, value, room)
                 assert run(closure, several, room) == run(source, several, room)
+
+
+@settings(LAW)
+@given(st.from_regex(leaf_rows._USUAL_URL.replace("++", "+").replace("*+", "*"), fullmatch=True))
+def test_a_usual_url_conforms_to_its_format(text: str) -> None:
+    assert FORMATS["uri"](text)
+
+
+def test_usual_objects_are_written_without_the_check() -> None:
+    def refuse(_type: nodes.Type, _value: Any) -> Any:
+        raise AssertionError
+
+    hosts = HOSTS._replace(write=refuse)
+    values: dict[str, list[Any]] = {
+        ":string[..4, base64]": [b"abc", bytearray(b"abc")],
+        ":string[ipv4]": [ipaddress.ip_address("1.2.3.4")],
+        ":string[ipv6-network]": [ipaddress.ip_network("::/8")],
+        ":string[1.., uri]": [AnyUrl("https://a.b:81/c?d=%20&e#f"), HttpUrl("https://u:p@a.b")],
+        "[:int][1..5]": [[1, 2], deque([1])],
+        "[[:int]] | :int": [deque([[1], deque([2])])],
+        ":map[:int :int]": [{-1: 1, 2: 3}],
+    }
+    for text, several in values.items():
+        t = typesig.parse(text).returns
+        run = WritePlanner(get_compiler(t, (), POLICY), hosts).plan(t).closure()
+
+        assert [to_plain(encode(value)) for value in several] == [
+            run(value, [9, 9]) for value in several
+        ]
 
 
 def test_each_operation_has_a_row() -> None:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.values import SMALL, is_long
+from typesig.validation.plan.leaf_rows import Write, find_row, make_datetime_writer
 from typesig.validation.plan.operations import (
     Mismatch,
     Operation,
@@ -18,10 +19,7 @@ from typesig.validation.plan.operations import (
 from typesig.validation.plan.write_leaves import (
     MOST_CLASSES,
     HostAccess,
-    Write,
     WriteOperation,
-    find_row,
-    make_datetime_writer,
 )
 
 #: The objects of a class that are written before source is compiled for it, which takes as long.

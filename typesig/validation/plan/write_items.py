@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable
 from itertools import repeat
 from json.encoder import encode_basestring_ascii
 from operator import call, is_
 from typing import Any
 
 from typesig.algebra import nodes
+from typesig.algebra.rows.values import SMALL
 from typesig.algebra.traversal import iter_types
+from typesig.limits import MAX_ITEMS
 from typesig.validation.plain_data import get_sort_key, write_key
-from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
+from typesig.validation.plan.operations import Mismatch, Operation, Plan, Run, Source
 from typesig.validation.plan.write_classes import (
     WriteAny,
     WriteAnyMap,
@@ -85,6 +89,31 @@ class WriteList(WriteOperation):
             if not self.fresh:
                 source.add(f"{out} = {source.constants.bind(reuse)}({var}, {out})")
         return out
+
+
+class WriteDeque(WriteOperation):
+    """A deque, written as the list of its items.
+
+    #: items: writes that list; others: writes values of other classes
+    """
+
+    __slots__ = ("items", "others")
+
+    items: Operation
+    others: Operation
+
+    def closure(self) -> Run:
+        """Return the form whose plan of the list is made for the first deque."""
+        items, others, plans = self.items, self.others.closure(), list[Plan]()
+
+        def run(value: Any, left: list[int]) -> Any:
+            if type(value) is not deque or len(value) > MAX_ITEMS:
+                return others(value, left)
+            if not plans:
+                plans.append(Plan(items, ", left"))
+            return plans[0].run([*value], left)
+
+        return run
 
 
 def write_each(item: Operation) -> Run:
@@ -271,13 +300,11 @@ class WriteMap(WriteOperation):
                 return others(value, left)
             take_places(len(value), left)
             if keys is None:
-                if not {str}.issuperset(map(type, value)):
+                if not _TEXTS.issuperset(map(type, value)):
                     return others(value, left)
                 out = dict(zip(value, write([*value.values()], left), strict=True))
                 return out if fresh else _reuse_dict(value, out)
-            names = [_write_key(keys, key) for key in value]
-            made = write([*value.values()], left)
-            return _check_keys(value, dict(zip(names, made, strict=True)))
+            return _join_entries(_write_keys(keys, value), write([*value.values()], left))
 
         return run
 
@@ -287,7 +314,7 @@ class WriteMap(WriteOperation):
         bind = source.constants.bind
         is_odd = f"type({var}) is not dict"
         if self.keys is None:
-            is_odd += f" or not {bind(frozenset({str}))}.issuperset(map(type, {var}))"
+            is_odd += f" or not {bind(_TEXTS)}.issuperset(map(type, {var}))"
         with source.open_block(f"if {is_odd}:"):
             source.add(f"{out} = {self.others.emit(source, var)}")
         with source.open_block("else:"):
@@ -295,15 +322,26 @@ class WriteMap(WriteOperation):
             if self.keys is None and isinstance(self.item, WriteScalar):
                 self._add_scalars(source, self.item, var, out)
                 return out
-            source.add(f"{out} = {{}}")
-            name = key if self.keys is None else f"{bind(_write_key)}({bind(self.keys)}, {key})"
-            with source.open_block(f"for {key}, {each} in {var}.items():"):
-                source.add(f"{out}[{name}] = {source.place(self.item, each)}")
             if self.keys is not None:
-                source.add(f"{out} = {bind(_check_keys)}({var}, {out})")
-            elif not self.fresh:
+                source.add(f"{key} = {bind(_write_keys)}({bind(self.keys)}, {var})")
+                source.add(f"{each} = [*{var}.values()]")
+                self._add_values(source, each, out)
+                source.add(f"{out} = {bind(_join_entries)}({key}, {out})")
+                return out
+            source.add(f"{out} = {{}}")
+            with source.open_block(f"for {key}, {each} in {var}.items():"):
+                source.add(f"{out}[{key}] = {source.place(self.item, each)}")
+            if not self.fresh:
                 source.add(f"{out} = {bind(_reuse_dict)}({var}, {out})")
         return out
+
+    def _add_values(self, source: Source, values: str, out: str) -> None:
+        """Add lines that write the list *values*."""
+        if isinstance(self.item, WriteScalar):
+            odd = f"{source.constants.bind(self.item.writers.write_items)}({values})"
+            _add_scalars(source, self.item, values, out, values, odd)
+        else:
+            add_items(source, out, values, self.item)
 
     def _add_scalars(self, source: Source, item: WriteScalar, var: str, out: str) -> None:
         """Add lines for values that are only tested if they stay as they are."""
@@ -314,12 +352,21 @@ class WriteMap(WriteOperation):
         _add_scalars(source, item, f"{var}.values()", out, kept, odd)
 
 
-def _write_key(writers: LeafWriters, key: Any) -> str:
-    """Write the *key* of a dict as text."""
-    data = writers[type(key)](key)
-    if data is None or type(data) not in JSON_SCALARS:
+def _write_keys(writers: LeafWriters, keys: Iterable[Any]) -> list[str]:
+    """Write the *keys* of a dict as texts."""
+    data = writers.write_items([*keys])
+    if _TEXTS.issuperset(map(type, data)):
+        return data
+    kinds = set(map(type, data))
+    if kinds == {int} and min(data) >= -SMALL and max(data) <= SMALL:
+        return [*map(int.__repr__, data)]
+    if not kinds <= _OF_KEYS:
         raise Mismatch
-    return data if type(data) is str else write_key(data)
+    return [*map(write_key, data)]
+
+
+_TEXTS = frozenset({str})
+_OF_KEYS = JSON_SCALARS - {type(None)}
 
 
 def _reuse_dict(value: dict[str, Any], out: dict[str, Any]) -> dict[str, Any]:
@@ -327,8 +374,9 @@ def _reuse_dict(value: dict[str, Any], out: dict[str, Any]) -> dict[str, Any]:
     return value if all(map(is_, value.values(), out.values())) else out
 
 
-def _check_keys(value: Any, out: dict[str, Any]) -> dict[str, Any]:
-    """Return *out*; raise `Mismatch` if two keys of *value* are the same text."""
-    if len(out) != len(value):
+def _join_entries(keys: list[str], values: list[Any]) -> dict[str, Any]:
+    """Return the dict of *keys* and *values*; raise `Mismatch` if two keys are the same."""
+    out = dict(zip(keys, values, strict=True))
+    if len(out) != len(keys):
         raise Mismatch
     return out

@@ -1,26 +1,26 @@
-"""Operations that write one value: scalars, and objects that are written as scalars.
-
-To add a class of objects, add a row to `LEAVES` with what writes all its objects at once.  Objects
-of other classes are written by the reference implementation, each alone.
-"""
+"""Operations that write one value: scalars, and objects that are written as scalars."""
 
 from __future__ import annotations
 
-import builtins
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import count_places
-from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import iter_types
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import Compiler
 from typesig.validation.check.value_classes import ItemsTest, find_scalar_test, takes_all
 from typesig.validation.check_state import Checker, CheckState
 from typesig.validation.generated.conditions import NAMES, Place, build_condition
+from typesig.validation.plan.leaf_rows import (
+    Write,
+    bound_length,
+    find_row,
+    find_sizes,
+    make_datetime_writer,
+)
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 
 #: The classes for which one part of a plan has code.
@@ -54,168 +54,6 @@ class HostAccess(NamedTuple):
     write: Callable[[nodes.Type, Any], Any]
     leaves: frozenset[tuple[str, str]] = frozenset()
     naive: NaiveRule = "refuse"
-
-
-#: Writes one object of a class, or raises `Mismatch`.
-Write: TypeAlias = Callable[[Any], Any]
-
-
-class LeafRow(NamedTuple):
-    """How objects of a class are written.
-
-    #: type: a type that the texts of such objects conform to
-    #: make: returns what writes an object, given the class, and what writes the odd ones
-    #: is_kept: whether an object may be left to a library; None for any
-    """
-
-    type: nodes.Type
-    make: Callable[[builtins.type, Write], Write]
-    is_kept: Callable[[Any], bool] | None = None
-
-
-def _make_format(name: str) -> nodes.Type:
-    """Make the type of texts in the format *name*."""
-    return nodes.Refinement(nodes.STRING, (Constraint("format", name),))
-
-
-def make_datetime_writer(write_odd: Write, takes_naive: bool) -> Write:
-    """Return what writes datetimes; those without an offset of whole minutes are odd.
-
-    *takes_naive*: those without a zone are written without an offset.
-    """
-
-    def write(value: Any) -> Any:
-        zone = value.tzinfo
-        if zone is UTC or (zone is None and takes_naive):
-            # `isoformat` takes more than twice the time.
-            text = (
-                f"{value.year:04}-{_TWO[value.month]}-{_TWO[value.day]}T"
-                f"{_TWO[value.hour]}:{_TWO[value.minute]}:{_TWO[value.second]}"
-            )
-            if value.microsecond:
-                text = f"{text}.{value.microsecond:06}"
-            return text if zone is None else f"{text}Z"
-        text = value.isoformat()
-        if text.endswith("+00:00"):
-            return text[:-6] + "Z"
-        return text if text[-6] in "+-" else write_odd(value)
-
-    return write
-
-
-#: Numbers below 60 with two digits.
-_TWO = [f"{number:02}" for number in range(60)]
-
-
-def _is_utc(value: Any) -> bool:
-    """Whether the zone of the datetime *value* is that of the standard library for UTC."""
-    return value.tzinfo is UTC
-
-
-def _has_no_zone(value: Any) -> bool:
-    """Whether the time of day *value* has no zone."""
-    return value.tzinfo is None
-
-
-def _write_uuid(value: Any) -> str:
-    """Write the UUID *value*, in half of the time of its own method."""
-    text = value.int.to_bytes(16, "big").hex("-", 2)
-    return f"{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
-
-
-def _make_time_writer(_cls: type, write_odd: Write) -> Write:
-    """Return what writes times of day; those with a zone are odd."""
-
-    def write(value: Any) -> Any:
-        if value.tzinfo is not None:
-            return write_odd(value)
-        if value.microsecond:
-            return value.isoformat()
-        return f"{_TWO[value.hour]}:{_TWO[value.minute]}:{_TWO[value.second]}"
-
-    return write
-
-
-def _make_decimal_writer(_cls: type, write_odd: Write) -> Write:
-    """Return what writes decimals; those that are long, or not finite, are odd."""
-
-    def write(value: Any) -> Any:
-        text = str(value)
-        is_odd = "E" in text or len(text) > _LONG or not value.is_finite()
-        return write_odd(value) if is_odd else text
-
-    return write
-
-
-#: The length of a decimal from which its digits are counted.
-_LONG = 100
-
-
-def _make_duration_writer(_cls: type, write_odd: Write) -> Write:
-    """Return what writes timedeltas in ISO 8601; negative ones are odd."""
-
-    def write(value: Any) -> Any:
-        days, seconds, rest = value.days, value.seconds, value.microseconds
-        if days < 0:
-            return write_odd(value)
-        hours, minutes, last = seconds // 3600, seconds % 3600 // 60, seconds % 60
-        if rest:
-            fraction = f"{rest:06d}".rstrip("0")
-            time = f"T{_HOURS[hours]}{_MINUTES[minutes]}{last}.{fraction}S"
-        elif seconds:
-            time = f"T{_HOURS[hours]}{_MINUTES[minutes]}{_SECONDS[last]}"
-        else:
-            return f"P{days}D" if days else "PT0S"
-        return f"P{days}D{time}" if days else f"P{time}"
-
-    return write
-
-
-#: The texts of the parts of a duration; nothing for 0.
-_HOURS, _MINUTES, _SECONDS = [
-    ["", *[f"{number}{unit}" for number in range(1, 60)]] for unit in ("H", "M", "S")
-]
-
-
-def _get_method(name: str) -> Callable[[type, Write], Write]:
-    """Return a function that returns the method *name* of a class."""
-    return lambda cls, _: getattr(cls, name)
-
-
-#: By the module and the name of the class, so that no module is imported.
-LEAVES: dict[tuple[str, str], LeafRow] = {
-    ("datetime", "datetime"): LeafRow(
-        nodes.DATETIME, lambda _, write_odd: make_datetime_writer(write_odd, False), _is_utc
-    ),
-    ("datetime", "date"): LeafRow(_make_format("date"), _get_method("isoformat")),
-    ("datetime", "time"): LeafRow(_make_format("time"), _make_time_writer, _has_no_zone),
-    ("datetime", "timedelta"): LeafRow(_make_format("duration"), _make_duration_writer),
-    ("decimal", "Decimal"): LeafRow(_make_format("decimal"), _make_decimal_writer),
-    ("uuid", "UUID"): LeafRow(_make_format("uuid"), lambda *_: _write_uuid),
-    # From Python 3.13 on, pathlib is a package.
-    **{
-        (home, name): LeafRow(nodes.STRING, _get_method("__str__"))
-        for home in ("pathlib", "pathlib._local")
-        for name in ("PosixPath", "PurePosixPath", "PureWindowsPath", "WindowsPath")
-    },
-}
-
-
-def find_row(cls: type) -> LeafRow | None:
-    """Return the row of exactly the class *cls*, or None."""
-    row = LEAVES.get((cls.__module__, cls.__qualname__))
-    # Another class may have the same name.
-    is_own = row is not None and getattr(sys.modules.get(cls.__module__), cls.__name__, 0) is cls
-    return row if is_own else None
-
-
-def _takes(t: nodes.Type, text: nodes.Type) -> bool:
-    """Whether each text of the type *text*, or datetime if it is that, conforms to *t*."""
-    if isinstance(t, nodes.Union):
-        return any(_takes(member, text) for member in t.members)
-    if isinstance(t, nodes.Maybe | nodes.Annotation):
-        return _takes(t.inner, text)
-    return t == text or (t == nodes.STRING and text != nodes.DATETIME)
 
 
 def _return_unchanged(value: Any) -> Any:
@@ -269,9 +107,12 @@ class LeafWriters(dict[type, Write]):
         """Return what writes objects of *cls*."""
         if cls in JSON_SCALARS:
             return self._make_check(cls)
-        row, hosts, t = find_row(cls), self._hosts, self._type
-        if row is not None and _takes(t, row.type):
+        row, hosts = find_row(cls), self._hosts
+        sizes = None if row is None else find_sizes(self._type, row.type)
+        if row is not None and sizes is not None:
             write = row.make(cls, self._write_odd)
+            if sizes:
+                return bound_length(write, sizes, self._write_odd)
             if row.type == nodes.DATETIME and hosts.naive != "refuse":
                 takes_all = make_datetime_writer(self._write_odd, True)
                 return _return_unchanged if hosts.naive == "keep" else takes_all

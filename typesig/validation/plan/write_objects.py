@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from typesig.algebra import nodes
@@ -192,18 +191,19 @@ class WriteNullable(WriteOperation):
 class WriteSized(WriteOperation):
     """What *inner* writes, if it has so many items."""
 
-    __slots__ = ("fits", "inner")
+    __slots__ = ("inner", "least", "most")
 
     inner: Operation
-    fits: Callable[[Any], bool]
+    least: float
+    most: float
 
     def closure(self) -> Run:
         """Return the form that calls the closure of the inner operation."""
-        write, fits = self.inner.closure(), self.fits
+        write, least, most = self.inner.closure(), self.least, self.most
 
         def run(value: Any, left: list[int]) -> Any:
             made = write(value, left)
-            if not fits(made):
+            if not least <= len(made) <= most:
                 raise Mismatch
             return made
 
@@ -213,5 +213,6 @@ class WriteSized(WriteOperation):
         """Add the test of what is written."""
         out = source.variable()
         source.add(f"{out} = {source.place(self.inner, var)}")
-        source.guard(f"not {source.constants.bind(self.fits)}({out})", "raise Mismatch")
+        least, most = map(source.constants.bind, (self.least, self.most))
+        source.guard(f"not {least} <= len({out}) <= {most}", "raise Mismatch")
         return out

@@ -6,6 +6,7 @@ implementation, and what is around it by its own operations.
 
 from __future__ import annotations
 
+from collections import deque
 from functools import partial
 from typing import Any, assert_never
 
@@ -13,6 +14,7 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import strip_annotations
 from typesig.algebra.traversal import iter_types
 from typesig.validation.check.check import Compiler
+from typesig.validation.plan.leaf_rows import find_bounds, find_row
 from typesig.validation.plan.operations import Operation
 from typesig.validation.plan.write_classes import (
     ClassWriters,
@@ -22,7 +24,13 @@ from typesig.validation.plan.write_classes import (
     WriteObject,
     WriteReference,
 )
-from typesig.validation.plan.write_items import WriteList, WriteMap, WriteSet, WriteTuple
+from typesig.validation.plan.write_items import (
+    WriteDeque,
+    WriteList,
+    WriteMap,
+    WriteSet,
+    WriteTuple,
+)
 from typesig.validation.plan.write_leaves import (
     JSON_SCALARS,
     HostAccess,
@@ -30,7 +38,6 @@ from typesig.validation.plan.write_leaves import (
     WriteCarefully,
     WriteLeaf,
     WriteScalar,
-    find_row,
     is_json_leaf,
     is_leaf,
 )
@@ -44,9 +51,6 @@ from typesig.validation.plan.write_objects import (
 
 #: The fields of a record that has operations of its own.
 _MOST_FIELDS = 100
-
-#: The constraints that look at the number of items.
-_SIZES = frozenset({"at_least", "at_most"})
 
 
 class WritePlanner:
@@ -71,7 +75,9 @@ class WritePlanner:
                 any_value = WriteAny(self._hosts, fresh, careful)
                 return any_value if name == "any" else WriteAnyMap(any_value, others)
             case nodes.List(item):
-                return WriteList(self.plan(item, fresh), fresh, others)
+                parts = self.plan(item, fresh)
+                queue = WriteDeque(WriteList(parts, fresh, others), others)
+                return WriteList(parts, fresh, queue)
             case nodes.Set(item):
                 return WriteSet(self.plan(item), others)
             case nodes.Tuple(items, rest):
@@ -86,11 +92,10 @@ class WritePlanner:
             case nodes.Union(members):
                 return WriteObject(ClassWriters(partial(self._find_branch, members, fresh), others))
             case nodes.Refinement(inner, constraints):
-                is_sized = all(each.name in _SIZES for each in constraints)
+                is_sized = all(each.row.sort == "size" for each in constraints)
                 if not is_sized or not isinstance(strip_annotations(inner), _SIZED):
                     return others
-                tests = [each.test() for each in constraints]
-                return WriteSized(self.plan(inner), lambda data: all(fits(data) for fits in tests))
+                return WriteSized(self.plan(inner, fresh), *find_bounds(constraints))
             case nodes.Ref(name):
                 return self._plan_named(name, fresh)
             case nodes.Enum() | nodes.ItemCount() | nodes.Through() | nodes.Not():
@@ -169,7 +174,7 @@ class WritePlanner:
             case nodes.Record():
                 return self._find_record(t, fresh, cls)
             case nodes.List() | nodes.Tuple() | nodes.ItemCount():
-                return self.plan(t, fresh) if cls in (list, tuple) else None
+                return self.plan(t, fresh) if cls in (list, tuple, deque) else None
             case nodes.Set():
                 return self.plan(t) if cls in (set, frozenset) else None
             case nodes.MapOf():
