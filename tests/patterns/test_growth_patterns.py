@@ -45,6 +45,7 @@ from typesig.providers.registry.provider import NameRule, make_legal_names
 from typesig.providers.vendors import gemini_arguments
 from typesig.tools import explicit
 from typesig.validation.issues import suggestions
+from typesig.validation.plan import leaf_rows
 from typesig.validation.repair.framing import find_only_word, is_filler
 
 PACKAGE = Path(typesig.__file__).parent
@@ -599,6 +600,11 @@ USES: dict[str, Bound | Run | Cut] = {
     "listings.listing_parser._PIECES": Bound(("finditer",)),
     "listings.listing_parser._REFERENCE": Bound(("findall",)),
     "validation.json_text.PIECES": Bound(("finditer",)),
+    "validation.plan.leaf_rows._make_url_writer": Run(
+        leaf_rows._make_url_writer(str, lambda text: text),
+        ("a@", ":1", "a/", "%20", "?a", "a:"),
+        ("s://", "s://a", "s://a:1", "s://a/", "s://a?", "s://a#"),
+    ),
     "validation.tables._BARE": Bound(("match",)),
     "validation.tables._SCALAR": Bound(("fullmatch",), ("1", ".1", "e1"), ("-", "1.", "1e")),
     "validation.tables._STRING": Bound(("match",), ("\\n", "\\"), ('"',)),
