@@ -85,6 +85,8 @@ def analyze_pattern(pattern: str) -> PatternSearch:
     """Choose an engine for *pattern* and build its search; raise like `build_search`."""
     node = nodes.trim_optional_ends(parse_pattern(pattern), head=True, tail=True)
     steps = 100 + len(pattern) + _count_reading_steps(node)
+    if steps <= _SHORT and (quick := _build_quick_search(node)) is not None:
+        return PatternSearch(quick, steps)
     search = _build_re2_search(node)
     if search is not None:
         return PatternSearch(search, steps)
@@ -103,6 +105,22 @@ def analyze_pattern(pattern: str) -> PatternSearch:
             f"{_suggest_extra(node)}"
         ) from None
     return PatternSearch(_build_python_search(node, length), steps + proof)
+
+
+#: The steps of a pattern that is analysed for `re` although RE2 may be there.
+_SHORT = 500
+
+
+def _build_quick_search(node: nodes.Node) -> Search | None:
+    """Build the search for *node* by `re` if its time is linear; None for other patterns.
+
+    For short texts, the calls of RE2 from Python take several times as long.
+    """
+    try:
+        length, _ = find_search_bounds(node)
+    except UnboundedPattern:
+        return None
+    return _build_python_search(node, length) if length >= limits.MAX_SEARCHED else None
 
 
 def _suggest_extra(node: nodes.Node) -> str:

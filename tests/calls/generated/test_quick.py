@@ -379,6 +379,13 @@ def dotted(a: int, b: int = 2) -> int:
     return a + b
 
 
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini", "mcp"])
+def test_a_tool_of_each_provider_is_pickled(provider: Any) -> None:
+    [made] = dotted.project(provider).tools.values()
+
+    assert made.definition == pickle.loads(pickle.dumps(made)).definition
+
+
 def test_a_projected_tool_is_pickled_with_its_name_and_its_form() -> None:
     [made] = dotted.project("openai", strict=True).tools.values()
     other = pickle.loads(pickle.dumps(made))

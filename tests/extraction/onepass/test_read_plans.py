@@ -76,6 +76,27 @@ class Square:
     at: datetime | None = None
 
 
+@dataclass
+class Named:
+    id: int
+    name: str = "x"
+
+
+@dataclass
+class Sized:
+    id: int
+    size: float = 1
+    named: Named | None = None
+    names: list[Named] = field(default_factory=list)
+
+
+@dataclass
+class Whole:
+    id: int
+    name: str
+    born: date
+
+
 class Point(NamedTuple):
     x: int
     y: float = 0
@@ -129,6 +150,13 @@ HINTS: dict[Any, list[Any]] = {
     list[datetime | None]: [["2026-01-31T10:00:00Z", None]], dict[str, list[Cat | Dog]]: [
         {"a": [{"kind": "cat", "lives": 1}]}],
     list[Checked]: [[{"n": 1}, {"n": 2}]],
+    Named | Sized: [{"id": 1}, {"id": 1, "name": "a"}, {"id": 1, "size": 2, "names": [{"id": 1}]}],
+    Whole | Named | Sized | int: [{"id": 1, "name": "a", "born": "2026-01-31"}, {"id": 1, "size": 2}, 1],
+    list[Named | Whole]: [[{"id": 1, "name": "a", "born": "2026-01-31"}, {"id": 1, "name": "a"}]],
+    dict[str, Sized | Named | None]: [{"a": {"id": 1}, "b": {"id": 1, "name": "a"}, "c": None}],
+    list[list[int] | list[str]]: [[[1], ["a"], []]], list[int] | list[bool] | dict[str, int]: [
+        [1], [True], [], {"a": 1}], dict[str, int] | dict[str, str]: [{"a": 1}, {"a": "b"}, {}],
+    list[float] | list[str]: [[1], ["a"]], Named | dict[str, int]: [{"id": 1}, {"a": 1}],
 }  # fmt: skip
 POLICIES = ["enabled", "strict", "lenient", "json", "warn_only", Policy(naive_datetime="UTC")]
 

@@ -49,12 +49,11 @@ from typesig.extraction.python_types.text_readers import (
 )
 from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import Compiler, get_compiler
-from typesig.validation.check.record_branches import get_record
+from typesig.validation.check.record_branches import get_record, may_overlap
 from typesig.validation.check.scalar_checks import find_format_conversions
 from typesig.validation.check.value_classes import (
     CONSTANT_CLASSES,
     ItemsTest,
-    are_told_by_keys,
     bound_values,
     find_classes,
     find_tag,
@@ -65,6 +64,7 @@ from typesig.validation.plan import read_leaves as leaves
 from typesig.validation.plan.read_choices import (
     ClassChoice,
     Depth,
+    FirstChoice,
     KeyBranch,
     KeyChoice,
     NullableReader,
@@ -463,12 +463,17 @@ class ReadPlanner:
             if len(held) == 1:
                 by_class[cls] = reads[held[0]]
             else:
-                made = self._read_records(several) if cls is dict else None
-                by_class[cls] = checked if made is None else made
+                made = self._read_records(several, checked) if cls is dict else None
+                by_class[cls] = made or _try_each(several) or checked
         return by_class[dict] if len(by_class) == 1 and dict in by_class else ClassChoice(by_class)
 
-    def _read_records(self, branches: list[tuple[nodes.Type, ValueReader]]) -> ValueReader | None:
-        """Return the operation of records that have a tag or distinct keys; None for others."""
+    def _read_records(
+        self, branches: list[tuple[nodes.Type, ValueReader]], checked: ValueReader
+    ) -> ValueReader | None:
+        """Return the operation of records with declared keys only; None for others.
+
+        *checked* reads a map that may be of several records.
+        """
         records = [get_record(t, self.names) for t, _ in branches]
         known = [each for each in records if each is not None and is_usual_record(each)]
         if len(known) < len(branches):
@@ -476,16 +481,17 @@ class ReadPlanner:
         tags = find_tag(known)
         if tags is not None:
             return TagChoice(tags.tag, {v: branches[at][1] for v, at in tags.places.items()})
-        if not are_told_by_keys(known):
-            return None
-        return KeyChoice(tuple([
+        choice = KeyChoice(tuple([
             KeyBranch(
-                frozenset([f.name for f in each.fields if f.required]),
+                frozenset([f.name for f in each.fields if f.required and f.default is None]),
                 frozenset([f.name for f in each.fields]),
                 read,
             )
             for each, (_, read) in zip(known, branches, strict=True)
         ]))  # fmt: skip
+        # Of records inside themselves, each level would be read again.
+        is_deep = any(t.flags & NAMES for t, _ in branches)
+        return choice if is_deep or not may_overlap(known) else UsualReader(choice, checked)
 
     def _read_reference(self, name: str, decode: Decode) -> ValueReader:
         """Return the operation of a named type, the same at each of its places."""
@@ -506,6 +512,18 @@ def find_test(t: nodes.Type, decode: Decode) -> ItemsTest | None:
     """Return the test of items of *t* that *decode* leaves as they are; None if there is none."""
     test = ItemsTest(t) if decode is None or decode is FLOATS else None
     return test if test is not None and test.knows_some else None
+
+
+def _try_each(branches: list[tuple[nodes.Type, ValueReader]]) -> ValueReader | None:
+    """Return the operation that tries *branches*, lists or maps of scalars that do not change."""
+    for t, read in branches:
+        inner = strip_annotations(t)
+        if not (isinstance(inner, nodes.List | nodes.MapOf) and read.keeps):
+            return None
+        item = strip_annotations(inner.item if isinstance(inner, nodes.List) else inner.value)
+        if not isinstance(item, nodes.Leaf) or item in (nodes.ANY, nodes.MAP):
+            return None
+    return FirstChoice(tuple([read for _, read in branches]))
 
 
 def is_usual_record(t: nodes.Record) -> bool:

@@ -264,6 +264,11 @@ class SentTool(NamedTuple):
 # --- A vendor: one table entry with everything specific to it ---
 
 
+def return_unchanged(data: Any) -> Any:
+    """Return *data*, a result that is sent unchanged."""
+    return data
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vendor:
     """The definitions, formats and limits of a vendor, as a row of a table.
@@ -275,7 +280,7 @@ class Vendor:
     #: limits: what it publishes of counts and sizes
     #: definition_of: returns the definition of a tool; format_of: the response format of a schema,
     #:     which has a name
-    #: result_of: returns the result of a tool as it is sent
+    #: result_of: returns the result of a tool as it is sent; a named function, as tools are pickled
     #: calls: how it spells calls and their results
     """
 

@@ -45,6 +45,7 @@ from typesig.providers.registry.vendor import (
     Profile,
     SentTool,
     Vendor,
+    return_unchanged,
 )
 from typesig.providers.vendors import media
 from typesig.validation.json_text import BadJson, read_json
@@ -353,6 +354,6 @@ ANTHROPIC = Vendor(
     limits=_LIMITS,
     definition_of=build_definition,
     format_of=lambda _profile, _name, schema: {"type": "json_schema", "schema": schema},
-    result_of=lambda data: data,
+    result_of=return_unchanged,
     calls=FORMAT,
 )

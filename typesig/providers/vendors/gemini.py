@@ -417,6 +417,11 @@ def build_format(profile: Profile, name: str, schema: dict[str, Any]) -> dict[st
     return {"responseMimeType": "application/json", field: schema}
 
 
+def wrap_result(data: Any) -> dict[str, Any]:
+    """Wrap a result in an object, as responses require."""
+    return {"output": data}
+
+
 GEMINI = Vendor(
     name="gemini",
     title="Gemini",
@@ -426,6 +431,6 @@ GEMINI = Vendor(
     limits=(),
     definition_of=build_definition,
     format_of=build_format,
-    result_of=lambda data: {"output": data},
+    result_of=wrap_result,
     calls=FORMAT,
 )

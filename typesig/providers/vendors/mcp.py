@@ -17,7 +17,7 @@ from typesig.providers.registry.calls import (
     has_member,
 )
 from typesig.providers.registry.provider import NameRule
-from typesig.providers.registry.vendor import Profile, SentTool, Vendor
+from typesig.providers.registry.vendor import Profile, SentTool, Vendor, return_unchanged
 from typesig.providers.vendors import media
 
 WANTED = "handle takes the params of tools/call, or the request"
@@ -117,6 +117,6 @@ MCP = Vendor(
     limits=(),
     definition_of=build_definition,
     format_of=lambda _profile, _name, schema: schema,
-    result_of=lambda data: data,
+    result_of=return_unchanged,
     calls=FORMAT,
 )

@@ -32,6 +32,7 @@ from typesig.providers.registry.vendor import (
     Profile,
     SentTool,
     Vendor,
+    return_unchanged,
 )
 from typesig.providers.vendors import media
 from typesig.providers.vendors.openai_events import ITEMS, build_answer
@@ -403,6 +404,6 @@ OPENAI = Vendor(
     limits=_LIMITS,
     definition_of=build_definition,
     format_of=build_format,
-    result_of=lambda data: data,
+    result_of=return_unchanged,
     calls=FORMAT,
 )

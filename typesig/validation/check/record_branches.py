@@ -128,13 +128,33 @@ def _may_take(check: Checker | None, tag: Any) -> bool:
     return not run.errors
 
 
-def make_record_finder(records: Sequence[Record]) -> Callable[[dict[Any, Any]], int]:
-    """Make the function that finds the only one of *records* whose keys a map has, or else -1."""
-    names = frozenset([field.name for each in records for field in each.fields])
-    needed = [
-        {get_near_form(f.name) for f in each.fields if f.required and f.default is None}
-        for each in records
-    ]
+def may_overlap(records: Sequence[Record]) -> bool:
+    """Whether two of *records* declare all keys of a map that has those that both need."""
+    pairs = [(_list_needed(each), {field.name for field in each.fields}) for each in records]
+    return any(
+        {*needed, *other_needed} <= names & other_names
+        for place, (needed, names) in enumerate(pairs)
+        for other_needed, other_names in pairs[:place]
+    )
+
+
+def _list_needed(record: Record) -> list[str]:
+    return [field.name for field in record.fields if field.required and field.default is None]
+
+
+def make_record_finder(
+    records: Sequence[Record], is_first: bool = False
+) -> Callable[[dict[Any, Any]], int]:
+    """Make the function that finds the only one of *records* whose keys a map has, or else -1.
+
+    *is_first* is whether, of several, the first is found that declares all keys of the map: the
+    others leave some of them undeclared, or come later.
+    """
+    declared = [frozenset([field.name for field in each.fields]) for each in records]
+    names = frozenset().union(*declared)
+    required = [frozenset(_list_needed(each)) for each in records]
+    needed = [set(map(get_near_form, each)) for each in required]
+    is_first &= all(each.extra in (nodes.ANY, None) and not each.matching for each in records)
     # Of maps with declared keys only, by these.
     known: dict[tuple[str, ...], int] = {}
 
@@ -143,12 +163,17 @@ def make_record_finder(records: Sequence[Record]) -> Callable[[dict[Any, Any]], 
         if any(type(key) is not str for key in keys):
             return -1
         place = known.get(keys)
-        if place is None:
-            forms = set(map(get_near_form, keys))
-            places = [at for at, each in enumerate(needed) if each <= forms]
-            place = places[0] if len(places) == 1 else -1
-            if len(known) < _MOST_SHAPES and data.keys() <= names:
-                known[keys] = place
+        if place is not None:
+            return place
+        forms = set(map(get_near_form, keys))
+        places = [at for at, each in enumerate(needed) if each <= forms]
+        if is_first and len(places) > 1:
+            held = data.keys()
+            whole = [at for at in places if required[at] <= held <= declared[at]]
+            places = whole[:1]
+        place = places[0] if len(places) == 1 else -1
+        if len(known) < _MOST_SHAPES and data.keys() <= names:
+            known[keys] = place
         return place
 
     return find

@@ -14,7 +14,6 @@ from typesig.algebra.rows.values import SMALL, ConstKind, Kind
 from typesig.algebra.traversal import get_declared_parts
 from typesig.limits import MAX_GENERATED, MAX_UNWATCHED
 from typesig.validation.check.scalar_checks import find_format_conversions
-from typesig.validation.keys import get_near_form
 from typesig.validation.policy import Policy
 
 Names = Mapping[str, nodes.Type]
@@ -129,22 +128,6 @@ def find_tag(records: Sequence[nodes.Record]) -> TagTable | None:
             if len(places) == count:
                 return TagTable(field.name, places)
     return None
-
-
-def are_told_by_keys(records: Sequence[nodes.Record]) -> bool:
-    """Whether no map has the keys that two of *records* ask for."""
-    forms = [
-        (
-            {get_near_form(f.name) for f in each.fields},
-            {get_near_form(f.name) for f in each.fields if f.required and f.default is None},
-        )
-        for each in records
-    ]
-    return all(
-        not needed <= other_names or not other_needed <= names
-        for place, (names, needed) in enumerate(forms)
-        for other_names, other_needed in forms[:place]
-    )
 
 
 # --- Tests of scalars by their class ---

@@ -16,6 +16,7 @@ from typesig.validation.check.record_branches import (
     find_declared_fields,
     get_record,
     make_record_finder,
+    may_overlap,
 )
 from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.scalar_checks import allows_other_format
@@ -427,10 +428,15 @@ def _write_records(
         _write_tag_routes(f, t.members, members, place)
         if not any(field.firewalled for record in records for field in record.fields):
             found = f.new_variable()
-            f.add(f"{found} = {f.program.bind(make_record_finder(records))}({x})")
+            find = make_record_finder(records, isinstance(t, nodes.Union))
+            f.add(f"{found} = {f.program.bind(find)}({x})")
+            # Of records inside themselves, each level would be judged again.
+            asks = may_overlap(records) and not t.flags & NAMES
             for index, member in enumerate(members):
                 with f.open_block(f"if {found} == {index}:"):
-                    f.add(f"return {f.call(_define_judge(f, member, place), x)}")
+                    call = f.call(_define_judge(f, member, place), x)
+                    # One that comes later may take the map, too.
+                    f.add(f"if {call}: return True" if asks else f"return {call}")
     f.ask_check(t, place)
 
 

@@ -132,7 +132,10 @@ class KeyBranch(NamedTuple):
 
 
 class KeyChoice(ValueReader):
-    """A map with the keys of one of several records, which no other of them takes."""
+    """A map that one of several records declares whole, the first of such.
+
+    Those before it lack one of its keys, or require one that it does not have.
+    """
 
     __slots__ = ("branches", "keeps")
 
@@ -141,7 +144,7 @@ class KeyChoice(ValueReader):
         self.keeps = all(branch.read.keeps for branch in branches)
 
     def closure(self) -> Run:
-        """Return the function that tries one record after the other."""
+        """Return the function that finds the record of a map."""
         return self._make([branch.read.closure() for branch in self.branches])
 
     def emit(self, source: Source, var: str) -> str:
@@ -163,6 +166,39 @@ class KeyChoice(ValueReader):
             raise Mismatch
 
         return run
+
+
+class FirstChoice(ValueReader):
+    """A value that one of *reads* takes, all of which leave it as it is."""
+
+    __slots__ = ("keeps", "reads")
+
+    def __init__(self, reads: tuple[ValueReader, ...]) -> None:
+        self.reads = reads
+        self.keeps = True
+
+    def closure(self) -> Run:
+        """Return the function that tries one after the other."""
+        return _make_trial([read.closure() for read in self.reads])
+
+    def emit(self, source: Source, var: str) -> str:
+        """Return the call of the same with compiled functions."""
+        runs = [read.compile() for read in self.reads]
+        return f"{source.constants.bind(_make_trial(runs))}({var})"
+
+
+def _make_trial(runs: list[Run]) -> Run:
+    """Make the function that returns what the first of *runs* does that takes a value."""
+
+    def run(value: Any) -> Any:
+        for read in runs:
+            try:
+                return read(value)
+            except Mismatch:
+                pass
+        raise Mismatch
+
+    return run
 
 
 class UsualReader(ValueReader):
