@@ -168,7 +168,7 @@ WIDE: dict[str, Family] = {
     ),
     "an enum of maps": Family(_enum_of_maps, (20, 80, 320)),
     # Below some hundred items, their values are not counted once more.
-    "records with few of many optional fields": Family(_optional_fields, (160, 320, 640)),
+    "records with few of many optional fields": Family(_optional_fields, (320, 640, 1_280)),
     "items of tagged records": Family(lambda size: _tagged(8, size), (40, 160, 640)),
     "tagged records and many items of each": Family(
         # Each branch is asked once for each tag.

@@ -1,4 +1,4 @@
-"""Construction of objects from their fields, and whether it runs user code."""
+"""Construction of objects from their fields, whether it runs user code, and choices of unions."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from types import FunctionType, MemberDescriptorType
 from typing import Any, assert_never, cast
 
 from typesig.algebra import nodes
+from typesig.algebra.constructors import strip_annotations
+from typesig.algebra.rows.frozen import NAMES
 from typesig.extraction.python_types.decoders import (
     Decode,
     DictFactory,
@@ -22,6 +24,16 @@ from typesig.extraction.python_types.decoders import (
     UnionDecoder,
     can_call_by_position,
 )
+from typesig.validation.check.record_branches import get_record, may_overlap
+from typesig.validation.check.value_classes import find_tag
+from typesig.validation.plan.read_choices import (
+    FirstChoice,
+    KeyBranch,
+    KeyChoice,
+    TagChoice,
+    UsualReader,
+)
+from typesig.validation.plan.read_leaves import ValueReader
 from typesig.validation.plan.read_records import ObjectMaker
 
 # --- Classes whose objects are made by storing values, which generated code may do itself ---
@@ -245,3 +257,53 @@ def match_branches(members: tuple[nodes.Type, ...], decode: Decode) -> list[Deco
     if plans.keys() != set(members):
         return None
     return [plans[member] for member in members]
+
+
+# --- Choices among the branches of a union ---
+
+
+def make_record_choice(
+    branches: list[tuple[nodes.Type, ValueReader]],
+    names: Mapping[str, nodes.Type],
+    checked: ValueReader,
+) -> ValueReader | None:
+    """Return the operation of records with declared keys only; None for others.
+
+    *checked* reads a map that may be of several records.
+    """
+    records = [get_record(t, names) for t, _ in branches]
+    known = [each for each in records if each is not None and is_usual_record(each)]
+    if len(known) < len(branches):
+        return None
+    tags = find_tag(known)
+    if tags is not None:
+        return TagChoice(tags.tag, {v: branches[at][1] for v, at in tags.places.items()})
+    choice = KeyChoice(tuple([
+        KeyBranch(
+            frozenset([f.name for f in each.fields if f.required and f.default is None]),
+            frozenset([f.name for f in each.fields]),
+            read,
+        )
+        for each, (_, read) in zip(known, branches, strict=True)
+    ]))  # fmt: skip
+    # Of records inside themselves, each level would be read again.
+    is_deep = any(t.flags & NAMES for t, _ in branches)
+    return choice if is_deep or not may_overlap(known) else UsualReader(choice, checked)
+
+
+def make_first_choice(branches: list[tuple[nodes.Type, ValueReader]]) -> ValueReader | None:
+    """Return the operation that tries *branches*, lists or maps of scalars that do not change."""
+    for t, read in branches:
+        inner = strip_annotations(t)
+        if not (isinstance(inner, nodes.List | nodes.MapOf) and read.keeps):
+            return None
+        item = strip_annotations(inner.item if isinstance(inner, nodes.List) else inner.value)
+        if not isinstance(item, nodes.Leaf) or item in (nodes.ANY, nodes.MAP):
+            return None
+    return FirstChoice(tuple([read for _, read in branches]))
+
+
+def is_usual_record(t: nodes.Record) -> bool:
+    """Whether *t* has declared keys only, all of them visible."""
+    is_closed = t.extra in (nodes.ANY, None) and not t.matching
+    return is_closed and not any(field.firewalled for field in t.fields)

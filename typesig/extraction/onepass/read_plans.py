@@ -18,7 +18,10 @@ from typesig.algebra.rows.values import Const
 from typesig.extraction.onepass.object_makers import (
     is_pure,
     is_pure_function,
+    is_usual_record,
+    make_first_choice,
     make_object_maker,
+    make_record_choice,
     match_branches,
 )
 from typesig.extraction.onepass.pydantic_delegate import (
@@ -49,14 +52,12 @@ from typesig.extraction.python_types.text_readers import (
 )
 from typesig.limits import MAX_FILLED, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import Compiler, get_compiler
-from typesig.validation.check.record_branches import get_record, may_overlap
 from typesig.validation.check.scalar_checks import find_format_conversions
 from typesig.validation.check.value_classes import (
     CONSTANT_CLASSES,
     ItemsTest,
     bound_values,
     find_classes,
-    find_tag,
 )
 from typesig.validation.check_state import CheckState
 from typesig.validation.plain_data import to_plain
@@ -64,12 +65,8 @@ from typesig.validation.plan import read_leaves as leaves
 from typesig.validation.plan.read_choices import (
     ClassChoice,
     Depth,
-    FirstChoice,
-    KeyBranch,
-    KeyChoice,
     NullableReader,
     ReferenceReader,
-    TagChoice,
     UsualReader,
 )
 from typesig.validation.plan.read_leaves import (
@@ -463,35 +460,10 @@ class ReadPlanner:
             if len(held) == 1:
                 by_class[cls] = reads[held[0]]
             else:
-                made = self._read_records(several, checked) if cls is dict else None
-                by_class[cls] = made or _try_each(several) or checked
+                is_map = cls is dict
+                made = make_record_choice(several, self.names, checked) if is_map else None
+                by_class[cls] = made or make_first_choice(several) or checked
         return by_class[dict] if len(by_class) == 1 and dict in by_class else ClassChoice(by_class)
-
-    def _read_records(
-        self, branches: list[tuple[nodes.Type, ValueReader]], checked: ValueReader
-    ) -> ValueReader | None:
-        """Return the operation of records with declared keys only; None for others.
-
-        *checked* reads a map that may be of several records.
-        """
-        records = [get_record(t, self.names) for t, _ in branches]
-        known = [each for each in records if each is not None and is_usual_record(each)]
-        if len(known) < len(branches):
-            return None
-        tags = find_tag(known)
-        if tags is not None:
-            return TagChoice(tags.tag, {v: branches[at][1] for v, at in tags.places.items()})
-        choice = KeyChoice(tuple([
-            KeyBranch(
-                frozenset([f.name for f in each.fields if f.required and f.default is None]),
-                frozenset([f.name for f in each.fields]),
-                read,
-            )
-            for each, (_, read) in zip(known, branches, strict=True)
-        ]))  # fmt: skip
-        # Of records inside themselves, each level would be read again.
-        is_deep = any(t.flags & NAMES for t, _ in branches)
-        return choice if is_deep or not may_overlap(known) else UsualReader(choice, checked)
 
     def _read_reference(self, name: str, decode: Decode) -> ValueReader:
         """Return the operation of a named type, the same at each of its places."""
@@ -512,24 +484,6 @@ def find_test(t: nodes.Type, decode: Decode) -> ItemsTest | None:
     """Return the test of items of *t* that *decode* leaves as they are; None if there is none."""
     test = ItemsTest(t) if decode is None or decode is FLOATS else None
     return test if test is not None and test.knows_some else None
-
-
-def _try_each(branches: list[tuple[nodes.Type, ValueReader]]) -> ValueReader | None:
-    """Return the operation that tries *branches*, lists or maps of scalars that do not change."""
-    for t, read in branches:
-        inner = strip_annotations(t)
-        if not (isinstance(inner, nodes.List | nodes.MapOf) and read.keeps):
-            return None
-        item = strip_annotations(inner.item if isinstance(inner, nodes.List) else inner.value)
-        if not isinstance(item, nodes.Leaf) or item in (nodes.ANY, nodes.MAP):
-            return None
-    return FirstChoice(tuple([read for _, read in branches]))
-
-
-def is_usual_record(t: nodes.Record) -> bool:
-    """Whether *t* has declared keys only, all of them visible."""
-    is_closed = t.extra in (nodes.ANY, None) and not t.matching
-    return is_closed and not any(field.firewalled for field in t.fields)
 
 
 def _parse_key(text: str) -> int:
