@@ -72,6 +72,10 @@ def make_answer_reader(
 _COLD_CALLS = 20
 _MANY = 300
 
+#: The calls before a plan is made of data that is not decoded: the predicate of its type may be
+#: known already.
+_PLANLESS_CALLS = 4
+
 
 def start_reader(
     known: OnePass, about: AnswerContext, coerce: Coerce, keep: Callable[[Reader], None]
@@ -80,14 +84,17 @@ def start_reader(
 
     For the other parameters see `make_answer_reader`.
     """
-    first, calls = make_first_reader(known, about, coerce), 0
+    first: Reader | None = None
+    calls, is_made = 0, False
 
     def read(text: Any) -> Outcome[Any] | None:
-        nonlocal calls
+        nonlocal calls, first, is_made
         # Of two threads that compile at the same time, either result is kept.
         calls += 1 + (len(text) // _MANY if type(text) is str else 0)
         if calls > _COLD_CALLS and about.policy.on_issue != "skip":
             keep(make_answer_reader(known, about, coerce))
+        if not is_made and (calls > _PLANLESS_CALLS or not isinstance(known, UndecodedData)):
+            first, is_made = make_first_reader(known, about, coerce), True
         return None if first is None else first(text)
 
     return read

@@ -15,7 +15,7 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.traversal import get_children, get_declared_parts, iter_distinct_parts
 from typesig.codegen import Constants, Lines
-from typesig.limits import MAX_DIGITS
+from typesig.limits import MAX_DIGITS, MAX_VALUE_DEPTH
 from typesig.validation.generated.unchanged_outcomes import has_plain_values
 from typesig.validation.json_text import (
     SCAN,
@@ -90,7 +90,8 @@ def plan_scan(
     test = write_text_test(text, constants)
     if whole.flags & NAMES or _has_any_data(whole):
         # Of other types, no value is deeper than the type.
-        test += f" and not {bound(has_deep_value)}({text})"
+        is_deep = f"len({text}) > {MAX_VALUE_DEPTH} and {bound(has_deep_value)}({text})"
+        test += f" and not ({is_deep})"
     scanned = f"({scanned}) if {test} else (None, -1)"
     return ScanPlan(scanned, differs)
 
