@@ -99,6 +99,8 @@ PARTS: list[Any] = [
     {"a": [NOW]}, {"a": {"b": (1,)}}, object(), [[1], [2]], [(1,)], *OBJECTS, *DICTS,
     nest(1), nest(3), nest(20), nest(200), {"kids": [nest(1), {"kids": [3]}]}, [nest(2)],
     deque([1]), deque(["a", 1]), [deque([NOW])], deque([[1], deque([2])]), {1: 1, 2: "a"},
+    dict.fromkeys(range(6), 1), dict.fromkeys("abcdef", 1),
+    {1: 1, **dict.fromkeys("abcdef", 1)}, {None: 1, **dict.fromkeys("abcdef", 1)},
     {1: 1, 2: 2}, {2**70: 1}, {None: 1}, {1.5: 2}, nest_lists(2), nest_lists(40), nest_lists(90),
 ]  # fmt: skip
 
@@ -109,11 +111,16 @@ OPERATIONS: list[tuple[Operation, list[Any]]] = [
         for fresh in (True, False)
         for text in (
             ":int", ":string?", ":float", ":datetime", ":string[date]", ":string[1..4, base64]",
-            ":string[..30, uri]", ":string[ipv4]?", ":string[..9, date]", ":string[3..9] | :string[ipv6]", ':enum["a" "left"]',
+            ":string[..30, uri]", ":string[ipv4]?", ":string[..9, date]",
+            ":string[3..9] | :string[ipv6]",
+            ':enum["a" "left"]',
             "[:int]", "[:string?]", "[:datetime]", "[[:int]]", "[:any]", "[:map]",
             "[:int, :string]", "[:int, :string, ** :any]", "#{:string}", "#{:any}", "#{:int}",
-            ":map[:any]", ":map[:int :string]", ":map[:any :int]", ":map[:int :int]", ":map[:int [:int]]",
-            ":map[:int [:int][1..2]]", "[[:int][1..]]", "[[:int][..1]][2..4]", ":map[[:datetime]]", ":any", ":map", "[:int]?",
+            ":map[:any]", ":map[:int :string]", ":map[:any :int]", ":map[:int :int]",
+            ":map[:string? :int]",
+            ":map[:int [:int]]",
+            ":map[:int [:int][1..2]]", "[[:int][1..]]", "[[:int][..1]][2..4]",
+            ":map[[:datetime]]", ":any", ":map", "[:int]?",
             "[:int][2..]", ":map[:int][1..1]", "[:int] | :string | {left :int, right :string}",
             "[[:int]] | [[:string]]", ":one[:int, :string]", "[:int][unique]",
             "{id :int, tags [:string], kind? :string?}", "[{left :int, right :string}]",
@@ -185,6 +192,16 @@ def test_usual_objects_are_written_without_the_check() -> None:
         assert [to_plain(encode(value)) for value in several] == [
             run(value, [9, 9]) for value in several
         ]
+
+
+def test_a_union_of_lists_is_known_from_the_first_item() -> None:
+    operation = operation_of("[[:int] | [:string] | :map[:int] | :map[:string]]")
+    values = [[1], ["a"], [], (2,), ("b",), {"a": 1}, {"a": "b"}, {}, [1], [1, "a"]]
+    for write in (operation.closure(), operation.compile(", left")):
+        for _ in range(30):
+            assert encode(values[:-1]) == write(values[:-1], [99, 9])
+            with pytest.raises(Mismatch):
+                write(values, [99, 9])
 
 
 def test_each_operation_has_a_row() -> None:

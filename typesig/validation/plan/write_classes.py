@@ -142,7 +142,10 @@ class WriteObject(WriteOperation):
 
 
 class WriteFirst(Operation):
-    """An object that may be of several types; that of the last object is tried first."""
+    """An object that may be of several types.
+
+    That of the last object whose first part was of the same class is tried first.
+    """
 
     __slots__ = ("_operations",)
 
@@ -151,23 +154,34 @@ class WriteFirst(Operation):
 
     def closure(self) -> Run:
         """Return the form that tries one after the other."""
-        runs = [_compile_later(operation) for operation in self._operations]
+        runs = tuple([_compile_later(operation) for operation in self._operations])
+        orders: dict[type | None, tuple[Run, ...]] = {}
 
         def run(value: Any, left: list[int]) -> Any:
-            room = left[:]
-            for at, write in enumerate(runs):
+            part = _get_first_class(value)
+            order = orders.get(part, runs)
+            room, levels = left
+            for at, write in enumerate(order):
                 try:
                     made = write(value, left)
                 except Mismatch:
-                    left[:] = room
+                    left[:] = room, levels
                     continue
-                if at:
+                if at and (part in orders or len(orders) < MOST_CLASSES):
                     # Objects of one class are mostly of one type.  Another thread may do the same.
-                    runs[:] = [write, *[each for each in runs if each is not write]]
+                    orders[part] = (write, *[each for each in order if each is not write])
                 return made
             raise Mismatch
 
         return run
+
+
+def _get_first_class(value: Any) -> type | None:
+    """Return the class of the first part of *value*; None if it is empty or no list or dict."""
+    cls = type(value)
+    if cls is dict:
+        return next(map(type, value.values()), None)
+    return type(value[0]) if (cls is list or cls is tuple) and value else None
 
 
 def _compile_later(operation: Operation) -> Run:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection
 from itertools import repeat
 from json.encoder import encode_basestring_ascii
 from operator import call, is_
@@ -24,6 +24,7 @@ from typesig.validation.plan.write_classes import (
     take_places,
 )
 from typesig.validation.plan.write_leaves import (
+    FEW,
     JSON_SCALARS,
     LeafWriters,
     WriteLeaf,
@@ -304,7 +305,11 @@ class WriteMap(WriteOperation):
                     return others(value, left)
                 out = dict(zip(value, write([*value.values()], left), strict=True))
                 return out if fresh else _reuse_dict(value, out)
-            return _join_entries(_write_keys(keys, value), write([*value.values()], left))
+            names = _write_keys(keys, value)
+            out = dict(zip(names, write([*value.values()], left), strict=True))
+            if len(out) != len(names):
+                raise Mismatch
+            return out
 
         return run
 
@@ -326,7 +331,8 @@ class WriteMap(WriteOperation):
                 source.add(f"{key} = {bind(_write_keys)}({bind(self.keys)}, {var})")
                 source.add(f"{each} = [*{var}.values()]")
                 self._add_values(source, each, out)
-                source.add(f"{out} = {bind(_join_entries)}({key}, {out})")
+                source.add(f"{out} = dict(zip({key}, {out}))")
+                source.guard(f"not len({out}) == len({key}) == len({each})", "raise Mismatch")
                 return out
             source.add(f"{out} = {{}}")
             with source.open_block(f"for {key}, {each} in {var}.items():"):
@@ -352,17 +358,25 @@ class WriteMap(WriteOperation):
         _add_scalars(source, item, f"{var}.values()", out, kept, odd)
 
 
-def _write_keys(writers: LeafWriters, keys: Iterable[Any]) -> list[str]:
+def _write_keys(writers: LeafWriters, keys: Collection[Any]) -> list[str]:
     """Write the *keys* of a dict as texts."""
+    if len(keys) <= FEW:
+        return [_write_key(writers[type(key)](key)) for key in keys]
     data = writers.write_items([*keys])
     if _TEXTS.issuperset(map(type, data)):
         return data
-    kinds = set(map(type, data))
-    if kinds == {int} and min(data) >= -SMALL and max(data) <= SMALL:
+    if set(map(type, data)) == {int} and min(data) >= -SMALL and max(data) <= SMALL:
         return [*map(int.__repr__, data)]
-    if not kinds <= _OF_KEYS:
+    return [*map(_write_key, data)]
+
+
+def _write_key(key: Any) -> str:
+    """Return the text of the plain *key*."""
+    if type(key) is str:
+        return key
+    if type(key) not in _OF_KEYS:
         raise Mismatch
-    return [*map(write_key, data)]
+    return write_key(key)
 
 
 _TEXTS = frozenset({str})
@@ -372,11 +386,3 @@ _OF_KEYS = JSON_SCALARS - {type(None)}
 def _reuse_dict(value: dict[str, Any], out: dict[str, Any]) -> dict[str, Any]:
     """Return the dict *value* if *out* has the same values, else *out*."""
     return value if all(map(is_, value.values(), out.values())) else out
-
-
-def _join_entries(keys: list[str], values: list[Any]) -> dict[str, Any]:
-    """Return the dict of *keys* and *values*; raise `Mismatch` if two keys are the same."""
-    out = dict(zip(keys, values, strict=True))
-    if len(out) != len(keys):
-        raise Mismatch
-    return out

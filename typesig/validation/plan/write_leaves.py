@@ -11,7 +11,12 @@ from typesig.algebra.rows.builtin import count_places
 from typesig.algebra.traversal import iter_types
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import Compiler
-from typesig.validation.check.value_classes import ItemsTest, find_scalar_test, takes_all
+from typesig.validation.check.value_classes import (
+    ItemsTest,
+    find_classes,
+    find_scalar_test,
+    takes_all,
+)
 from typesig.validation.check_state import Checker, CheckState
 from typesig.validation.generated.conditions import NAMES, Place, build_condition
 from typesig.validation.plan.leaf_rows import (
@@ -61,6 +66,11 @@ def _return_unchanged(value: Any) -> Any:
     return value
 
 
+def _refuse(_value: Any) -> Any:
+    """Raise `Mismatch`."""
+    raise Mismatch
+
+
 def _leave_objects(write: Write, is_kept: Callable[[Any], bool] | None) -> Write:
     """Return what leaves objects to a library, and writes those that are not *is_kept*."""
     if is_kept is None:
@@ -69,7 +79,7 @@ def _leave_objects(write: Write, is_kept: Callable[[Any], bool] | None) -> Write
 
 
 #: The items that are written one by one, which takes as long as the set of their classes.
-_FEW = 4
+FEW = 4
 
 
 class LeafWriters(dict[type, Write]):
@@ -93,7 +103,7 @@ class LeafWriters(dict[type, Write]):
 
     def write_items(self, items: Sequence[Any]) -> list[Any]:
         """Write *items*, which are mostly of one class."""
-        if len(items) <= _FEW:
+        if len(items) <= FEW:
             return [self[type(item)](item) for item in items]
         if type(items[0]) in JSON_SCALARS and self._conform(items):
             return [*items]
@@ -129,6 +139,10 @@ class LeafWriters(dict[type, Write]):
 
     def _make_check(self, cls: type) -> Write:
         """Return what raises `Mismatch` unless a scalar of JSON, one of *cls*, conforms."""
+        compiler = self._compiler
+        classes = find_classes(self._type, compiler.names, compiler.policy)
+        if classes is not None and cls not in classes:
+            return _refuse
         test, checks = find_scalar_test(self._type, cls), list[Checker]()
         if test is takes_all:
             return _return_unchanged
@@ -136,7 +150,7 @@ class LeafWriters(dict[type, Write]):
         def write(value: Any) -> Any:
             if test is None or not test(value):
                 if not checks:
-                    checks.append(self._compiler.checker(self._type))
+                    checks.append(compiler.checker(self._type))
                 state = CheckState(1)
                 if checks[0](value, state) is not value or state.found:
                     raise Mismatch
