@@ -107,7 +107,7 @@ def make_first_reader(
 
     It reads models by their fields.
     """
-    plans = known.cold if known.takes_text else known
+    plans = known if known.takes_text is False else known.cold
     plan, policy = None if plans is None else plans.find_plan(about.policy), about.policy
     if plan is None or 0 < plan.limit < MAX_SCAN_TEXT or policy.on_issue == "skip":
         return None

@@ -10,6 +10,9 @@ from typesig.validation.check.value_classes import ItemsTest
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 from typesig.validation.plan.read_leaves import ClassReader, FloatReader, ValueReader
 
+# Its signature is too general for the type checkers.
+_CALL: Any = call
+
 #: Makes a collection of a list, or of a dict.
 Build = Callable[[Any], Any]
 
@@ -148,7 +151,7 @@ class TupleReader(ValueReader):
                 raise Mismatch
             if rest is None and len(value) > count:
                 raise Mismatch
-            made = [*map(call, reads, value)]
+            made = [*map(_CALL, reads, value)]
             if rest is not None:
                 made += rest(value[count:] if count else value)
             return value if keeps else made if build is None else build(made)

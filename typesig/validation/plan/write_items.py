@@ -32,6 +32,9 @@ from typesig.validation.plan.write_leaves import (
     WriteScalar,
 )
 
+# Its signature is too general for the type checkers.
+_CALL: Any = call
+
 
 def _add_others(source: Source, var: str, classes: tuple[str, str], others: Operation) -> str:
     """Add a test of the two *classes*; values of others are written by *others*.
@@ -178,7 +181,7 @@ class WriteTuple(WriteOperation):
             take_places(len(value), left)
             if len(value) < count or (rest is None and len(value) > count):
                 raise Mismatch
-            out = [*map(call, writes, value, repeat(left))]
+            out = [*map(_CALL, writes, value, repeat(left))]
             if rest is not None:
                 out += rest(value[count:], left)
             return out
