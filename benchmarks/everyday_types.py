@@ -74,6 +74,18 @@ class Dog:
 
 
 @dataclass
+class Person:
+    id: int
+    name: str = "x"
+
+
+@dataclass
+class Team:
+    id: int
+    members: list[str] = field(default_factory=list)
+
+
+@dataclass
 class Node:
     value: int
     children: list[Node]
@@ -99,6 +111,8 @@ class Span:
 
 
 Tagged: TypeAlias = Annotated[Cat | Dog, pydantic.Field(discriminator="kind")]
+Code: TypeAlias = Annotated[str, pydantic.Field(pattern="^[a-z]+-[0-9]+$")]
+Few: TypeAlias = Annotated[list[int], pydantic.Field(min_length=1, max_length=5)]
 Percent: TypeAlias = Annotated[int, pydantic.Field(ge=0, le=100)]
 
 NOW = dt.datetime(2026, 1, 31, 9, 30, tzinfo=dt.UTC)
@@ -150,6 +164,12 @@ KINDS: dict[str, Kind] = {
     "dataclass | None": Kind(Item | None, lambda n: Item(n, "x") if n % 2 else None),
     "A | B, tagged": Kind(Tagged, pet),
     "A | B": Kind(Cat | Dog, pet),
+    "A | B, common fields": Kind(
+        Person | Team, lambda n: Person(n, f"p{n}") if n % 2 else Team(n, ["a"])
+    ),
+    "list[int] | list[str]": Kind(list[int] | list[str], lambda n: [n] if n % 2 else [f"t{n}"]),
+    "str with a pattern": Kind(Code, lambda n: f"t-{n}"),
+    "bounded list": Kind(Few, lambda n: [n, n + 1]),
     "recursive dataclass": Kind(Node, lambda n: Node(n, [Node(1, []), Node(2, [])])),
     "pydantic model": Kind(Model, lambda n: Model(id=n, title="x")),
     "model, datetime and Decimal": Kind(

@@ -52,8 +52,8 @@ def everyday() -> dict[str, Table]:
 
 #: What is measured by each table of everyday types and signatures.
 TOLD = {
-    "everyday-read": "reading 36 types",
-    "everyday-result": "results of 36 types",
+    "everyday-read": "reading 40 types",
+    "everyday-result": "results of 40 types",
     "everyday-call": "calls of 25 functions",
     "everyday-await": "awaited calls",
     "everyday-fenced": "answers in a fence or in prose",

@@ -156,6 +156,9 @@ HINTS: dict[Any, list[Any]] = {
     dict[str, Sized | Named | None]: [{"a": {"id": 1}, "b": {"id": 1, "name": "a"}, "c": None}],
     list[list[int] | list[str]]: [[[1], ["a"], []]], list[int] | list[bool] | dict[str, int]: [
         [1], [True], [], {"a": 1}], dict[str, int] | dict[str, str]: [{"a": 1}, {"a": "b"}, {}],
+    list[date | str]: [["2026-01-31", "x", "2026-02-31"]], UUID | date | int: ["2026-01-31", 1],
+    Decimal | str | None: ["1.5", "x", None, 3], Path | Colour: ["a", "red"], datetime | str: [
+        "2026-01-31T10:00:00Z", "x"], bytes | str: ["aGVsbG8=", "?"],
     list[float] | list[str]: [[1], ["a"]], Named | dict[str, int]: [{"id": 1}, {"a": 1}],
 }  # fmt: skip
 POLICIES = ["enabled", "strict", "lenient", "json", "warn_only", Policy(naive_datetime="UTC")]

@@ -33,7 +33,7 @@ from typesig.validation.plan.read_choices import (
     TagChoice,
     UsualReader,
 )
-from typesig.validation.plan.read_leaves import ValueReader
+from typesig.validation.plan.read_leaves import TextReader, ValueReader
 from typesig.validation.plan.read_records import ObjectMaker
 
 # --- Classes whose objects are made by storing values, which generated code may do itself ---
@@ -292,7 +292,12 @@ def make_record_choice(
 
 
 def make_first_choice(branches: list[tuple[nodes.Type, ValueReader]]) -> ValueReader | None:
-    """Return the operation that tries *branches*, lists or maps of scalars that do not change."""
+    """Return the operation that tries *branches* in order; None for others than it knows.
+
+    They are texts, or lists or maps of scalars that do not change.
+    """
+    if all(_is_exact_text(t, read) for t, read in branches):
+        return FirstChoice(tuple([read for _, read in branches]))
     for t, read in branches:
         inner = strip_annotations(t)
         if not (isinstance(inner, nodes.List | nodes.MapOf) and read.keeps):
@@ -301,6 +306,14 @@ def make_first_choice(branches: list[tuple[nodes.Type, ValueReader]]) -> ValueRe
         if not isinstance(item, nodes.Leaf) or item in (nodes.ANY, nodes.MAP):
             return None
     return FirstChoice(tuple([read for _, read in branches]))
+
+
+def _is_exact_text(t: nodes.Type, read: ValueReader) -> bool:
+    """Whether *read* takes each text that the check of *t* leaves as it is, and no others."""
+    inner = strip_annotations(t)
+    if isinstance(inner, nodes.Refinement):
+        return inner.inner == nodes.STRING and isinstance(read, TextReader)
+    return inner == nodes.STRING
 
 
 def is_usual_record(t: nodes.Record) -> bool:

@@ -169,13 +169,13 @@ class KeyChoice(ValueReader):
 
 
 class FirstChoice(ValueReader):
-    """A value that one of *reads* takes, all of which leave it as it is."""
+    """A value that one of *reads* takes, of which the first counts."""
 
     __slots__ = ("keeps", "reads")
 
     def __init__(self, reads: tuple[ValueReader, ...]) -> None:
         self.reads = reads
-        self.keeps = True
+        self.keeps = all(read.keeps for read in reads)
 
     def closure(self) -> Run:
         """Return the function that tries one after the other."""
