@@ -485,3 +485,13 @@ def test_the_fast_way_of_a_call_has_the_same_rule(
     outs = [one.call(json.dumps(sent), mode=mode) for _ in range(5)]
 
     assert 1 == len({(out.ok, out.text(), *lines(out.warnings)) for out in outs})
+
+
+def test_a_model_that_is_not_told_reads_the_result_alone() -> None:
+    @typesig.tool
+    def add(a: int) -> int:
+        return a + 1
+
+    policy = Policy(tell_model=False)
+
+    assert ["2"] * 20 == [add.call({"a": "1", "b": 1}, mode=policy).text() for _ in range(20)]

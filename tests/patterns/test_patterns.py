@@ -191,6 +191,23 @@ def test_a_part_that_is_empty_only_at_some_places_must_match_there() -> None:
         assert (True, False, False) == (test("a"), test(""), test("aa"))
 
 
+def test_re2_searches_for_what_re_may_not() -> None:
+    pytest.importorskip("re2")
+    test = Constraint("pattern", r"^(\w+\s?)*b{1001,2100}$").test()
+
+    assert (True, False) == (test("a " + "b" * 1001), test("a " + "b" * 999))
+    assert (False, False) == (test("\ud800"), test("b" * (MAX_SEARCHED + 1)))
+
+
+def test_a_pattern_that_takes_re2_too_much_memory_has_no_search_by_re2(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("re2")
+    monkeypatch.setattr(search.limits, "MAX_RE2_MEMORY", 2_000)
+
+    assert search._build_re2_search(reader.parse_pattern("(?:ab){1000}")) is None
+
+
 @pytest.mark.parametrize(("pattern", "found", "missed"), LOOKS, ids=[row[0] for row in LOOKS])
 def test_re_searches_for_lookaheads_and_lookbehinds(
     pattern: str, found: list[str], missed: list[str]

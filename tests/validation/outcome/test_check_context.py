@@ -15,6 +15,7 @@ def test_what_cannot_be_shown_without_a_rewrite_is_not_whole() -> None:
     assert NOT_WHOLE is _show_text(about, 1)
     assert NOT_WHOLE is about.showing.exact(1)
     assert NOT_WHOLE is about.showing.data(1)
+    assert not hasattr(about.showing, "other")
 
 
 def test_a_check_says_nothing_beside_its_result() -> None:
