@@ -89,7 +89,9 @@ def test_an_unknown_page_is_an_error_of_the_protocol(mode: Any) -> None:
             await client.read_resource("ui://rows/none")
         return str(raised.value)
 
-    assert "there is no resource ui://rows/none" == use(serve(find=PAGE), mode, work)
+    wanted = "there is no resource ui://rows/none; resources/list names those that there are"
+
+    assert wanted == use(serve(find=PAGE), mode, work)
 
 
 def test_a_server_without_apps_has_no_resources() -> None:

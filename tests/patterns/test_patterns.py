@@ -199,6 +199,14 @@ def test_re2_searches_for_what_re_may_not() -> None:
     assert (False, False) == (test("\ud800"), test("b" * (MAX_SEARCHED + 1)))
 
 
+def test_short_patterns_of_linear_time_are_searched_by_re_beside_re2() -> None:
+    quick = search._build_quick_search(reader.parse_pattern("^[a-z]+$"))
+
+    assert quick is not None
+    assert (True, False, False) == (quick("ab"), quick("a1"), quick("a" * (MAX_SEARCHED + 1)))
+    assert search._build_quick_search(reader.parse_pattern(r"^(\w+\s?)*$")) is None
+
+
 def test_a_pattern_that_takes_re2_too_much_memory_has_no_search_by_re2(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

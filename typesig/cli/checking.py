@@ -107,7 +107,7 @@ class Checker:
         return 0 if self._calls is None else self._calls.others
 
     def check_lines(self, lines: Iterable[Line]) -> None:
-        """Check *lines*, and print what is found on each."""
+        """Check *lines* and print the errors and warnings of each."""
         fits, fitting = self._fits, 0
         for line in lines:
             if fits(line[1]):
@@ -142,7 +142,7 @@ class Checker:
         return [CheckedValue(0, outcome.errors, outcome.warnings, outcome.unseen)]
 
     def _report(self, line: Line, told: list[CheckedValue], readable: bool = True) -> None:
-        """Print or count the results *told* of *line*, and save the line if it is bad."""
+        """Count the results *told* of *line*, print them, and save the line if it is bad."""
         place = format_place(self._asked.name, line)
         for each in told:
             self.bad += bool(each.errors)

@@ -351,7 +351,7 @@ def _make_function(plan: RequestPlan, send: Any) -> Callable[..., Any]:
     def operation(**values: Any) -> Any:
         return run_blocking(run(BLOCKING, values))
 
-    async def awaited_operation(**values: Any) -> Any:
+    async def await_operation(**values: Any) -> Any:
         return await run(AWAITING, values)
 
-    return awaited_operation if is_async(send) else operation
+    return await_operation if is_async(send) else operation

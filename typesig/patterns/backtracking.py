@@ -368,7 +368,7 @@ class _PathCounter:
 
 
 def _join(join: Callable[[int, int], int], one: Polynomial, other: Polynomial) -> Polynomial:
-    """Build the polynomial whose coefficients *join* makes of those of two polynomials."""
+    """Build a polynomial; *join* computes each coefficient from those of two polynomials."""
     short, long = sorted((one, other), key=len)
     return tuple(map(join, short, long)) + long[len(short) :]
 

@@ -32,6 +32,7 @@ from typesig.extraction.python_types.text_readers import (
     make_moment_parser,
 )
 from typesig.json_backends import UNREAD
+from typesig.validation.plan.read_leaves import CheckReader
 from typesig.validation.policy import LENIENT, STRICT, Policy
 
 
@@ -208,6 +209,30 @@ def test_data_that_conforms_is_read_by_the_plan(hint: Any) -> None:
         assert_same(hint, data, "enabled")
     for wrong in (None, [], {}, "x", -1, 1e400, [[]], {"a": 1.0}):
         assert_same(hint, wrong, "enabled")
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        Named | Sized,
+        list[Named | Whole],
+        list[list[int] | list[str]],
+        dict[str, int] | dict[str, str],
+    ],
+    ids=str,
+)
+def test_unions_of_what_has_no_tag_are_read_without_the_check(
+    hint: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: CheckReader) -> Any:
+        return lambda value: pytest.fail(f"the check was asked for {value!r}")
+
+    monkeypatch.setattr(CheckReader, "closure", refuse)
+    signature = contract_of(hint, "enabled").signature
+    host = contract_of(hint, "enabled")._host.returns
+    run = make_read_plan(signature.returns, signature.definitions, host, POLICY).operation.closure()
+
+    assert len([run(data) for data in HINTS[hint]]) == len(HINTS[hint])
 
 
 @pytest.mark.generated

@@ -103,9 +103,9 @@ def start_reader(
 def make_first_reader(
     known: OnePass, about: AnswerContext, coerce: Coerce | None = None
 ) -> Reader | None:
-    """Make the closure that does what the code of `make_answer_reader` does; None if there is none.
+    """Make the closure that reads the first answers; None if the check reads them.
 
-    It reads models by their fields.
+    It takes the same steps as the code of `make_answer_reader`, and reads models by their fields.
     """
     plans = known if known.takes_text is False else known.cold
     plan, policy = None if plans is None else plans.find_plan(about.policy), about.policy

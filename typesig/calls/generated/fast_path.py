@@ -168,7 +168,7 @@ class FastPath:
         return _show_outcome(outcome, show)
 
     def _make_text_outcome(self, returned: Any) -> Outcome[Any] | None:
-        """Make the outcome of an object of which a text was asked for before; else return None."""
+        """Make the outcome of an object with its text if callers read texts; else return None."""
         about, results = self._about, self._results
         if about.as_text and type(returned) in results.classes:
             try:

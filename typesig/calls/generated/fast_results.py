@@ -354,7 +354,7 @@ class FastResults:
         return write(returned)
 
     def _write_first_text(self, returned: Any) -> str:
-        """Write the text of the first result of which it is asked for."""
+        """Write the text of the first result, and make the writer of the later ones."""
         about = self.about
         self.text = make_result_writer(about.type, about.definitions, about.policy, True)
         return self.text(returned)  # type: ignore[no-any-return]

@@ -309,7 +309,7 @@ def make_first_choice(branches: list[tuple[nodes.Type, ValueReader]]) -> ValueRe
 
 
 def _is_exact_text(t: nodes.Type, read: ValueReader) -> bool:
-    """Whether *read* takes each text that the check of *t* leaves as it is, and no others."""
+    """Whether *read* accepts the same texts as the check of *t* accepts without a change."""
     inner = strip_annotations(t)
     if isinstance(inner, nodes.Refinement):
         return inner.inner == nodes.STRING and isinstance(read, TextReader)

@@ -136,7 +136,7 @@ def _build_by_name(build: Callable[..., Any], made: dict[str, Any]) -> Any:
 
 
 def _map(build: Callable[[Any], Any], made: list[Any]) -> list[Any]:
-    """Return what *build* makes of each item."""
+    """Return the object that *build* makes of each item."""
     return [*map(build, made)]
 
 

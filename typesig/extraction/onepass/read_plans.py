@@ -56,8 +56,8 @@ from typesig.validation.check.scalar_checks import find_format_conversions
 from typesig.validation.check.value_classes import (
     CONSTANT_CLASSES,
     ItemsTest,
-    bound_values,
     find_classes,
+    find_length_limit,
 )
 from typesig.validation.check_state import CheckState
 from typesig.validation.plain_data import to_plain
@@ -115,7 +115,7 @@ class ReadPlanner:
         self._depth = Depth()
         self._known: dict[tuple[str, int], tuple[Decode, ValueReader]] = {}
         self._parts = 0
-        self.bound = bound_values(t, MAX_FILLED if policy.defaults else MAX_VALUES)
+        self.bound = find_length_limit(t, MAX_FILLED if policy.defaults else MAX_VALUES)
         self.filled = 0
         self.is_pure = self.is_pure_below = True
 
@@ -481,7 +481,7 @@ class ReadPlanner:
 
 
 def find_test(t: nodes.Type, decode: Decode) -> ItemsTest | None:
-    """Return the test of items of *t* that *decode* leaves as they are; None if there is none."""
+    """Return the test of items of *t* that *decode* does not change; None if there is no test."""
     test = ItemsTest(t) if decode is None or decode is FLOATS else None
     return test if test is not None and test.knows_some else None
 

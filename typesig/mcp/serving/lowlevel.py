@@ -155,7 +155,10 @@ async def _read_page(apps: AppPages, context: ServerRequestContext[Any, Any], pa
     found = apps.read_resource(str(params.uri))
     if found is None:
         mcp, types = import_sdk(), import_sdk("mcp_types")
-        raise mcp.MCPError(types.INVALID_PARAMS, f"there is no resource {params.uri}")
+        raise mcp.MCPError(
+            types.INVALID_PARAMS,
+            f"there is no resource {params.uri}; resources/list names those that there are",
+        )
     return {"contents": [found], **(FRESH if is_modern(context) else {})}
 
 

@@ -27,7 +27,7 @@ _END = 400
 
 
 class StreamWrapper(ABC):
-    """A stream of messages around another one; a subclass changes what `receive` returns."""
+    """A wrapper of a message stream; a subclass changes the messages that `receive` returns."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream

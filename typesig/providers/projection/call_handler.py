@@ -183,7 +183,7 @@ class PageChoice(Protocol):
 
 
 class HostOptions(NamedTuple):
-    """What a host passes to `Projection.handle` for the calls, all of it optional."""
+    """The optional arguments of `Projection.handle` for the calls; see there."""
 
     given: Given | None = None
     on_exception: OnException | None = None

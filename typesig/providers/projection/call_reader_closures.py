@@ -131,7 +131,11 @@ class _ClosureMaker:
     def read_answer(self, row: AnswerRow) -> Callable[[dict[str, Any]], list[WireCall] | None]:
         """Make the function that reads the calls of an answer of *row* by its members."""
         tests = [
-            *[self.test(place, text, False) for place, text in row.signs.items() if text],
+            *[
+                self.test(place, text, False)
+                for place, text in row.signs.items()
+                if text is not None
+            ],
             *[
                 self.test_presence(place) if text is None else self.test(place, text)
                 for place, text in row.others.items()
@@ -237,10 +241,10 @@ def list_rare(
         AnswerPlace | None, int, list[tuple[AnswerPlace, str | None]], list[tuple[str, AnswerPlace]]
     ]
 ]:
-    """List what a call of *row* rarely has, by the place of what has it.
+    """List the members that a call of *row* rarely has, grouped by the object that holds them.
 
-    Nothing is rare in what has no more members than the count; then come the members that have
-    another value in a part of a call, and those that are kept.
+    For each object: its place; the number of its usual members, with which it has no rare ones; the
+    members that must have a certain value; and the members that are kept, by key.
     """
     others = [CALLER] if row.caller else []
     others += [] if row.namespace is None else [row.namespace]

@@ -245,7 +245,7 @@ async def _ask(
 
 
 def _make_terms(**options: Any) -> AskTerms:
-    """Collect the *options* of an ask, and what else is for the client, in `AskTerms`."""
+    """Collect the *options* of an ask in `AskTerms`; unknown ones are arguments of the client."""
     from typesig.tools.answers.exchanges import AskTerms
     from typesig.tools.answers.request_options import HostValues
 

@@ -340,7 +340,7 @@ class Exchange(AskState[T]):
         return super().settle(outcome)
 
     def ask_again(self, outcome: Outcome[T], previous: Outcome[T] | None) -> Answer[T] | None:
-        """Add the feedback on *outcome*; return the answer if it repeats what had failed."""
+        """Add the feedback on *outcome*; return the answer if the model repeats a failed one."""
         left, repeated = self._most - self._attempts, None
         if self._escalation is not None:
             repeated = self._escalation.note_answer(self._sent, left)

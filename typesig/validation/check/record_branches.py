@@ -129,7 +129,7 @@ def _may_take(check: Checker | None, tag: Any) -> bool:
 
 
 def may_overlap(records: Sequence[Record]) -> bool:
-    """Whether two of *records* declare all keys of a map that has those that both need."""
+    """Whether the keys of one map can fit two of *records*, without undeclared ones."""
     pairs = [(_list_needed(each), {field.name for field in each.fields}) for each in records]
     return any(
         {*needed, *other_needed} <= names & other_names

@@ -43,7 +43,7 @@ _MAP = frozenset({dict})
 
 
 def find_classes(t: nodes.Type, names: Names, policy: Policy) -> frozenset[type] | None:
-    """Return the classes of JSON data that *t* may take; None if others may stand for them."""
+    """Return the classes of JSON data that conform to *t*; None if other classes may conform."""
     while isinstance(t, nodes.Ref | nodes.Annotation):
         t = names[t.name] if isinstance(t, nodes.Ref) else t.inner
     match t:
@@ -82,8 +82,8 @@ class LengthLimit(NamedTuple):
     is_flat: bool
 
 
-def bound_values(t: nodes.Type, limit: int) -> LengthLimit:
-    """Return how long the lists and maps of *t* may be, so that none has more values than *limit*.
+def find_length_limit(t: nodes.Type, limit: int) -> LengthLimit:
+    """Find the length of lists and maps of *t* at which no value has more than *limit* values.
 
     Where lists or maps are within others, one may stand at many places.
     """
@@ -105,14 +105,14 @@ def bound_values(t: nodes.Type, limit: int) -> LengthLimit:
 
 
 class TagTable(NamedTuple):
-    """The key that tells records apart, and the places of the records by its constants."""
+    """A key with a different constant in each record, and the records' indices by constant."""
 
     tag: str
     places: Mapping[Any, int]
 
 
 def find_tag(records: Sequence[nodes.Record]) -> TagTable | None:
-    """Return the key whose constants tell *records* apart; None without one."""
+    """Find the key with a different constant in each of *records*; None if there is no such key."""
     for field in records[0].fields:
         places = dict[Any, int]()
         count = 0

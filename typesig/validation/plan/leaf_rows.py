@@ -241,8 +241,8 @@ def find_bounds(sizes: Sequence[Constraint]) -> tuple[float, float]:
     return least, most
 
 
-def bound_length(write: Write, sizes: Sequence[Constraint], write_odd: Write) -> Write:
-    """Return what writes as *write* does; objects whose texts do not meet the *sizes* are odd."""
+def make_sized_writer(write: Write, sizes: Sequence[Constraint], write_odd: Write) -> Write:
+    """Make the writer of texts of certain *sizes*; *write_odd* writes the other objects."""
     least, most = find_bounds(sizes)
 
     def write_sized(value: Any) -> Any:

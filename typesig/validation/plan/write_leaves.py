@@ -21,10 +21,10 @@ from typesig.validation.check_state import Checker, CheckState
 from typesig.validation.generated.conditions import NAMES, Place, build_condition
 from typesig.validation.plan.leaf_rows import (
     Write,
-    bound_length,
     find_row,
     find_sizes,
     make_datetime_writer,
+    make_sized_writer,
 )
 from typesig.validation.plan.operations import Mismatch, Operation, Run, Source
 
@@ -122,7 +122,7 @@ class LeafWriters(dict[type, Write]):
         if row is not None and sizes is not None:
             write = row.make(cls, self._write_odd)
             if sizes:
-                return bound_length(write, sizes, self._write_odd)
+                return make_sized_writer(write, sizes, self._write_odd)
             if row.type == nodes.DATETIME and hosts.naive != "refuse":
                 takes_all = make_datetime_writer(self._write_odd, True)
                 return _return_unchanged if hosts.naive == "keep" else takes_all
