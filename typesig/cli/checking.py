@@ -168,14 +168,17 @@ class Checker:
                 at = format_call_place(place, each.which, each.tool)
                 group = self._groups[key] = ErrorGroup(at, issue.message)
             group.count += 1
-        self._unseen += each.unseen
+        # Where a value fits, only warnings can be unseen.
+        self._unseen += each.unseen if each.errors else 0
 
     def _print_findings(self, place: str, each: CheckedValue) -> None:
         """Print the errors and warnings of *each*, a value at *place*, as far as they may be."""
         asked = self._asked
         room = None if asked.everything else max(0, MAX_LINES - self._shown)
         warnings = () if asked.quiet else each.warnings
-        self._shown += len(each.errors) + bool(each.unseen) + len(warnings)
+        severity: Literal["error", "warning"] = "error" if each.errors else "warning"
+        unseen = 0 if asked.quiet and not each.errors else each.unseen
+        self._shown += len(each.errors) + bool(unseen) + len(warnings)
         if room == 0:
             # Most rows of a file can be bad: texts that are not printed are not made.
             return
@@ -185,11 +188,15 @@ class Checker:
             return finding.make_line(asked.as_json)
 
         lines = [make_line("error", issue) for issue in each.errors]
-        if each.unseen:
-            more = format_call_place(place, each.which, each.tool)
-            data = {"severity": "error", "place": more, "unseen": each.unseen}
-            lines.append(self._make_line(f"… and {each.unseen} more", data, more))
-        lines += [make_line("warning", issue) for issue in warnings]
+        more: list[OutputLine] = []
+        if unseen:
+            at = format_call_place(place, each.which, each.tool)
+            data = {"severity": severity, "place": at, "unseen": unseen}
+            told = f"… and {unseen} more" + ("" if each.errors else " warnings")
+            said = OutputLine(at, told, severity)
+            more = [make_json_line(data) if asked.as_json else said]
+        found = [make_line("warning", issue) for issue in warnings]
+        lines += [*more, *found] if each.errors else [*found, *more]
         self._print(lines[:room])
 
     def close(self) -> None:
@@ -220,11 +227,11 @@ class Checker:
         told = OutputLine(mark, rest, "error" if self.bad else "good")
         self._print([make_json_line(counts) if self._asked.as_json else told])
 
-    def _make_line(self, text: str, data: dict[str, Any], mark: str = "") -> OutputLine:
-        """Build an output line: *data* as JSON, or *text* behind *mark*."""
+    def _make_line(self, text: str, data: dict[str, Any]) -> OutputLine:
+        """Build an output line: *data* as JSON, or *text*."""
         if self._asked.as_json:
             return make_json_line(data)
-        return OutputLine(mark, text, "error" if mark else "warning")
+        return OutputLine("", text)
 
     def _print(self, lines: list[OutputLine]) -> None:
         """Call the `before` callback and print *lines*, if there are any."""

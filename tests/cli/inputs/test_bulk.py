@@ -353,6 +353,19 @@ def test_errors_that_an_outcome_does_not_keep_are_counted() -> None:
     ) == result.stdout
 
 
+def test_warnings_that_an_outcome_does_not_keep_are_no_errors() -> None:
+    sent = json.dumps({"a": ["1"] * 1_100})
+    signature = "(a [:int]) -> :any"
+    counted = "1 value: 1 fit, 0 do not, 1 with warnings\n"
+
+    assert counted == run("check", signature, "--summary", stdin=sent).stdout
+    assert run("check", signature, "-q", "--all", stdin=sent).stdout == ""
+    [*_, more, last] = run("check", signature, "--all", stdin=sent).stdout.splitlines()
+    assert ("standard input: … and 100 more warnings", counted) == (more, f"{last}\n")
+    [*_, more, _] = run("check", signature, "--all", "--json", stdin=sent).stdout.splitlines()
+    assert {"severity": "warning", "place": "standard input", "unseen": 100} == json.loads(more)
+
+
 def test_a_place_has_its_indices_and_private_names_left_out() -> None:
     deep = Issue("type", tuple(f"s{number}" for number in range(MAX_PATH + 2)))
 
